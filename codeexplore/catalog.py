@@ -1,0 +1,224 @@
+"""The symbols and chunks of a workspace by id, name and place.
+
+Everything above syntax looks symbols and chunks up here, and nowhere else. A catalog is immutable.
+"""
+
+from __future__ import annotations
+
+import bisect
+import difflib
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
+from codeexplore.types import Chunk, Symbol
+
+_SEPARATORS = re.compile(r"::|->|[./#:\\]")
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``."""
+    return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
+
+
+class Catalog:
+    """Symbols and chunks of one snapshot.
+
+    Symbols keep the order in which they were given, and so do chunks: a chunk's row in every array of the index is its
+    position here.
+    """
+
+    def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
+        self.symbols = tuple(symbols)
+        self.chunks = tuple(chunks)
+        self._symbol_row = {symbol.id: row for row, symbol in enumerate(self.symbols)}
+        self._chunk_row = {chunk.id: row for row, chunk in enumerate(self.chunks)}
+        self._chunk_rows_of: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            if chunk.symbol is not None:
+                self._chunk_rows_of[chunk.symbol].append(row)
+
+    # ----------------------------------------------------------------- by id
+
+    def symbol(self, symbol_id: str) -> Symbol:
+        """The symbol with this id. Raises KeyError."""
+        return self.symbols[self._symbol_row[symbol_id]]
+
+    def symbol_row(self, symbol_id: str) -> int:
+        """Position of a symbol in `symbols`. Raises KeyError."""
+        return self._symbol_row[symbol_id]
+
+    def has_symbol(self, symbol_id: str) -> bool:
+        """Whether there is a symbol with this id."""
+        return symbol_id in self._symbol_row
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """The chunk with this id. Raises KeyError."""
+        return self.chunks[self._chunk_row[chunk_id]]
+
+    def chunk_row(self, chunk_id: str) -> int:
+        """Position of a chunk in `chunks`, and its row in the index's arrays. Raises KeyError."""
+        return self._chunk_row[chunk_id]
+
+    def symbol_of(self, chunk: Chunk) -> Symbol | None:
+        """The symbol a chunk stands for."""
+        return None if chunk.symbol is None else self.symbol(chunk.symbol)
+
+    def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
+        """A symbol's own chunks, in order: several when it was split, none when a larger chunk covers it."""
+        return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
+
+    def chunk_for(self, symbol_id: str) -> Chunk | None:
+        """The chunk that answers for a symbol: its own first one, else that of the nearest symbol around it."""
+        current: str | None = symbol_id
+        while current is not None:
+            rows = self._chunk_rows_of.get(current)
+            if rows:
+                line = self.symbol(symbol_id).line
+                covering = (r for r in rows if any(s.start_line <= line <= s.end_line for s in self.chunks[r].spans))
+                return self.chunks[next(covering, rows[0])]
+            current = self.symbol(current).parent
+        return None
+
+    # ----------------------------------------------------------------- by name
+
+    def find(self, name: str) -> tuple[Symbol, ...]:
+        """Every symbol whose id or fqn is `name`, or whose fqn ends in it at a separator; exact ones alone if any.
+
+        Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` forms all work; order is that of `symbols`.
+        """
+        name = name.strip()
+        if name in self._symbol_row:
+            return (self.symbol(name),)
+        parts = name_parts(name)
+        if not parts:
+            return ()
+        candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
+        exact = tuple(s for s in candidates if s.fqn == name)
+        if exact:
+            return exact
+        return tuple(s for s in candidates if self._parts(s)[-len(parts) :] == parts)
+
+    def resolve(self, name: str) -> Symbol:
+        """The one symbol that `name` means.
+
+        A definition that contains its rivals (a class and its constructor, a module and a thing in it) wins over them, and
+        so does a type over its stub.
+
+        Raises
+        ------
+        SymbolNotFound
+            No symbol fits; the message and `.nearest` list the most alike names.
+        AmbiguousSymbol
+            Several fit; the message and `.candidates` list them with path and line.
+        """
+        found = self.find(name)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            nearest = self.nearest(name)
+            hint = f"Nearest names: {', '.join(nearest)}." if nearest else "ws.search() finds symbols by description."
+            raise SymbolNotFound(f"no symbol is called {_short(name)!r}. {hint}", nearest)
+        redefinitions = {(s.path, s.fqn) for s in found}
+        if len(redefinitions) == 1:  # the same name defined again: the last definition is the one in force
+            return found[-1]
+        shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
+        more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""
+        raise AmbiguousSymbol(
+            f"{_short(name)!r} may mean {len(found)} symbols; give a longer name or path:line:\n{shown}{more}",
+            [s.id for s in found],
+        )
+
+    def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
+        """Fqns of the symbols whose last name is most like that of `name` (difflib's ratio, case ignored)."""
+        parts = name_parts(name[:200])
+        if not parts:
+            return ()
+        wanted = parts[-1].lower()
+        folded = self._by_folded_name
+        close = difflib.get_close_matches(wanted, folded, n=limit, cutoff=0.6)
+        rows = [row for key in close for row in folded[key]]
+        return tuple(dict.fromkeys(self.symbols[row].fqn for row in rows))[:limit]
+
+    # ----------------------------------------------------------------- by place
+
+    def in_file(self, path: str) -> tuple[Symbol, ...]:
+        """The symbols of a file in source order, its module first; empty when the file is not indexed."""
+        return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
+
+    def at(self, path: str, line: int) -> Symbol | None:
+        """The innermost symbol of a file whose span covers a 1-based line."""
+        best: Symbol | None = None
+        for symbol in self.in_file(path):
+            if symbol.span.start_line <= line <= symbol.span.end_line and (
+                best is None or _extent(symbol) <= _extent(best)
+            ):
+                best = symbol
+        return best
+
+    def paths(self) -> tuple[str, ...]:
+        """Every indexed path, sorted."""
+        return self._sorted_paths
+
+    def find_paths(self, path: str) -> tuple[str, ...]:
+        """The indexed paths equal to `path`, else those that end in it at a folder boundary."""
+        if path in self._by_path:
+            return (path,)
+        return tuple(p for p in self._sorted_paths if p.endswith("/" + path))
+
+    # ----------------------------------------------------------------- built when first asked for
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, symbol in enumerate(self.symbols):
+            parts = name_parts(symbol.fqn)
+            for name in {symbol.name, parts[-1] if parts else symbol.name}:
+                index[name].append(row)
+        return index
+
+    @cached_property
+    def _by_folded_name(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for name, rows in self._by_name.items():
+            index[name.lower()].extend(rows)
+        return index
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, symbol in enumerate(self.symbols):
+            index[symbol.path].append(row)
+        return index
+
+    @cached_property
+    def _sorted_paths(self) -> tuple[str, ...]:
+        return tuple(sorted(self._by_path))
+
+    def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
+        """Symbol names (not fqns) that start with `prefix`, sorted: what Tab offers."""
+        names = self._sorted_names
+        start = bisect.bisect_left(names, prefix)
+        found = []
+        for name in names[start : start + limit]:
+            if not name.startswith(prefix):
+                break
+            found.append(name)
+        return tuple(found)
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        return sorted({symbol.name for symbol in self.symbols if symbol.kind != "section"})
+
+    def _parts(self, symbol: Symbol) -> tuple[str, ...]:
+        return name_parts(symbol.fqn)
+
+
+def _extent(symbol: Symbol) -> int:
+    return symbol.span.end_byte - symbol.span.start_byte
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,84 @@
+"""Everything codeexplore raises on purpose.
+
+::
+
+    CodeExploreError
+    ├── SourceError                a repository or file can't be had
+    │   ├── RootNotFound           the path does not exist            (also FileNotFoundError)
+    │   ├── RootNotAFolder         the path is a file                 (also NotADirectoryError)
+    │   ├── NothingToIndex         no file of the folder could be read
+    │   ├── PackageNotFound        no such importable package         (also LookupError)
+    │   └── GitError               a clone was refused or failed
+    ├── TargetError                a symbol was asked for             (also LookupError)
+    │   ├── SymbolNotFound         no such symbol; `.nearest` lists alike names
+    │   └── AmbiguousSymbol        several fit; `.candidates` lists them
+    ├── QuestionError              a question or option is not usable (also ValueError)
+    ├── ModelError                 an embedding model can't be had
+    └── LoadCancelled              a load was interrupted on request
+
+Each message says what was wrong, with which value, and what to do next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CodeExploreError(Exception):
+    """Base class of all errors raised on purpose."""
+
+
+class SourceError(CodeExploreError):
+    """A repository, package or file can't be had."""
+
+
+class RootNotFound(SourceError, FileNotFoundError):
+    """The path given as a repository does not exist."""
+
+
+class RootNotAFolder(SourceError, NotADirectoryError):
+    """The path given as a repository is not a folder."""
+
+
+class NothingToIndex(SourceError):
+    """The folder holds no file that could be indexed."""
+
+
+class PackageNotFound(SourceError, LookupError):
+    """No importable package or module of that name has sources here."""
+
+
+class GitError(SourceError):
+    """A git URL was refused, or git failed."""
+
+
+class TargetError(CodeExploreError, LookupError):
+    """A symbol was asked for and can't be told."""
+
+
+class SymbolNotFound(TargetError):
+    """No symbol fits. `nearest` holds the fqns of the most alike, best first."""
+
+    def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.nearest = tuple(nearest)
+
+
+class AmbiguousSymbol(TargetError):
+    """More than one symbol fits. `candidates` holds their ids."""
+
+    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+
+class QuestionError(CodeExploreError, ValueError):
+    """A question or one of its options is not usable."""
+
+
+class ModelError(CodeExploreError):
+    """An embedding model can't be had or is not what it claims to be."""
+
+
+class LoadCancelled(CodeExploreError):
+    """A load was interrupted on request; whatever was loaded before is untouched."""

@@ -1,0 +1,48 @@
+"""What one language is, as data plus the few functions that data can't express.
+
+A language is a folder: ``spec.py`` with its `Language`, ``tags.scm`` with its tree-sitter query, and a ``facts.py`` or
+``resolve.py`` only where it differs. `registry.py` lists them all in one tuple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Everything true of one language that other rooms ask for.
+
+    `level` says how far we understand it: ``full`` (symbols, facts, resolution), ``symbols`` (definitions and calls by
+    name) or ``text`` (sections). `extractor` and `rules` are called when first needed, so that importing the
+    registry loads no grammar.
+    """
+
+    name: str
+    title: str  # as people write it
+    level: Literal["full", "symbols", "text"]
+    extensions: tuple[str, ...]  # with the dot, lowercase
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()  # names in a shebang line
+    grammar: str = ""  # name in tree-sitter-language-pack; "" for text
+    folder: Path | None = None  # where tags.scm lies
+    separator: str = "."  # between the parts of an fqn
+    pygments: str = ""  # lexer alias for display, "" for plain text
+    line_comment: str = "#"
+    test_paths: tuple[str, ...] = ()  # regexes over the path, beyond the common ones
+    builtin_names: frozenset[str] = field(default_factory=frozenset)  # names never looked up in the repository
+    extractor: Callable[[], Extractor] | None = None
+    rules: Callable[[], Rules] | None = None
+
+    def tags(self) -> str:
+        """The tree-sitter query that finds definitions and references, as text."""
+        if self.folder is None:
+            raise ValueError(f"language {self.name} has no tags.scm")
+        return (self.folder / "tags.scm").read_text("utf-8")

@@ -1,0 +1,58 @@
+"""Defaults, each with its unit and its reason. Nothing here changes at run time."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+MAX_FILE_BYTES: Final = 1_000_000
+"""Bytes. Larger files are data or bundles far more often than something a person wrote."""
+
+MAX_FUNCTION_LINES: Final = 120
+"""Lines. A longer function is split at statements: one vector or one BM25 length can't stand for more."""
+
+MAX_SECTION_LINES: Final = 60
+"""Lines. Text sections shorter than MIN_SECTION_LINES merge with the next; longer ones are split at paragraphs."""
+
+MIN_SECTION_LINES: Final = 5
+"""Lines. A heading alone answers no question."""
+
+RRF_K: Final = 60
+"""Ranks. Cormack, Clarke and Büttcher 2009; 30 and 60 tie on our development data, 10 is worse."""
+
+POOL: Final = 200
+"""Hits a lane hands to fusion, whatever top_k: the first five must not depend on how many are asked for."""
+
+TOP_K: Final = 10
+"""Hits in an answer."""
+
+LANE_TIMEOUT: Final = 3.0
+"""Seconds. A lane that takes longer is left behind and shown as timed out; the others still answer."""
+
+MAX_QUESTION_CHARS: Final = 20_000
+"""Characters. A longer question is cut, and the result says so: its tail would only cost time."""
+
+RESOLVED_CONFIDENCE: Final = 0.6
+"""Edges below are "possible by name": shown apart and never counted as resolved."""
+
+DAMPING: Final = 0.85
+"""PageRank's damping factor, Brin and Page 1998."""
+
+EDGE_WEIGHTS: Final = MappingProxyType(
+    {
+        "CALLS": 1.0,
+        "CONTAINS": 0.9,
+        "USES": 0.8,
+        "IMPLEMENTS": 0.7,
+        "EXTENDS": 0.7,
+        "OVERRIDES": 0.7,
+        "USES_TYPE": 0.6,
+        "IMPORTS": 0.3,
+        "MODULE": 0.3,
+    }
+)
+"""How much of a walk an edge carries, before its confidence: a call binds closer than a shared module.
+MODULE is CONTAINS from a module: being in the same file; USES_TYPE is USES with manner "type"."""
+
+MAX_GRAPH_VERTICES: Final = 200
+"""Symbols a drawn or traversed neighbourhood may hold; a person can't read more, and what is cut is said."""
