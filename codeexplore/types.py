@@ -1,4 +1,4 @@
-"""Every record and protocol that crosses a layer.
+r"""Every record and protocol that crosses a layer.
 
 Records are frozen, link to each other by id and know neither engines nor HTML. Rows of which a repository
 has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples, the others slotted dataclasses.
@@ -6,7 +6,7 @@ has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples,
 Words: a *symbol* is a named definition, a *reference* an unresolved use, an *edge* a resolved one; a *chunk* is
 the unit of retrieval; a *lane* is a retriever's named place in fusion; a *hit* is one entry of a lane's
 *ranking*, a *fused hit* one entry of the merged ranking, a *contribution* one lane's share of its score.
-Lines are 1-based and inclusive and end at ``\\n`` only; bytes are 0-based, half-open, in UTF-8.
+Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-open, in UTF-8.
 """
 
 from __future__ import annotations
@@ -149,35 +149,50 @@ class Export(NamedTuple):
 class Binding(NamedTuple):
     """A name given a value or a type in a scope: parameter, variable, field, loop, with, except, for.
 
-    `name` is plain (``x``) or a field of the instance (``self.x``, ``this.x``: as written). A name bound twice has two
-    rows; ``a or b`` and conditional expressions give one row for each branch.
+    `name` is plain (``x``) or whatever path is assigned to (``self.x``, ``this.x``, ``app.run``, ``table[key]``: as
+    written). A name bound twice has two rows; ``a or b`` and conditional expressions give one row for each branch.
+    Unpacking gives one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for k, v in
+    d.items()``: variables with values ``d.items()[*][0]`` and ``…[*][1]``). Fields declared in the body of a type
+    stand in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one meant.
+
+    Manners: parameters come in their order, `parameter` by position or name, `keyword` by name only, `rest` and `keywords`
+    for ``*args`` (``...args``) and ``**kwargs``, all with plain names, `value` being the default's path. `receiver` is the
+    instance of a method that does not stand in its type's body (Go, Rust's impl): `type` names the type, `value` the trait
+    an impl block is for, `name` is "" for an associated function. `type` makes the name stand for a type: an alias or a type
+    parameter with its bound. `pattern` narrows (``isinstance``, match arms). The items of a literal container are fields
+    of it: name ``%dict:3:8[key]``, manner `field`.
     """
 
     scope: int
     name: str
-    manner: Literal["parameter", "variable", "field", "element", "context", "exception", "pattern"]
+    manner: Literal[
+        "parameter", "keyword", "rest", "keywords", "receiver", "variable", "field",
+        "element", "context", "exception", "pattern", "type",
+    ]  # fmt: skip
     type: str  # the annotation as written, "" when there is none
     value: str  # access path of the value, "" when unknown; for `element` that of the iterated container
     line: int
 
 
 class Return(NamedTuple):
-    """A value that a function gives back. `value` is an access path."""
+    """A value that a function gives back. `value` is an access path, or the declared type as written (manner `type`)."""
 
     scope: int
     value: str
-    manner: Literal["return", "yield"]
+    manner: Literal["return", "yield", "type"]
 
 
 class Reference(NamedTuple):
     """An unresolved use of a name.
 
     `path` is the access path of what is used: for a call ``a.b(x)`` it is ``a.b``. `args` are the access paths of a
-    call's arguments by position, ``name=path`` for keywords, "" where an argument is no path.
+    call's arguments by position, ``name=path`` for keywords, ``*path`` and ``**path`` for spread ones, "" where an
+    argument is no path. `implicit` is a call the syntax makes without naming it, with the path of the method it would
+    reach: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``; it resolves on known types only.
     """
 
     scope: int
-    kind: Literal["call", "new", "read", "type", "decorator", "import", "string"]
+    kind: Literal["call", "new", "read", "type", "decorator", "import", "string", "implicit"]
     path: str
     line: int
     args: tuple[str, ...] = ()
@@ -198,10 +213,11 @@ class FileFacts:
     """All that one file says, independent of every other file.
 
     A *scope* is an index into `symbols`; 0 is the module itself. An **access path** is a compact string for an
-    expression that leads from a name to a value: a root followed by steps ``.name`` (attribute, field, ``::`` and ``->``
-    too), ``()`` (the result of calling) and ``[]`` (an element). ``self.pool.get(x)[0].run`` becomes
+    expression that leads from a name to a value: a root followed by steps ``.name`` (attribute, field, ``::`` and
+    ``->`` too), ``()`` (the result of calling) and ``[]`` (an element). ``self.pool.get(x)[0].run`` becomes
     ``self.pool.get()[].run``. Roots other than names: ``%str %num %bool %list %dict %set %tuple`` for literals,
-    ``%fn:LINE:COL`` for an anonymous function. ``await x`` and parentheses leave no trace; anything else has no path ("").
+    ``%fn:LINE:COL`` for an anonymous function. ``await x`` and parentheses leave no trace; anything else has no path
+    ("").
     """
 
     path: str
@@ -249,8 +265,8 @@ class Chunk:
 class WordCounts:
     """Which words each chunk holds, as a sparse matrix by rows (CSR): shape (n_chunks, n_words).
 
-    Words are as `tokens.words` splits them, unfolded and with repeats counted, from text and context together. Both text
-    lanes start from this: each distinct word is analysed, and embedded, once.
+    Words are as `tokens.words` splits them, unfolded and with repeats counted, from text and context together. Both
+    text lanes start from this: each distinct word is analysed, and embedded, once.
     """
 
     words: tuple[str, ...]
@@ -364,7 +380,7 @@ class Seed(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """One choice of the planner in words: `choice` names the field ("kind", "lanes", "relation"), `why` the evidence."""
+    """One choice of the planner in words: `choice` names the field ("kind", "lanes" …), `why` the evidence."""
 
     choice: str
     why: str
@@ -487,4 +503,6 @@ class Retriever(Protocol):
 
     lane: LaneName
 
-    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]: ...
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """Rank the chunks that answer `plan`."""
+        ...
