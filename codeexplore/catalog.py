@@ -87,7 +87,7 @@ class Catalog:
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Every symbol whose id or fqn is `name`, or whose fqn ends in it at a separator; exact ones alone if any.
 
-        Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` forms all work; order is that of `symbols`.
+        Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` all work; order is that of `symbols`.
         """
         name = name.strip()
         if name in self._symbol_row:
@@ -104,8 +104,8 @@ class Catalog:
     def resolve(self, name: str) -> Symbol:
         """The one symbol that `name` means.
 
-        A definition that contains its rivals (a class and its constructor, a module and a thing in it) wins over them, and
-        so does a type over its stub.
+        A definition that contains its rivals (a class and its constructor, a module and a thing in it) wins over them,
+        and so does a type over its stub.
 
         Raises
         ------
