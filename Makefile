@@ -1,0 +1,53 @@
+# Each target works on a fresh machine: it makes .venv and installs into it when needed, and needs no network after that.
+VENV   ?= .venv
+PYTHON ?= python3
+REPO   ?=
+
+PY    := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo lab test lint notebooks check bench clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+install: $(STAMP) ## make .venv and install everything (the other targets do so themselves)
+
+# Reinstalled only when pyproject.toml changes: the checkout is installed in place.
+$(STAMP): pyproject.toml
+	@test -x $(PY) || { \
+	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "codeexplore needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }; \
+	  $(PYTHON) -m venv $(VENV) \
+	    || { echo "Python's venv module is missing (Debian: apt install python3-venv)" >&2; rm -rf $(VENV); exit 1; }; }
+	$(PY) -m pip install --disable-pip-version-check --quiet --editable '.[dev,lab]'
+	@touch $@
+
+demo: $(STAMP) ## ask a sample repository three questions, run the quickstart notebook (yours: make demo REPO=path)
+	$(VENV)/bin/codeexplore demo $(if $(REPO),'$(REPO)')
+	$(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out notebooks/quickstart.ipynb
+	@echo "The quickstart notebook, executed: out/quickstart.html. Open it in JupyterLab: make lab"
+
+lab: $(STAMP) ## open the notebooks in JupyterLab
+	$(PY) -m jupyterlab notebooks
+
+test: $(STAMP) ## run every test (browser tests need Chromium or Chrome)
+	$(PY) -m pytest $(ARGS)
+
+lint: $(STAMP) ## style, types and import contracts
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports --no-logo
+
+notebooks: $(STAMP) ## execute every notebook into out/
+	$(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out $(wildcard notebooks/*.ipynb)
+
+check: lint test notebooks ## everything that CI runs
+
+bench: $(STAMP) ## measure load and search on the standard library
+	$(PY) benchmarks/load.py
+
+clean: ## remove what the targets made, .venv included
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,49 @@
+"""The sample repositories that come with codeexplore: in a checkout and in an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codeexplore.errors import RootNotFound
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def samples_folder() -> Path:
+    """The folder that holds the sample repositories.
+
+    A checkout has it beside the package, and that one wins, since a wheel's copy may be older; a wheel has it inside.
+
+    Raises
+    ------
+    RootNotFound
+        This installation carries none.
+    """
+    for folder in (_PACKAGE.parent / "sample_repos", _PACKAGE / "sample_repos"):
+        # site-packages may hold somebody else's sample_repos: ours stand beside our pyproject
+        if folder.is_dir() and (folder.parent == _PACKAGE or (_PACKAGE.parent / "pyproject.toml").is_file()):
+            return folder
+    raise RootNotFound(f"no sample repositories beside or in {_PACKAGE}: reinstall codeexplore")
+
+
+def sample_names() -> tuple[str, ...]:
+    """Names of the sample repositories, sorted."""
+    return tuple(sorted(entry.name for entry in samples_folder().iterdir() if _is_repository(entry)))
+
+
+def sample_repo(name: str = "webshop") -> Path:
+    """The folder of one sample repository.
+
+    Raises
+    ------
+    RootNotFound
+        There is none of that name; the message lists those there are.
+    """
+    names = sample_names()
+    if name not in names:
+        raise RootNotFound(f"no sample repository is called {name!r}; there are: {', '.join(names) or 'none'}")
+    return samples_folder() / name
+
+
+def _is_repository(entry: Path) -> bool:
+    return entry.is_dir() and not entry.name.startswith((".", "_"))
