@@ -1,0 +1,347 @@
+"""What Python's syntax says, beyond what every language shares."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from codeexplore.languages.extraction import (
+    Captures,
+    Definition,
+    Expressions,
+    Extraction,
+    Extractor,
+    Layout,
+    anonymous_name,
+    clean_comment,
+)
+from codeexplore.types import Base, Import, Reference, Return, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_NOT_TYPES = frozenset(
+    {
+        "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
+        "Any", "Optional", "Union", "Literal", "Callable",
+    }
+)  # fmt: skip
+)
+
+
+class PythonExtractor(Extractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    wrappers = frozenset({"decorated_definition"})
+    expressions = Expressions(
+        attributes={"attribute": ("object", "attribute")},
+        calls={"call": "function"},
+        subscripts={"subscript": "value"},
+        transparent=frozenset({"parenthesized_expression", "await"}),
+        literals={
+            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num", "list": "%list",
+            "list_comprehension": "%list", "dictionary": "%dict",
+            "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
+            "generator_expression": "%list",
+        },
+        words={"True": "%bool", "False": "%bool", "None": ""},
+        functions=frozenset({"lambda"}),
+        branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
+    )  # fmt: skip
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self._annotated_until = 0  # end of the last annotation told
+        return super().extract(path, language, data, root, captures, layout)
+
+    # ----------------------------------------------------------------- names and docs
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Dotted path from the topmost folder with an ``__init__.py``; else from the root without ``src``."""
+        folders = path.rsplit(".", 1)[0].split("/")
+        stem = folders.pop()
+        first = len(folders)
+        while first > 0 and "/".join([*folders[:first], "__init__.py"]) in layout.paths:
+            first -= 1
+        if first == len(folders) and folders:  # no package: a script, or a namespace package
+            first = 1 if folders[0] in ("src", "lib") else 0
+        prefix = layout.prefix.split(".") if layout.prefix and first == 0 else []
+        parts = prefix + folders[first:] + ([] if stem == "__init__" else [stem])
+        return ".".join(parts) or stem
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """A constant's or field's name is what is assigned to."""
+        if node.type in ("assignment", "type_alias_statement"):
+            left = node.child_by_field_name("left")
+            if left is not None and left.type == "type" and left.named_child_count:
+                left = left.named_children[0]
+            return left if left is not None and left.type == "identifier" else None
+        return node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Lambdas are called by their place."""
+        if kind == "lambda":
+            return f"<lambda:{anonymous_name(node)[4:]}>"
+        return super().definition_name(kind, node)
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The docstring, else the comments above."""
+        if definition.kind in ("function", "method", "class") and definition.body is not None:
+            return self._docstring(definition.body) or clean_comment(leading)
+        return clean_comment(leading) if definition.kind != "lambda" else ""
+
+    def module_doc(self, root: Node) -> str:
+        """The module's docstring."""
+        return self._docstring(root)
+
+    def _docstring(self, block: Node) -> str:
+        first = next((child for child in block.named_children if child.type != "comment"), None)
+        if first is not None and first.type == "expression_statement" and first.named_child_count == 1:
+            first = first.named_children[0]
+        if first is None or first.type != "string":
+            return ""
+        return literal_text(self.text(first))
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Access paths of the decorators above a definition."""
+        if definition.outer is definition.node or definition.outer.type != "decorated_definition":
+            return ()
+        return tuple(self.path_of(node.named_children[0]) for node in self._decorator_nodes(definition))
+
+    def _decorator_nodes(self, definition: Definition) -> list[Node]:
+        return [c for c in definition.outer.named_children if c.type == "decorator" and c.named_child_count]
+
+    # ----------------------------------------------------------------- what a definition says
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Parameters, return type, bases and decorators."""
+        node = definition.node
+        if definition.kind in ("function", "lambda"):
+            parameters, returns = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
+            if parameters is not None:
+                self._parameters(parameters, scope)
+            if returns is not None:
+                self.returns.append(Return(scope, self.text(returns), "type"))
+        elif definition.kind == "class" and (bases := node.child_by_field_name("superclasses")) is not None:
+            self._bases(bases, scope)
+        if definition.kind == "lambda" and definition.body is not None:
+            for value in self.values_of(definition.body):
+                self.returns.append(Return(scope, value, "return"))
+        if definition.outer is not definition.node:
+            for decorator in self._decorator_nodes(definition):
+                target = decorator.named_children[0]
+                path = self.path_of(target)
+                if path:
+                    self.consumed.add(target.start_byte)
+                    line = decorator.start_point[0] + 1
+                    self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
+
+    def _bases(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            if child.type == "keyword_argument":  # metaclass=M
+                continue
+            path = self.path_of(child).removesuffix("[]")
+            if path:
+                self.consumed.add(child.start_byte)
+                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
+
+    def _parameters(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            name, annotation, default, value = child, None, None, ""
+            if child.type in ("typed_parameter", "typed_default_parameter", "default_parameter"):
+                annotation = child.child_by_field_name("type")
+                default = child.child_by_field_name("value")
+                name = child.child_by_field_name("name") or child.named_children[0]
+            if name.type in ("list_splat_pattern", "dictionary_splat_pattern"):
+                value = "%tuple" if name.type == "list_splat_pattern" else "%dict"
+                if not name.named_child_count:
+                    continue
+                name = name.named_children[0]
+            if name.type != "identifier":
+                continue
+            if default is not None:
+                value = self.path_of(default)
+            kind = self.text(annotation) if annotation is not None else ""
+            self.bind(scope, self.text(name), "parameter", kind, (value,), child.start_point[0] + 1)
+
+    # ----------------------------------------------------------------- uses
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Positional and ``name=`` arguments; starred ones have no path."""
+        if node.type != "argument_list":  # a generator expression
+            return ()
+        paths = []
+        for child in node.named_children:
+            if child.type == "keyword_argument":
+                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                path = self.path_of(value) if value is not None else ""
+                paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
+            elif child.type != "comment":
+                paths.append(self.path_of(child))
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """Every name in an annotation; the outermost annotation tells those inside it."""
+        if node.start_byte < self._annotated_until:
+            return
+        self._annotated_until = node.end_byte
+        line = node.start_point[0] + 1
+        for name in _TYPE_NAMES.findall(self.text(node)):
+            if name not in _NOT_TYPES:
+                self.references.append(Reference(scope, "type", name, line))
+
+    # ----------------------------------------------------------------- names and values
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """An assignment; with several targets one binding each."""
+        left = node.child_by_field_name("left") or node.child_by_field_name("name")
+        right = node.child_by_field_name("right") or node.child_by_field_name("value")
+        annotation = node.child_by_field_name("type")
+        if left is not None:
+            type_text = self.text(annotation) if annotation is not None else ""
+            self._assign(scope, left, right, type_text, node.start_point[0] + 1)
+
+    def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
+        while right is not None and right.type == "assignment":  # a = b = value
+            right = right.child_by_field_name("right")
+        if left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            self._unpack(scope, left, right, line)
+            return
+        if left.type not in ("identifier", "attribute"):
+            return
+        self.consumed.add(left.start_byte)
+        name = self.path_of(left)
+        if name:
+            values = self.values_of(right) if right is not None else []
+            manner = "field" if left.type == "attribute" else "variable"
+            self.bind(scope, name, manner, type_text, values, line)
+
+    def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
+        targets = left.named_children
+        if right is not None and right.type in ("expression_list", "tuple", "list"):
+            sources = right.named_children
+            if len(sources) == len(targets):
+                for target, source in zip(targets, sources, strict=True):
+                    self._assign(scope, target, source, "", line)
+                return
+        self._elements(scope, left, self.path_of(right) if right is not None else "", line)
+
+    def _elements(self, scope: int, left: Node, container: str, line: int) -> None:
+        """Bind each name of a target to an element of a container."""
+        if left.type in ("identifier", "attribute"):
+            self.consumed.add(left.start_byte)
+            name = self.path_of(left)
+            if name:
+                self.bind(scope, name, "element", "", (container,), line)
+            return
+        if left.type in ("pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"):
+            inner = container + "[]" if container else ""
+            for child in left.named_children:
+                self._elements(scope, child, inner, line)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """A loop's or comprehension's variables, each an element of what is iterated."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        container = self.path_of(right)
+        line = left.start_point[0] + 1
+        if left.type in ("identifier", "attribute"):
+            self._elements(scope, left, container, line)
+        else:
+            for child in left.named_children:
+                self._elements(scope, child, container + "[]" if container else "", line)
+
+    def on_binding_context(self, scope: int, node: Node) -> None:
+        """``with value as name``; without a name the binding's name is ""."""
+        value = node.child_by_field_name("value")
+        if value is None:
+            return
+        name = ""
+        if value.type == "as_pattern":
+            alias = value.child_by_field_name("alias")
+            if (
+                alias is not None
+                and alias.named_child_count
+                and alias.named_children[0].type in ("identifier", "attribute")
+            ):
+                target = alias.named_children[0]
+                self.consumed.add(target.start_byte)
+                name = self.path_of(target)
+            value = value.named_children[0]
+        path = self.path_of(value)
+        if path or name:
+            self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
+
+    def on_binding_exception(self, scope: int, node: Node) -> None:
+        """``except Type as name``."""
+        pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
+        alias = pattern.child_by_field_name("alias") if pattern is not None else None
+        if pattern is not None and alias is not None:
+            kind = self.text(pattern.named_children[0])
+            self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        self._give_back(scope, node, "return")
+
+    def on_yield(self, scope: int, node: Node) -> None:
+        """A yielded value."""
+        self._give_back(scope, node, "yield")
+
+    def _give_back(self, scope: int, node: Node, manner: Literal["return", "yield"]) -> None:
+        if node.named_child_count:
+            for value in self.values_of(node.named_children[0]):
+                self.returns.append(Return(scope, value, manner))
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """``a if c else b`` has no fields: its values are the first and the last child."""
+        if node.type == "conditional_expression":
+            return [node.named_children[0], node.named_children[-1]]
+        return super().branches_of(node, fields)
+
+    # ----------------------------------------------------------------- modules
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """``import a.b`` and ``import a.b as c``."""
+        line = node.start_point[0] + 1
+        for child in node.named_children:
+            if child.type == "aliased_import":
+                name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                if name is not None and alias is not None:
+                    self.imports.append(Import(scope, self.text(alias), self.text(name), "", line))
+            elif child.type == "dotted_name":
+                module = self.text(child)
+                self.imports.append(Import(scope, module, module, "", line))
+
+    def on_import_from(self, scope: int, node: Node) -> None:
+        """``from m import a, b as c`` and ``from m import *``."""
+        source = node.child_by_field_name("module_name")
+        if source is None:
+            return
+        module, line = self.text(source), node.start_point[0] + 1
+        for child in node.children_by_field_name("name"):
+            name = alias = child
+            if child.type == "aliased_import":
+                name = child.child_by_field_name("name") or child
+                alias = child.child_by_field_name("alias") or name
+            self.imports.append(Import(scope, self.text(alias), module, self.text(name), line))
+        if any(child.type == "wildcard_import" for child in node.named_children):
+            self.imports.append(Import(scope, "*", module, "*", line))
+
+
+def literal_text(literal: str) -> str:
+    """The text of a Python string literal, dedented; a literal that does not evaluate is stripped of its quotes."""
+    try:
+        value = ast.literal_eval(literal) if len(literal) < 100_000 else literal
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        value = literal.lstrip("rRbBuUfF").strip("\"'")
+    return inspect.cleandoc(value).strip() if isinstance(value, str) else ""

@@ -1,0 +1,30 @@
+"""Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.python.facts import PythonExtractor
+
+    return PythonExtractor()
+
+
+PYTHON = Language(
+    name="python",
+    title="Python",
+    level="full",
+    extensions=(".py", ".pyi", ".pyw"),
+    interpreters=("python", "python2", "python3", "pypy"),
+    grammar="python",
+    folder=Path(__file__).parent,
+    pygments="python",
+    extractor=_extractor,
+)

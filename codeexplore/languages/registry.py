@@ -1,0 +1,70 @@
+"""Every known language, in one explicit tuple, and how a file is recognised."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import cache
+
+from codeexplore.errors import QuestionError
+from codeexplore.languages.base import Language
+from codeexplore.languages.python.spec import PYTHON
+
+LANGUAGES: tuple[Language, ...] = (PYTHON,)
+
+
+@cache
+def _extensions() -> dict[str, Language]:
+    return {extension: language for language in LANGUAGES for extension in language.extensions}
+
+
+@cache
+def _filenames() -> dict[str, Language]:
+    return {name: language for language in LANGUAGES for name in language.filenames}
+
+
+@cache
+def _interpreters() -> dict[str, Language]:
+    return {name: language for language in LANGUAGES for name in language.interpreters}
+
+
+@cache
+def by_name(name: str) -> Language:
+    """The language with this name.
+
+    Raises
+    ------
+    QuestionError
+        No such language; the message lists the known ones.
+    """
+    for language in LANGUAGES:
+        if language.name == name:
+            return language
+    known = ", ".join(language.name for language in LANGUAGES)
+    raise QuestionError(f"unknown language {name!r}; known languages: {known}")
+
+
+def by_path(path: str) -> Language | None:
+    """The language of a file by its name or its extension, longest extension first (``.d.ts`` before ``.ts``)."""
+    name = posixpath.basename(path)
+    if (found := _filenames().get(name)) is not None:
+        return found
+    start = name.find(".", 1)
+    while start != -1:
+        if (found := _extensions().get(name[start:].lower())) is not None:
+            return found
+        start = name.find(".", start + 1)
+    return None
+
+
+def by_shebang(first_line: bytes) -> Language | None:
+    """The language of a script by its first line, ``#!/usr/bin/env python3`` or ``#!/bin/sh``."""
+    if not first_line.startswith(b"#!"):
+        return None
+    words = first_line[2:200].decode("ascii", "replace").split()
+    names = [posixpath.basename(word) for word in words if not word.startswith("-") and "=" not in word]
+    if names and names[0] == "env":
+        names = names[1:]
+    if not names:
+        return None
+    interpreters = _interpreters()
+    return interpreters.get(names[0]) or interpreters.get(names[0].rstrip("0123456789."))
