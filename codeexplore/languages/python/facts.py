@@ -30,7 +30,6 @@ _NOT_TYPES = frozenset(
         "Any", "Optional", "Union", "Literal", "Callable",
     }
 )  # fmt: skip
-)
 
 
 class PythonExtractor(Extractor):
