@@ -403,6 +403,7 @@ class QueryPlan:
     filters: Filters = Filters()
     lanes: Mapping[LaneName, float] = field(default_factory=dict)  # lane → weight, only the lanes that run
     reasons: tuple[Reason, ...] = ()
+    target_description: str = ""  # what describes the other end of a path question
 
 
 class Hit(NamedTuple):

@@ -1,0 +1,99 @@
+"""What a file is for, told by its path alone: source, test, example, benchmark, generated, vendored, compat, docs.
+
+The conventions of the languages we index, as data. A folder's name counts anywhere in the path, a file's name only in
+the languages that use it so: ``test_x.py`` is a test, ``test_functions.bash`` may be the program itself.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+PathRole: TypeAlias = Literal["source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs"]
+
+
+class PathRule(NamedTuple):
+    """A pattern over a repository-relative POSIX path, and the role it gives."""
+
+    role: PathRole
+    pattern: re.Pattern[str]
+
+
+def _folders(role: PathRole, *names: str) -> PathRule:
+    return PathRule(role, re.compile(rf"(?:^|/)(?:{'|'.join(names)})/", re.IGNORECASE))
+
+
+def _files(role: PathRole, *patterns: str, ignore_case: bool = False) -> PathRule:
+    return PathRule(role, re.compile(rf"(?:^|/)(?:{'|'.join(patterns)})$", re.IGNORECASE if ignore_case else 0))
+
+
+RULES: Final = (
+    # vendored and generated come first: their tests are someone else's too
+    _folders(
+        "vendored",
+        r"vendor(?:ed)?", "_vendor", r"third[_-]?party", r"3rd[_-]?party", "externals?", "node_modules", "Godeps",
+        "Pods", "Carthage",
+    ),
+    _folders("generated", "_?generated", "__generated__", r"gen(?:erated)?-src", "autogen"),
+    _files(
+        "generated",
+        r"[^/]*_pb2(?:_grpc)?\.pyi?", r"[^/]*\.pb(?:\.gw)?\.(?:go|cc|h)", r"[^/]*[._](?:generated|gen)\.\w+",
+        r"[^/]*\.g\.(?:cs|dart|kt)", "zz_generated[^/]*", r"[^/]*\.designer\.cs", r"[^/]*\.min\.(?:js|css)",
+        r"bindata\.go", ignore_case=True,
+    ),
+    _folders(
+        "test",
+        "tests?", "__tests?__", "testing", r"test[_-]?data", r"(?:test[_-])?fixtures?", "specs?", "e2e",
+        "(?:__)?mocks(?:__)?", "__snapshots__", r"test[_-]?(?:utils?|support|harness|suite|cases?|kit|lib)",
+        r"src/[a-z]+Test", r"src/test[A-Z]\w*", r"[^/]+[_.-]tests?", "[A-Za-z]+Tests",
+    ),
+    _files("test", r"(?:test_[^/]+|[^/]+_tests?|conftest|tests)\.pyi?"),
+    _files("test", r"[^/]+_test\.(?:go|dart|exs?|rb|rs|lua|sh|bash|zig|c|cc|cpp|ml|hs)", r"(?:tests?|[^/]+_tests)\.rs"),
+    _files(
+        "test", r"[^/]+[._-](?:tests?|specs?|cy|e2e)\.(?:[cm]?[jt]sx?|vue|svelte|coffee|lua|rb|php)", ignore_case=True
+    ),
+    _files(
+        "test",
+        r"[^/]*[a-z0-9](?:Tests?|TestCase|TestSuite|IT|Specs?|Suite)\.(?:java|kts?|scala|groovy|cs|swift|php|mm?|hs|fs)",
+        r"Test[A-Z][^/]*\.(?:java|kts?|scala|groovy|cs|swift|php|mm?|hs|fs)",
+    ),
+    _files(
+        "test",
+        r"(?:test_[^/]+|[^/]+_spec)\.(?:rb|cr)", r"test[_-][^/]+\.(?:c|cc|cpp|cxx|lua)", r"[^/]+\.bats",
+        r"test[_-]helper\.\w+",
+    ),
+    _folders(
+        "example",
+        r"(?:examples?|samples?|demos?)(?:[_-][^/]+)?", "tutorials?", "docs?_src", "playground", "sandbox", "snippets",
+        "cookbook", "showcase",
+    ),
+    _files(
+        "example",
+        r"(?:example|demo|sample)(?:[_-][^/]*)?\.\w+", r"[^/]+[_-](?:example|demo|sample)\.\w+", ignore_case=True,
+    ),
+    _folders(
+        "benchmark",
+        r"bench(?:es|marks?|marking)?", r"perf(?:ormance)?(?:[_-]tests?)?", "jmh", r"[^/]+[_.-]bench(?:marks?)?",
+    ),
+    _files("benchmark", r"bench(?:mark)?[_-][^/]*", r"[^/]+[_.-]bench(?:mark)?\.\w+", r"[^/]*[a-z]Benchmarks?\.\w+"),
+    _folders("compat", r"_?compat(?:ibility)?\d*", "legacy", "deprecated", "shims?", "polyfills?"),
+    _files(
+        "compat",
+        r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+", ignore_case=True,
+    ),
+    _files("docs", r"[^/]+\.(?:md|markdown|mdx|rst|txt|adoc|org)", ignore_case=True),
+    _files("docs", "(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY)"),
+)  # fmt: skip
+"""The first that fits decides; a path that none fits is source."""
+
+
+@lru_cache(maxsize=65_536)
+def path_role(path: str) -> PathRole:
+    """What a file is for; `path` is relative to the repository's root, POSIX."""
+    return next((rule.role for rule in RULES if rule.pattern.search(path)), "source")
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a file holds tests or what only tests use (fixtures, mocks)."""
+    return path_role(path) == "test"
