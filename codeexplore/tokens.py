@@ -1,0 +1,266 @@
+"""The identifier tokeniser: text → words → parts → folded → stemmed tokens, each step to be seen on its own.
+
+A *word* is a run of letters, digits, underscores and combining marks. An identifier gives itself whole and its parts,
+so that ``processOrderRefund`` is found by its name, by ``process_order_refund`` and by "refund". Repeats are kept: how
+often a word stands in a chunk is evidence.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+from codeexplore.types import TokenStep
+
+MAX_WORD = 200
+"""Characters of a word that are analysed. Longer ones are hashes and encoded blobs, not names."""
+
+STOP_WORDS = frozenset(
+    [
+        "a", "an", "and", "are", "as", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "for",
+        "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "me", "might", "must",
+        "my", "of", "on", "onto", "or", "our", "shall", "should", "so", "than", "that", "the", "their", "them", "then",
+        "there", "these", "they", "this", "those", "to", "us", "was", "we", "were", "what", "when", "where", "whether",
+        "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+    ]
+)  # fmt: skip
+"""What makes a question without being its subject. Only questions lose them: in code ``for`` and ``with`` are meant."""
+
+
+# --------------------------------------------------------------------------- words
+
+WORD_BYTES = bytes(int(code < 128 and (chr(code).isalnum() or code == 95)) for code in range(256))
+"""1 for the ASCII bytes that words are made of, else 0: a table for `bytes.translate`."""
+
+_TO_SPACES = bytes(code if WORD_BYTES[code] else 32 for code in range(256))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, repeats kept, in Unicode form NFC and otherwise as written."""
+    if text.isascii():
+        return text.encode().translate(_TO_SPACES).decode().split()
+    return _unicode_word().findall(unicodedata.normalize("NFC", text))
+
+
+@cache
+def _unicode_word() -> re.Pattern[str]:
+    """Matches a word of any script. Made when the first text beyond ASCII comes: it takes some milliseconds."""
+    return re.compile(rf"\w[\w{_marks()}]*")
+
+
+@cache
+def _unicode_letter() -> re.Pattern[str]:
+    """Matches a character with the combining marks on it."""
+    return re.compile(rf".[{_marks()}]*", re.DOTALL)
+
+
+@cache
+def _marks() -> str:
+    """The combining marks, as ranges of a character class. Python's word characters lack them, and Hindi needs them."""
+    ranges: list[tuple[int, int]] = []
+    for code in range(0x300, 0x1F000):
+        if unicodedata.category(chr(code))[0] != "M":
+            continue
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1] = (ranges[-1][0], code)
+        else:
+            ranges.append((code, code))
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+# --------------------------------------------------------------------------- parts
+
+# first the plural of an acronym (URLs), then capitals up to the one that starts a capitalised word
+_ASCII_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_CLASS_PART = re.compile(r"U+(?!l)|U?l+|d+|C+")  # the same over a string of character classes
+
+
+def parts(word: str) -> tuple[str, ...]:
+    """An identifier's parts as written, in order.
+
+    Parts end at underscores, where small letters meet a capital (``orderRefund``), where a run of capitals meets a
+    capitalised word (``HTTPResponse``), and between letters and digits. A run of Chinese, Japanese or Korean
+    characters, whose words no space parts, gives its overlapping pairs.
+    """
+    word = word[:MAX_WORD]
+    if word.isascii():
+        return (word,) if word.isalpha() and word.islower() else tuple(_ASCII_PART.findall(word))
+    # a letter keeps its combining marks; classes are told by the letter
+    letters = _unicode_letter().findall(unicodedata.normalize("NFC", word))
+    found: list[str] = []
+    for match in _CLASS_PART.finditer("".join(_character_class(letter[0]) for letter in letters)):
+        run = letters[match.start() : match.end()]
+        if match[0][0] == "C" and len(run) > 2:
+            found.extend("".join(pair) for pair in itertools.pairwise(run))
+        else:
+            found.append("".join(run))
+    return tuple(found)
+
+
+def _character_class(character: str) -> str:
+    """U capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" all else."""
+    if character.isdigit() or (character.isnumeric() and not character.isalpha()):
+        return "d"
+    if not character.isalpha():
+        return "_"
+    if character.isupper() or character.istitle():
+        return "U"
+    code = ord(character)
+    if 0x2E80 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7FF or 0xF900 <= code <= 0xFAFF or 0x20000 <= code <= 0x3FFFF:
+        return "C"
+    return "l"
+
+
+def _with_whole(word: str) -> tuple[str, ...]:
+    """An identifier whole, underscores left out so that its spellings meet, then its parts; one part stands alone."""
+    found = parts(word)
+    if len(found) < 2:
+        return found
+    return (word[:MAX_WORD].replace("_", ""), *found)
+
+
+# --------------------------------------------------------------------------- fold and stem
+
+
+def fold(token: str) -> str:
+    """A token without its case (Unicode's full case folding: ``ß`` is ``ss``), in form NFC."""
+    return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
+
+
+_IRREGULAR = {
+    "alias": "alias", "bias": "bias", "canvas": "canvas", "children": "child", "does": "do", "during": "during",
+    "ids": "id", "indices": "index", "matrices": "matrix", "processor": "process", "used": "use", "using": "use",
+    "vertices": "vertex",
+}  # fmt: skip
+
+_VOWEL = re.compile("[aeiouy]").search
+
+_ENDINGS: dict[str, tuple[tuple[str, str, int], ...]] = {
+    # by last letter: ending, what takes its place, letters that must stand before it
+    "d": (("ated", "", 4),),
+    "e": (("ate", "", 4), ("able", "", 4), ("ible", "", 4)),
+    "g": (("ating", "", 4),),
+    "n": (("ation", "", 4), ("tion", "t", 3), ("sion", "s", 3)),
+    "r": (("ator", "", 4), ("tor", "t", 3), ("ier", "y", 3), ("er", "", 4)),
+}
+
+
+def stem(token: str) -> str:
+    """A folded token without its English endings, so that the forms of one word meet.
+
+    A light stemmer of our own in the manner of Porter's (1980), for what names and their descriptions are made of:
+    plurals, -ed and -ing, and the agent and action nouns of programs (parser, validator, validation). The result need
+    not be a word. Tokens under four letters, and those with anything but ASCII letters in them, stay as they are.
+    """
+    if token in _IRREGULAR:
+        return _IRREGULAR[token]
+    if len(token) < 4 or not token.isascii() or not token.isalpha():
+        return token
+    base = _without_plural(token)
+    if base in _IRREGULAR:
+        return _IRREGULAR[base]
+    cut = _without_ending(base)
+    if cut == base:
+        inflected = _without_inflection(base)
+        cut = inflected if inflected == base else _without_ending(inflected)
+    return _tidy(cut)
+
+
+def _without_plural(token: str) -> str:
+    if token[-1] != "s":
+        return token
+    if token.endswith(("sses", "xes", "zzes", "ches", "shes")):
+        return token[:-2]
+    if token.endswith("ies") and len(token) > 4:
+        return token[:-3] + "y"
+    return token if token[-2] in "sui" else token[:-1]
+
+
+def _without_inflection(token: str) -> str:
+    """Take -ed or -ing away: mapped → map, typing → type, copied → copy."""
+    length = 2 if token.endswith("ed") else 3 if token.endswith("ing") else 0
+    if not length:
+        return token
+    base = token[:-length]
+    if token.endswith("ied") and len(token) > 4:
+        return token[:-3] + "y"
+    if len(base) < 3 or not _VOWEL(base) or base[-1] == "e":
+        return token
+    if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
+        return base[:-1]
+    if len(base) == 3 and base[-1] not in "aeiouwxy" and base[-2] in "aeiouy" and base[0] not in "aeiou":
+        return base + "e"  # a short word without a doubled consonant lost an e: coding, named
+    return base
+
+
+def _without_ending(token: str) -> str:
+    for ending, instead, before in _ENDINGS.get(token[-1], ()):
+        if token.endswith(ending):
+            base = token[: -len(ending)]
+            if len(base) >= before and not (ending.startswith("at") and base[-1] in "aeiou"):
+                return base + instead
+    return token
+
+
+def _tidy(token: str) -> str:
+    """Even out what endings left behind: handle and handl, install and instal, get and gett."""
+    last = token[-1]
+    if last == "e" and len(token) > 4 and token[-2] != "e":
+        token = token[:-1]
+        last = token[-1]
+    if last == token[-2] and len(token) > 3 and (last not in "aeioulsz" or (last == "l" and len(token) > 5)):
+        return token[:-1]
+    return token
+
+
+# --------------------------------------------------------------------------- all together
+
+
+def analyze(word: str) -> tuple[str, ...]:
+    """The tokens of one word: whole and parts, folded and stemmed. None for underscores alone."""
+    return tuple([_token(part) for part in _with_whole(word)])
+
+
+@lru_cache(maxsize=1 << 17)  # parts recur: the 120,000 distinct words of the standard library have 40,000
+def _token(part: str) -> str:
+    return stem(fold(part))
+
+
+def tokenize(text: str) -> list[str]:
+    """The tokens of a text in order, repeats kept."""
+    return [token for word in words(text) for token in analyze(word)]
+
+
+def question_words(text: str) -> list[str]:
+    """The words of a question that say what it is about; all of them when none would be left."""
+    found = words(text)
+    telling = [word for word in found if word.lower() not in STOP_WORDS or (word.isupper() and len(word) > 1)]
+    return telling or found
+
+
+def tokenize_question(text: str) -> list[str]:
+    """The tokens of a question, stop words left out."""
+    return [token for word in question_words(text) for token in analyze(word)]
+
+
+def explain(text: str, *, question: bool = False) -> tuple[TokenStep, ...]:
+    """How a text becomes tokens, step by step. The last step's tokens are those of `tokenize`.
+
+    With `question`, stop words are left out after the first step, and the last step's tokens are those of
+    `tokenize_question`.
+    """
+    found = words(text)
+    steps = [TokenStep("words", tuple(found))]
+    if question:
+        found = question_words(text)
+        steps.append(TokenStep("stop words left out", tuple(found)))
+    split = [part for word in found for part in _with_whole(word)]
+    folded = [fold(part) for part in split]
+    return (
+        *steps,
+        TokenStep("whole and parts", tuple(split)),
+        TokenStep("case folded", tuple(folded)),
+        TokenStep("stemmed", tuple(stem(token) for token in folded)),
+    )
