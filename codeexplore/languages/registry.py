@@ -8,8 +8,15 @@ from functools import cache
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
 from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 
-LANGUAGES: tuple[Language, ...] = (PYTHON,)
+LANGUAGES: tuple[Language, ...] = (
+    PYTHON,
+    NOTEBOOK,
+    MARKDOWN,
+    RST,
+    TEXT,
+)
 
 
 @cache

@@ -1,0 +1,57 @@
+"""One file in, its facts and chunks out. Depends on that file and on its layout alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from codeexplore.languages import registry
+from codeexplore.languages.base import Language
+from codeexplore.languages.extraction import Extractor, Layout
+from codeexplore.syntax import notebooks, sections
+from codeexplore.syntax.chunks import make_chunks
+from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, count_errors, grammar, parse
+from codeexplore.types import FileIndex, SourceFile
+
+
+@cache
+def _extractor(language: Language) -> Extractor:
+    if language.extractor is None:
+        raise ValueError(f"language {language.name} has no extractor")
+    return language.extractor()
+
+
+def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
+    """Parse one file and cut it into symbols, references and chunks.
+
+    A file that can't be parsed, because its grammar is missing or it takes too long, is kept as text with a warning: it
+    can still be found, it has no symbols but its module.
+
+    Parameters
+    ----------
+    file
+        The decoded file.
+    layout
+        What the names of modules depend on besides the file.
+    """
+    language = registry.by_name(file.language)
+    layout = layout or Layout()
+    if language.name == "notebook":
+        return notebooks.analyse_notebook(file, layout, _parsed)
+    if language.level == "text":
+        return sections.analyse_text(file)
+    return _parsed(file, language, layout)
+
+
+def _parsed(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
+    data = file.text.encode("utf-8", "replace")
+    try:
+        loaded = grammar(language)
+        tree = parse(loaded, data)
+    except (GrammarError, ParseTimeout) as error:
+        whole = sections.analyse_text(file)
+        return replace(whole, warnings=(str(error),))
+    root = tree.root_node
+    extraction = _extractor(language).extract(file.path, language.name, data, root, captures(loaded, root), layout)
+    facts = replace(extraction.facts, errors=count_errors(root))
+    return FileIndex(file, facts, make_chunks(extraction, data, language.name))

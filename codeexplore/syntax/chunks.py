@@ -1,0 +1,196 @@
+"""Symbols → chunks: who owns which lines of a file.
+
+Every line that is not blank is in at least one chunk. A function owns all its lines, leading comments and decorators
+included. A type owns what its members don't, plus their signatures: it reads as an outline. A module owns what is
+left. A function beyond `MAX_FUNCTION_LINES` is cut at statements, each part under its repeated header, and what is
+defined inside it gets chunks of its own; the left-over lines of long types and modules are cut likewise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from codeexplore.settings import MAX_FUNCTION_LINES
+from codeexplore.syntax.lines import Lines, cut_lines
+from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Definition, Extraction
+
+PART_LINES = MAX_FUNCTION_LINES // 2
+HEADER_LINES = 8  # of a signature that is repeated in every part
+EXACT_BYTES = 2000  # of a definition that shares its line with others: many on one long line must not add up
+
+
+def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chunk, ...]:
+    """Cut one file into chunks, in the order of their first lines."""
+    lines = Lines(data)
+    carved = _carved(extraction.definitions)
+    owned = _owned_runs(lines, carved)
+    path = extraction.facts.path
+    makers = ChunkIds(path, language)
+    module = extraction.facts.symbols[0]
+    chunks: list[Chunk] = []
+    for index, definition in [(0, None), *((d.index, d) for d in carved)]:
+        symbol = module if definition is None or definition.symbol is None else definition.symbol
+        own = owned.get(index, [])
+        if definition is not None and definition.kind in TYPE_KINDS:
+            own = _with_signatures(own, index, carved, lines)
+        if own:
+            chunks.extend(_pieces(symbol, definition, own, lines, makers))
+        elif definition is not None:  # all its lines belong to neighbours on the same line
+            end = min(definition.end, definition.start + EXACT_BYTES)
+            row = symbol.span.start_line
+            chunks.append(makers.make(symbol, (Span(row, symbol.span.end_line, definition.start, end),), lines))
+    chunks.sort(key=lambda chunk: (chunk.spans[0].start_byte, chunk.part))
+    return tuple(chunks)
+
+
+class ChunkIds:
+    """Makes chunks with ids that depend on path, symbol and text alone, and an ordinal for twins."""
+
+    def __init__(self, path: str, language: str) -> None:
+        self.path, self.language = path, language
+        self._seen: dict[str, int] = {}
+
+    def make(self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0) -> Chunk:
+        """One chunk for `symbol`; `part` counts from 1 when there are several."""
+        text = lines.text(spans)
+        digest = blake2b(f"{symbol.id}\0{text}".encode("utf-8", "replace"), digest_size=9).hexdigest()
+        number = self._seen[digest] = self._seen.get(digest, 0) + 1
+        chunk_id = digest if number == 1 else f"{digest}-{number}"
+        return Chunk(chunk_id, self.path, spans, text, self.language, symbol.id, context_of(symbol), part)
+
+
+def context_of(symbol: Symbol) -> str:
+    """What both text lanes index beside the source: path words, the chain of names, the signature."""
+    return f"{symbol.path}\n{symbol.fqn}\n{symbol.signature}"
+
+
+def _line_count(definition: Definition) -> int:
+    return definition.outer.end_point[0] - definition.outer.start_point[0] + 1
+
+
+def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
+    """The definitions that get chunks of their own: none inside a function that stays whole."""
+    carved: list[Definition] = []
+    inside_whole: set[int] = set()  # indices of functions that stay whole, and of everything in them
+    for definition in definitions:
+        if definition is None:
+            continue
+        if definition.parent in inside_whole:
+            inside_whole.add(definition.index)
+        elif definition.kind in ("function", "method"):
+            carved.append(definition)
+            if _line_count(definition) <= MAX_FUNCTION_LINES:
+                inside_whole.add(definition.index)
+        elif definition.kind in TYPE_KINDS or definition.kind == "module":
+            carved.append(definition)
+        elif definition.kind == "lambda":
+            inside_whole.add(definition.index)
+    return carved
+
+
+def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tuple[int, int]]]:
+    """The runs of lines that each definition owns, by index; 0 is the module. Blank ends are trimmed."""
+    owner = [0] * lines.count
+    for definition in carved:
+        first = min(definition.lead_line, lines.count)
+        last = min(definition.outer.end_point[0] + 1, lines.count)
+        if definition.outer.end_point[1] == 0 and last > first:
+            last -= 1
+        owner[first - 1 : last] = [definition.index] * (last - first + 1)
+    owned: dict[int, list[tuple[int, int]]] = {}
+    position = 1
+    for index, group in groupby(owner):
+        length = sum(1 for _ in group)
+        run = lines.trimmed(position, position + length - 1)
+        if run is not None:
+            owned.setdefault(index, []).append(run)
+        position += length
+    return owned
+
+
+def _with_signatures(
+    own: list[tuple[int, int]], index: int, carved: Sequence[Definition], lines: Lines
+) -> list[tuple[int, int]]:
+    """A type's own runs together with the signature lines of its members."""
+    heads = []
+    for member in carved:
+        if member.parent == index:
+            first = member.outer.start_point[0] + 1
+            heads.append((first, min(max(first, _head_end(member)), lines.count)))
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(own + heads):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _head_end(definition: Definition) -> int:
+    """Last line of a definition's signature, 1-based."""
+    first = definition.outer.start_point[0] + 1
+    body = definition.body
+    if body is None:
+        return min(definition.outer.end_point[0] + 1, first + HEADER_LINES - 1)
+    row = body.start_point[0]
+    previous = body.prev_sibling
+    shares_line = previous is not None and previous.end_point[0] == row  # ``fn f() {``, ``def f(): return 1``
+    return max(first, row + 1 if shares_line else row)
+
+
+def _pieces(
+    symbol: Symbol, definition: Definition | None, own: list[tuple[int, int]], lines: Lines, makers: ChunkIds
+) -> Iterator[Chunk]:
+    """One chunk, or the parts of a long one."""
+    if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
+        yield makers.make(symbol, tuple(lines.span(*run) for run in own), lines)
+        return
+    header = _header(definition, lines)
+    boundaries = _statement_lines(definition)
+    groups: list[list[tuple[int, int]]] = [[]]
+    filled = 0
+    for first, last in own:
+        for piece in cut_lines(first, last, PART_LINES, boundaries, lines.blank):
+            run = lines.trimmed(*piece)
+            if run is None:
+                continue
+            size = run[1] - run[0] + 1
+            if filled and filled + size > PART_LINES:
+                groups.append([])
+                filled = 0
+            groups[-1].append(run)
+            filled += size
+    for part, group in enumerate(groups, 1):
+        spans = tuple(lines.span(*run) for run in group)
+        if header is not None and part > 1:
+            spans = (header, *spans)
+        yield makers.make(symbol, spans, lines, part)
+
+
+def _header(definition: Definition | None, lines: Lines) -> Span | None:
+    """The signature that every part repeats; modules have none."""
+    if definition is None:
+        return None
+    first = definition.outer.start_point[0] + 1
+    last = min(_head_end(definition), first + HEADER_LINES - 1, lines.count)
+    return lines.span(first, max(first, last))
+
+
+def _statement_lines(definition: Definition | None) -> list[int]:
+    """Lines where the statements of a body begin, two levels deep, ascending."""
+    if definition is None or definition.body is None:
+        return []
+    found = set()
+    for child in definition.body.named_children:
+        found.add(child.start_point[0] + 1)
+        for inner in child.named_children:
+            if inner.start_point[0] != child.start_point[0]:
+                found.add(inner.start_point[0] + 1)
+                found.update(statement.start_point[0] + 1 for statement in inner.named_children)
+    return sorted(found)

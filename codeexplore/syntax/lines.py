@@ -1,0 +1,62 @@
+"""A file's lines with their byte offsets: what chunks are cut from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from codeexplore.types import Span
+
+
+class Lines:
+    r"""The lines of one UTF-8 text; a line ends at ``\n`` only. Line numbers are 1-based."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        raw = data.split(b"\n")
+        if raw and not raw[-1]:
+            raw.pop()  # what follows the last newline is no line
+        self.count = len(raw)
+        self.blank = [not line.strip() for line in raw]
+        self._starts = [0, *accumulate(len(line) + 1 for line in raw)]
+
+    def span(self, first: int, last: int) -> Span:
+        """The stretch from line `first` to line `last`, without the final newline."""
+        return Span(first, last, self._starts[first - 1], min(self._starts[last] - 1, len(self.data)))
+
+    def text(self, spans: Sequence[Span]) -> str:
+        """The text of several stretches, joined by newlines."""
+        return b"\n".join(self.data[s.start_byte : s.end_byte] for s in spans).decode("utf-8", "replace")
+
+    def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
+        """The same lines without blank ones at either end; None when all are blank."""
+        while first <= last and self.blank[first - 1]:
+            first += 1
+        while last >= first and self.blank[last - 1]:
+            last -= 1
+        return (first, last) if first <= last else None
+
+
+def cut_lines(
+    first: int, last: int, limit: int, boundaries: Sequence[int], blank: Sequence[bool]
+) -> list[tuple[int, int]]:
+    """Cut a run of lines into pieces of at most `limit` lines.
+
+    A piece ends before the last boundary that fits (`boundaries`: ascending lines where a statement begins), else after
+    the last blank line that fits, else where the limit falls.
+    """
+    pieces: list[tuple[int, int]] = []
+    position = 0
+    while last - first + 1 > limit:
+        furthest = first + limit
+        best = 0
+        while position < len(boundaries) and boundaries[position] <= furthest:
+            if boundaries[position] > first:
+                best = boundaries[position]
+            position += 1
+        if not best:
+            best = next((line for line in range(furthest, first + limit // 2, -1) if blank[line - 1]), furthest)
+        pieces.append((first, best - 1))
+        first = best
+    pieces.append((first, last))
+    return pieces

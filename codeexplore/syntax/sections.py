@@ -1,0 +1,165 @@
+"""Markdown, reStructuredText and plain text → sections.
+
+A heading opens a section that reaches to the next heading; its symbol is nested under the heading above it. Short
+sections merge with the next one, long ones are cut at paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from codeexplore.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
+from codeexplore.syntax.chunks import ChunkIds
+from codeexplore.syntax.lines import Lines, cut_lines
+from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol
+
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+_RST_RULE = re.compile(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*$")
+_TITLE_CHARS = 120
+_EMPTY = Span(1, 1, 0, 0)
+
+
+class Heading(NamedTuple):
+    """A heading and the 1-based line its section begins on."""
+
+    line: int
+    level: int
+    title: str
+
+
+def analyse_text(file: SourceFile) -> FileIndex:
+    """Cut a text file into sections."""
+    rows = file.text.split("\n")
+    if file.language == "markdown":
+        headings = markdown_headings(rows)
+    elif file.language == "rst":
+        headings = rst_headings(rows)
+    else:
+        headings = []
+    data = file.text.encode("utf-8", "replace")
+    lines = Lines(data)
+    symbols, bounds = section_symbols(file, headings, lines, 1, lines.count)
+    chunks = section_chunks(file, symbols, bounds, lines)
+    facts = FileFacts(file.path, file.language, symbols[0].fqn, symbols)
+    return FileIndex(file, facts, chunks)
+
+
+def markdown_headings(rows: list[str], first_line: int = 1) -> list[Heading]:
+    """ATX and setext headings outside fenced code. `rows` are lines, the first of which is line `first_line`."""
+    headings: list[Heading] = []
+    fence = ""
+    for number, row in enumerate(rows):
+        opened = _FENCE.match(row)
+        if opened is not None:
+            mark = opened.group(1)
+            if not fence:
+                fence = mark
+            elif mark[0] == fence[0] and len(mark) >= len(fence):
+                fence = ""
+            continue
+        if fence:
+            continue
+        if (atx := _ATX.match(row)) is not None:
+            headings.append(Heading(first_line + number, len(atx.group(1)), atx.group(2)))
+        elif number and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 1]):
+            headings.append(
+                Heading(first_line + number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 1].strip())
+            )
+    return headings
+
+
+def _is_title(row: str) -> bool:
+    text = row.strip()
+    return bool(text) and text[0] not in "#>|-*+" and _SETEXT.match(row) is None
+
+
+def rst_headings(rows: list[str]) -> list[Heading]:
+    """Titles with an under- or overline. A level is the order in which its style first appears."""
+    headings: list[Heading] = []
+    styles: list[str] = []
+    for number in range(1, len(rows)):
+        rule = _RST_RULE.match(rows[number])
+        title = rows[number - 1].rstrip()
+        if (
+            rule is None
+            or not title
+            or title[0].isspace()
+            or _RST_RULE.match(title)
+            or len(rows[number].rstrip()) < len(title)
+        ):
+            continue
+        over = number >= 2 and rows[number - 2].rstrip() == rows[number].rstrip()
+        style = rule.group(1) * (2 if over else 1)
+        if style not in styles:
+            styles.append(style)
+        headings.append(Heading(number - 1 if over else number, styles.index(style) + 1, title.strip()))
+    return headings
+
+
+def section_symbols(
+    file: SourceFile, headings: list[Heading], lines: Lines, first: int, last: int
+) -> tuple[tuple[Symbol, ...], list[tuple[int, int]]]:
+    """The module symbol and one symbol a section, and for each the (first, last) lines it owns itself."""
+    name = file.path.rpartition("/")[2]
+    module = Symbol(
+        f"{file.path}:{file.path}", file.path, name, "module", file.path,
+        lines.span(1, max(lines.count, 1)) if lines.count else _EMPTY, 1, file.language,
+    )  # fmt: skip
+    symbols, bounds = [module], [(first, (headings[0].line if headings else last + 1) - 1)]
+    open_sections: list[tuple[int, Symbol]] = []
+    ordinals: dict[str, int] = {}
+    for position, heading in enumerate(headings):
+        end = next((h.line for h in headings[position + 1 :] if h.level <= heading.level), last + 1) - 1
+        own_end = headings[position + 1].line - 1 if position + 1 < len(headings) else last
+        while open_sections and open_sections[-1][0] >= heading.level:
+            open_sections.pop()
+        parent = open_sections[-1][1] if open_sections else module
+        title = heading.title[:_TITLE_CHARS] or "(untitled)"
+        fqn = f"{parent.fqn}#{title}"
+        symbol_id = f"{file.path}:{fqn}"
+        number = ordinals[symbol_id] = ordinals.get(symbol_id, 0) + 1
+        if number > 1:
+            symbol_id = f"{symbol_id}#{number}"
+        symbol = Symbol(
+            symbol_id, fqn, title, "section", file.path, lines.span(heading.line, max(end, heading.line)),
+            heading.line, file.language, parent.id, title,
+        )  # fmt: skip
+        symbols.append(symbol)
+        bounds.append((heading.line, max(own_end, heading.line)))
+        open_sections.append((heading.level, symbol))
+    return tuple(symbols), bounds
+
+
+def section_chunks(
+    file: SourceFile, symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines
+) -> tuple[Chunk, ...]:
+    """One chunk a section; short ones join the one that follows, long ones are cut at blank lines."""
+    makers = ChunkIds(file.path, file.language)
+    chunks: list[Chunk] = []
+    for symbol, first, last in _merged(symbols, bounds, lines):
+        pieces = cut_lines(first, last, MAX_SECTION_LINES, (), lines.blank)
+        for part, piece in enumerate(pieces, 1):
+            inner = lines.trimmed(*piece)
+            if inner is not None:
+                chunks.append(makers.make(symbol, (lines.span(*inner),), lines, part if len(pieces) > 1 else 0))
+    return tuple(chunks)
+
+
+def _merged(symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
+    """Sections with their first and last lines, each too short one joined to the next (the last to the one before)."""
+    merged: list[tuple[Symbol, int, int]] = []
+    for symbol, (first, last) in zip(symbols, bounds, strict=True):
+        run = lines.trimmed(first, last) if first <= last else None
+        if run is None:
+            continue
+        if merged and merged[-1][2] - merged[-1][1] + 1 < MIN_SECTION_LINES:
+            merged[-1] = (merged[-1][0], merged[-1][1], run[1])
+        else:
+            merged.append((symbol, *run))
+    if len(merged) > 1 and merged[-1][2] - merged[-1][1] + 1 < MIN_SECTION_LINES:
+        _, _, last = merged.pop()
+        merged[-1] = (merged[-1][0], merged[-1][1], last)
+    return merged
