@@ -1,0 +1,126 @@
+"""Names in a question: which of its words are written as code.
+
+A shape is a way of writing that prose does not have: backticks, a call's parentheses, ``::``, dots, underscores, inner
+capitals. What is found is returned as written, without backticks and parentheses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+Known: TypeAlias = Callable[[str], bool]
+"""Tells whether a word is the exact name of a symbol in the workspace."""
+
+
+class Mention(NamedTuple):
+    """A name found in a question: characters `start` to `end`, and why it counts as one."""
+
+    name: str
+    start: int
+    end: int
+    why: str
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WORD = r"[^\W\d]\w*"
+_NOT_INSIDE = r"(?<![\w`.:#/>\\-])"
+
+_CHAIN = r"(?:\.|::|->|#)"
+_ARGUMENTS = r"\((?!(?:e?s|ies|ed)\))[^()\n]{0,80}\)"
+
+_SHAPES: Final = (
+    ("in backticks", re.compile(r"(?<!`)`{1,3}([^`\s][^`\n]{0,200})`")),
+    ("a place in a file", re.compile(r"(?<![\w/\\.-])((?:[\w.-]+[/\\])*[\w-]+(?:\.[\w-]+)*\.\w{1,8}:\d+)\b")),
+    ("a call", re.compile(rf"{_NOT_INSIDE}((?:{_WORD}{_CHAIN})*{_WORD}[!?]?){_ARGUMENTS}")),
+    (
+        "a qualified name",
+        re.compile(rf"{_NOT_INSIDE}((?:::)?{_WORD}(?:(?:{_CHAIN}|(?<=\w):(?=\w)){_WORD})+[!?]?(?:/\d+)?)"),
+    ),
+    ("a path of names", re.compile(rf"{_NOT_INSIDE}((?:{_WORD}/)+{_WORD}(?:\.{_WORD})+)")),
+)
+"""Shapes that reach over more than one word, most explicit first; a later one never overlaps an earlier one's find."""
+
+_ABBREVIATIONS: Final = frozenset({"e.g", "i.e", "a.k.a", "p.s", "vs", "etc", "u.s", "w.r.t", "a.m", "p.m"})
+_FILE_ENDINGS: Final = _words(
+    "py pyi js jsx mjs cjs ts tsx go rs java kt kts scala swift c h cc cpp hpp cxx cs rb php lua sh bash ex exs hs zig "
+    "md rst txt json toml yaml yml xml html css ini cfg lock ipynb sql"
+)
+_PROSE_CAPITALS: Final = _words(
+    "GitHub GitLab JavaScript TypeScript CoffeeScript OAuth OAuth2 PostgreSQL MySQL SQLite NoSQL GraphQL iOS macOS "
+    "iPhone iPad YouTube LaTeX DevOps PyPI NumPy SciPy PyTorch TensorFlow FreeBSD OpenSSL LinkedIn WhatsApp McDonald "
+    "tRPC gRPC npm eBPF"
+)
+"""Names of products that are written with inner capitals in prose."""
+
+_WORDS = re.compile(r"\$?[^\W\d][\w$]*")
+_INNER_CAPITAL = re.compile(r"[^\W\d_A-Z][A-Z]|[A-Z]{2,}[^\W\d_A-Z]|[a-z]\d+[A-Z]|[A-Z]\d+[A-Z][a-z]")
+_PLURAL_ACRONYM = re.compile(r"^[A-Z]{2,}[sx]$|^[A-Z]{2,}'?s$")
+
+
+def _inner_capitals(word: str) -> bool:
+    return bool(_INNER_CAPITAL.search(word)) and not _PLURAL_ACRONYM.match(word) and word not in _PROSE_CAPITALS
+
+
+def _underscored(word: str) -> bool:
+    return "_" in word.strip("_") or (word.startswith("_") and len(word.strip("_")) > 1)
+
+
+_WORD_SHAPES: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
+    ("ALL_CAPS", lambda word: word.isupper() and _underscored(word)),
+    ("snake_case", _underscored),
+    ("a word with a $", lambda word: "$" in word),
+    ("camelCase", _inner_capitals),
+)
+
+
+def word_shape(word: str) -> str:
+    """Why a single word looks like code ("snake_case", "camelCase" …), or ""."""
+    return next((why for why, test in _WORD_SHAPES if test(word)), "")
+
+
+def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
+    """The names written as code in `text`, in the order of their places, none overlapping.
+
+    With `known`, a capitalised word inside a sentence counts when it is exactly a symbol's name ("how Validated
+    accumulates errors").
+    """
+    found: list[Mention] = []
+    taken = bytearray(len(text))
+    for why, pattern in _SHAPES:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            name = match[1].strip().removesuffix("()")
+            if not any(taken[start:end]) and _acceptable(name, why, known):
+                taken[start:end] = b"\x01" * (end - start)
+                found.append(Mention(name, start, end, why))
+    first = True
+    for match in _WORDS.finditer(text):
+        start, end = match.span()
+        shape = word_shape(match[0])
+        if not shape and not first and _names_a_symbol(match[0], known):
+            shape = "capitalised, and a symbol's name"
+        if shape and not any(taken[start:end]):
+            found.append(Mention(match[0], start, end, shape))
+        first = False
+    return tuple(sorted(found, key=lambda mention: mention.start))
+
+
+def _names_a_symbol(word: str, known: Known | None) -> bool:
+    return known is not None and len(word) > 2 and word.istitle() and known(word)
+
+
+def _acceptable(name: str, why: str, known: Known | None) -> bool:
+    if why == "in backticks":
+        return bool(_WORDS.search(name))
+    if why == "a qualified name":
+        if known is not None and known(name):
+            return True
+        return name.lower().rstrip(".") not in _ABBREVIATIONS and name.rpartition(".")[2].lower() not in _FILE_ENDINGS
+    if why == "a call":  # "file(s)" and "option (or options)" are prose
+        return not name.isdigit() and len(name) > 1
+    return True

@@ -1,0 +1,91 @@
+"""Options of a search, checked: each function returns its value typed, or raises an error that lists what is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, get_args
+
+from codeexplore.errors import QuestionError
+from codeexplore.types import LANES, RELATIONS, SYMBOL_KINDS, Direction, Filters, LaneName, Relation
+
+DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
+
+
+def _one_of(what: str, value: object, known: Iterable[str]) -> QuestionError:
+    return QuestionError(f"unknown {what} {value!r:.80}; known are {', '.join(known)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
+    """The lanes asked for, in the fixed order. One lane may be given as a plain string."""
+    wanted = (lanes,) if isinstance(lanes, str) else tuple(lanes)
+    for lane in wanted:
+        if lane not in LANES:
+            raise _one_of("lane", lane, LANES)
+    if not wanted:
+        raise QuestionError(f"lanes is empty; choose from {', '.join(LANES)}")
+    return tuple(lane for lane in LANES if lane in wanted)
+
+
+def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
+    """Weights by lane, each a finite number ≥ 0."""
+    checked: dict[LaneName, float] = {}
+    for lane, weight in weights.items():
+        if lane not in LANES:
+            raise _one_of("lane", lane, LANES)
+        if not _is_number(weight) or weight < 0:
+            raise QuestionError(f"the weight of lane {lane} must be a finite number of at least 0, not {weight!r}")
+    for lane in LANES:
+        if lane in weights:
+            checked[lane] = float(weights[lane])
+    return checked
+
+
+def check_relation(relation: str) -> Relation:
+    """A relation the graph can answer."""
+    for known in RELATIONS:
+        if relation == known:
+            return known
+    raise _one_of("relation", relation, RELATIONS)
+
+
+def check_direction(direction: str) -> Direction:
+    """Which way a traversal walks."""
+    for known in DIRECTIONS:
+        if direction == known:
+            return known
+    raise _one_of("direction", direction, DIRECTIONS)
+
+
+def check_count(name: str, value: int, least: int = 1) -> int:
+    """A whole number of at least `least`; `name` is the option's."""
+    if not _is_number(value) or value != int(value) or value < least:
+        raise QuestionError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    return int(value)
+
+
+def check_depth(depth: int) -> int:
+    """Steps of a traversal, at least 1."""
+    return check_count("depth", depth)
+
+
+def check_positive(name: str, value: float) -> float:
+    """A finite number above 0; `name` is the option's."""
+    if not _is_number(value) or value <= 0:
+        raise QuestionError(f"{name} must be a number above 0, not {value!r}")
+    return value
+
+
+def check_filters(filters: Filters, languages: Collection[str]) -> Filters:
+    """Filters whose languages and kinds exist; `languages` are the names known."""
+    for language in filters.languages:
+        if language not in languages:
+            raise _one_of("language", language, sorted(languages))
+    for kind in filters.kinds:
+        if kind not in SYMBOL_KINDS:
+            raise _one_of("kind", kind, SYMBOL_KINDS)
+    return filters

@@ -1,0 +1,232 @@
+"""Read a question and say how to answer it: kind, relation, names, lanes, and why.
+
+Knows neither lanes nor index: what it needs of the workspace is one question, `known(name)`, whether a word is exactly
+a symbol's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.query import cues
+from codeexplore.query.identifiers import Known, Mention, mentions, word_shape
+from codeexplore.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
+from codeexplore.query.structure import WORD, Structure, read_structure
+from codeexplore.tokens import tokenize_question
+from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
+
+LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(
+    {
+        "identifier": {"bm25": 1.0, "graph": 0.5},
+        "structural": {"bm25": 0.5, "graph": 2.0},
+        "conceptual": {"bm25": 1.0, "embedding": 1.0, "graph": 0.2},
+        "mixed": {"bm25": 1.0, "embedding": 1.0, "graph": 0.3},
+    }
+)
+"""Weights in fusion of the lanes a kind of question uses; measured on the development data."""
+
+DESCRIBED_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 0.5, "embedding": 0.5, "graph": 2.0})
+"""A structural question that describes its symbol: the text lanes must also find what it describes."""
+
+_WHY_LANES: Final[Mapping[QuestionKind, str]] = MappingProxyType(
+    {
+        "identifier": "a name is matched exactly: words and graph, no similarity of meaning",
+        "structural": "the answer lies in the graph; words stand beside it because dynamic calls leave no edge",
+        "conceptual": "described in plain words: meaning and words equally, the graph as a small voice",
+        "mixed": "names and plain words together: every lane",
+    }
+)
+
+_WHY_DESCRIBED: Final = "the description finds its symbol by words and meaning, the graph answers"
+
+
+def plan(
+    text: str,
+    *,
+    known: Known | None = None,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    depth: int | None = None,
+    relation: str | None = None,
+    direction: str | None = None,
+    filters: Filters | None = None,
+) -> QueryPlan:
+    """Read a question.
+
+    Parameters
+    ----------
+    text
+        The question; what exceeds `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
+    known
+        Tells whether a word is exactly the name of a symbol; None when nobody can tell.
+    lanes, weights, depth, relation, direction
+        Overrule the planner. `weights` changes only the lanes it names, and adds them; a weight of 0 leaves a lane out.
+
+    Raises
+    ------
+    QuestionError
+        The question is empty, or an option is not usable.
+    """
+    question, reasons = _clean(text)
+    chosen_relation = None if relation is None else check_relation(relation)
+    chosen_direction = None if direction is None else check_direction(direction)
+    named = mentions(question, known)
+    structure = read_structure(question, named, known, forced=chosen_relation)
+    identifiers = _identifiers(question, named, structure, known)
+    kind, why = _kind(question, identifiers, named, structure)
+    reasons.append(Reason("kind", why))
+    final_relation, final_direction = _relation(structure, chosen_relation, chosen_direction, reasons)
+    final_depth = _depth(structure, final_relation, depth, reasons)
+    description = structure.description if structure is not None else ""
+    target_description = structure.target_description if structure is not None else ""
+    return QueryPlan(
+        text=question,
+        kind=kind,
+        tokens=tuple(tokenize_question(question)),
+        identifiers=identifiers,
+        relation=final_relation,
+        direction=final_direction,
+        depth=final_depth,
+        description=description,
+        filters=filters if filters is not None else Filters(),
+        lanes=_lanes(kind, bool(description or target_description), lanes, weights, reasons),
+        reasons=tuple(reasons),
+        target_description=target_description,
+    )
+
+
+def _clean(text: str) -> tuple[str, list[Reason]]:
+    if not isinstance(text, str):
+        raise QuestionError(f"a question is a string, not {type(text).__name__}: {text!r:.80}")
+    question = text.strip()
+    if not question:
+        raise QuestionError("the question is empty; ask for a name, a relation or an idea: 'who calls load_user?'")
+    limit = settings.MAX_QUESTION_CHARS
+    if len(question) <= limit:
+        return question, []
+    why = f"the question has {len(question):,} characters; only the first {limit:,} were read"
+    return question[:limit].rstrip(), [Reason("text", why)]
+
+
+# --------------------------------------------------------------------------- names and kind
+
+
+def _identifiers(
+    question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None
+) -> tuple[str, ...]:
+    if structure is not None and structure.names:
+        return tuple(dict.fromkeys(structure.names))
+    if named:
+        return tuple(dict.fromkeys(mention.name for mention in named))
+    if structure is not None:
+        return ()
+    words = WORD.findall(question)
+    if len(words) > 1:  # "the Session class", "function dumps"
+        words = [w for w in words if w.lower() not in cues.ABOUT_NAMES] if _says_what_it_is(words) else []
+    if len(words) == 1 and (known(words[0]) if known is not None else True):
+        return (words[0],)
+    return ()
+
+
+def _says_what_it_is(words: Sequence[str]) -> bool:
+    """Whether a short question names a kind of symbol, so that its one other word is a name."""
+    return len(words) <= 4 and any(word.lower() in cues.SYMBOL_NOUNS for word in words)
+
+
+def _kind(
+    question: str,
+    identifiers: Sequence[str],
+    named: Sequence[Mention],
+    structure: Structure | None,
+) -> tuple[QuestionKind, str]:
+    if structure is not None:
+        subjects = [f"`{_short(name, 60)}`" for name in structure.names]
+        subjects += [f"“{_short(what)}”" for what in (structure.description, structure.target_description) if what]
+        return "structural", f"it asks for {structure.cue.why}: {', '.join(subjects)}"
+    if not identifiers:
+        return "conceptual", "no name written as code and no relation: it describes something in plain words"
+    rest = question
+    for mention in sorted(named, key=lambda m: -m.start):
+        rest = rest[: mention.start] + " " + rest[mention.end :]
+    shown = ", ".join(f"`{_short(name, 60)}`" for name in identifiers[:5])
+    words = {w.lower() for w in WORD.findall(rest)} - cues.ABOUT_NAMES - {name.lower() for name in identifiers}
+    if words:
+        return "mixed", f"it names {shown} ({_looks(identifiers[0], named)}) and describes something besides"
+    return "identifier", f"it is about the name {shown} ({_looks(identifiers[0], named)}) and nothing else"
+
+
+def _looks(name: str, named: Sequence[Mention]) -> str:
+    why = next((mention.why for mention in named if mention.name == name), "") or word_shape(name)
+    return why or "a symbol's name"
+
+
+# --------------------------------------------------------------------------- relation, depth, lanes
+
+
+def _relation(
+    structure: Structure | None, relation: Relation | None, direction: Direction | None, reasons: list[Reason]
+) -> tuple[Relation | None, Direction | None]:
+    found = structure.cue.relation if structure is not None else None
+    found_direction = structure.cue.direction if structure is not None else None
+    if relation is not None:
+        if relation != found:
+            found_direction = next(cue.direction for cue in cues.CUES if cue.relation == relation)
+        found = relation
+        reasons.append(Reason("relation", f"relation={relation!r} was given"))
+    elif structure is not None:
+        reasons.append(Reason("relation", f"{found}: {structure.cue.why}"))
+    if direction is not None:
+        found_direction = direction
+        reasons.append(Reason("direction", f"direction={direction!r} was given"))
+    return found, found_direction
+
+
+def _depth(structure: Structure | None, relation: Relation | None, depth: int | None, reasons: list[Reason]) -> int:
+    if depth is not None:
+        reasons.append(Reason("depth", f"depth={depth!r} was given"))
+        return check_depth(depth)
+    outside = structure.outside if structure is not None else ""
+    for cue in cues.DEPTH_CUES:
+        match = cue.pattern.search(outside)
+        if match is not None:
+            found = max(1, int(match[1])) if cue.depth is None else cue.depth
+            reasons.append(Reason("depth", f"{found}: {cue.why} (“{match[0]}”)"))
+            return found
+    if relation in cues.RELATION_DEPTH:
+        found = cues.RELATION_DEPTH[relation]
+        reasons.append(Reason("depth", f"{found}: {relation} reaches further than one step"))
+        return found
+    return 1
+
+
+def _lanes(
+    kind: QuestionKind,
+    described: bool,
+    lanes: Collection[str] | None,
+    weights: Mapping[str, float] | None,
+    reasons: list[Reason],
+) -> dict[LaneName, float]:
+    usual = DESCRIBED_WEIGHTS if described else LANE_WEIGHTS[kind]
+    chosen: dict[LaneName, float] = dict(usual)
+    if lanes is None:
+        reasons.append(Reason("lanes", _WHY_DESCRIBED if described else _WHY_LANES[kind]))
+    else:
+        wanted = check_lanes(lanes)
+        chosen = {lane: usual.get(lane, 1.0) for lane in wanted}
+        reasons.append(Reason("lanes", f"lanes={wanted!r} was given"))
+    if weights is not None:
+        given = check_weights(weights)
+        chosen.update(given)
+        reasons.append(Reason("weights", f"weights={given!r} was given"))
+    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
+    if not running:
+        raise QuestionError("no lane is left to answer: every weight is 0")
+    return running
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,269 @@
+"""The planner: what kind a question is, its names, relation, depth and lanes, and the reasons given."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.query import plan
+from codeexplore.query.cues import CUES
+from codeexplore.types import LANES, RELATIONS, Filters
+
+SYMBOLS = {
+    "dumps", "get", "list", "session", "Session", "Handler", "load_user", "parser", "Storage", "main", "helper",
+    "Validated", "validate", "code", "run",
+}  # fmt: skip
+known = SYMBOLS.__contains__
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("HTTPConnection", "identifier"),
+        ("`get`", "identifier"),
+        ("where is load_user defined?", "identifier"),
+        ("what does parseConfig do?", "identifier"),
+        ("Sinatra::Base", "identifier"),
+        ("json.dumps", "identifier"),
+        ("MAX_RETRY_COUNT", "identifier"),
+        ("src/app.py:120", "identifier"),
+        ("the Session class", "identifier"),
+        ("session", "identifier"),
+        ("who calls dumps", "structural"),
+        ("what calls the code that loads the session?", "structural"),
+        ("path from main to helper", "structural"),
+        ("how are expired sessions handled?", "conceptual"),
+        ("get the list of all users", "conceptual"),
+        ("how do we get the list of users", "conceptual"),
+        ("how does the client reach the server", "conceptual"),
+        ("what happens if the token expires", "conceptual"),
+        ("what implements retry with backoff", "conceptual"),
+        ("find the implementation of the cache", "conceptual"),
+        ("which file(s) hold e.g. the JavaScript APIs", "conceptual"),
+        ("wo wird die Sitzung geladen?", "conceptual"),
+        ("セッションはどこで読み込まれますか", "conceptual"),
+        ("how applyMiddleware wraps dispatch", "mixed"),
+        ("how Validated accumulates errors", "mixed"),
+        ("Plug.Router for pattern-matched route dispatch", "mixed"),
+    ],
+)
+def test_kind(question: str, kind: str) -> None:
+    found = plan(question, known=known)
+    assert found.kind == kind
+    assert [r.why for r in found.reasons if r.choice == "kind"] != [""]
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "direction", "names"),
+    [
+        ("who calls dumps", "callers", "in", ["dumps"]),
+        ("Who calls the parser?", "callers", "in", ["parser"]),
+        ("callers of validate_session()", "callers", "in", ["validate_session"]),
+        ("where is load_user called from?", "callers", "in", ["load_user"]),
+        ("which tests call load_user", "callers", "in", ["load_user"]),
+        ("what is load_user called by?", "callers", "in", ["load_user"]),
+        ("is load_user ever called?", "callers", "in", ["load_user"]),
+        ("who calls list", "callers", "in", ["list"]),
+        ("what calls the dumps function?", "callers", "in", ["dumps"]),
+        ("what does load_user call?", "callees", "out", ["load_user"]),
+        ("which functions are called by load_user", "callees", "out", ["load_user"]),
+        ("what implements Storage?", "implementors", "in", ["Storage"]),
+        ("implementations of Storage", "implementors", "in", ["Storage"]),
+        ("what does FileStorage implement", "implementors", "out", ["FileStorage"]),
+        ("subclasses of Handler", "subclasses", "in", ["Handler"]),
+        ("what extends Handler?", "subclasses", "in", ["Handler"]),
+        ("base classes of Handler", "subclasses", "out", ["Handler"]),
+        ("what uses `Session.get`?", "uses", "in", ["Session.get"]),
+        ("where is Session used", "uses", "in", ["Session"]),
+        ("what are the dependencies of Session?", "uses", "out", ["Session"]),
+        ("what imports flask.app", "imports", "in", ["flask.app"]),
+        ("what does flask.app import", "imports", "out", ["flask.app"]),
+        ("what breaks if I change load_user", "impact", "in", ["load_user"]),
+        ("what breaks if load_user changes?", "impact", "in", ["load_user"]),
+        ("what is the impact of changing `Config.load`?", "impact", "in", ["Config.load"]),
+        ("path from main to helper", "path", "out", ["main", "helper"]),
+        ("show me the call chain from `a` to `b`", "path", "out", ["a", "b"]),
+        ("path between main and helper", "path", "both", ["main", "helper"]),
+        ("how does main reach helper?", "path", "out", ["main", "helper"]),
+        ("how is helper reached from main", "path", "out", ["main", "helper"]),
+    ],
+)
+def test_named_relations(question: str, relation: str, direction: str, names: list[str]) -> None:
+    found = plan(question, known=known)
+    assert (found.kind, found.relation, found.direction) == ("structural", relation, direction)
+    assert list(found.identifiers) == names
+    assert found.description == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "description"),
+    [
+        ("what calls the code that loads the session?", "callers", "loads the session"),
+        ("who calls the function responsible for hashing passwords", "callers", "hashing passwords"),
+        ("what functions call the code that recursively walks a folder", "callers", "recursively walks a folder"),
+        ("what uses the connection pool?", "uses", "the connection pool"),
+        ("what breaks if the token format changes?", "impact", "the token format"),
+        ("classes implementing the blob storage interface", "implementors", "the blob storage interface"),
+    ],
+)
+def test_described_symbols(question: str, relation: str, description: str) -> None:
+    found = plan(question, known=known)
+    assert (found.kind, found.relation, found.description) == ("structural", relation, description)
+    assert found.identifiers == ()
+    assert set(found.lanes) == set(LANES)
+
+
+def test_a_path_may_have_described_ends() -> None:
+    found = plan("call path from main to the code that writes the log", known=known)
+    assert (found.identifiers, found.description, found.target_description) == (("main",), "", "writes the log")
+    found = plan("call path from the request handler to helper", known=known)
+    assert (found.identifiers, found.description) == (("helper",), "the request handler")
+
+
+@pytest.mark.parametrize(
+    ("question", "depth"),
+    [
+        ("who calls dumps", 1),
+        ("all callers of dumps", 3),
+        ("who calls dumps transitively?", 3),
+        ("who eventually calls dumps", 3),
+        ("who calls dumps within 2 hops", 2),
+        ("callers of dumps up to depth 4", 4),
+        ("what breaks if dumps changes", 3),
+        ("path from main to helper", 8),
+        ("what calls the code that recursively walks a folder", 1),
+        ("how are lists flattened recursively", 1),
+    ],
+)
+def test_depth(question: str, depth: int) -> None:
+    found = plan(question, known=known)
+    assert found.depth == depth
+    assert any(r.choice == "depth" for r in found.reasons) == (depth != 1)
+
+
+def test_without_knowledge_of_the_symbols_form_alone_decides() -> None:
+    assert plan("who calls dumps").identifiers == ("dumps",)
+    assert plan("who calls the parser").description == "the parser"
+    assert plan("who calls the parser function").identifiers == ("parser",)
+    assert plan("how Validated accumulates errors").kind == "conceptual"
+
+
+def test_a_bare_word_after_a_cue_is_a_name_even_if_unknown() -> None:
+    """So that the answer can say that no such symbol exists, with the nearest names."""
+    assert plan("who calls dmups", known=known).identifiers == ("dmups",)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("compare `a b` with foo(x, y) and x->y", ["a b", "foo", "x->y"]),
+        ("_private, __init__ and $scope", ["_private", "__init__", "$scope"]),
+        ("IDs, APIs and URLs in O(1) or file(s)", []),
+        ("see e.g. README.md or node.js on GitHub", []),
+        ("Picker:find and Plug.Conn", ["Picker:find", "Plug.Conn"]),
+        ("getHTTPResponse2 größeBerechnen _größe", ["getHTTPResponse2", "größeBerechnen", "_größe"]),
+        ("lib/a-b/c.ts:7 and ::std::io", ["lib/a-b/c.ts:7", "::std::io"]),
+        ("`x` and `x` again", ["x"]),
+    ],
+)
+def test_names_as_written(question: str, names: list[str]) -> None:
+    assert list(plan(question).identifiers) == names
+
+
+def test_everything_can_be_overruled_and_says_so() -> None:
+    found = plan(
+        "how are sessions loaded",
+        lanes=("graph", "bm25"),
+        weights={"bm25": 3},
+        depth=4,
+        relation="callees",
+        direction="both",
+    )
+    assert found.lanes == {"bm25": 3.0, "graph": 2.0}
+    assert list(found.lanes) == ["bm25", "graph"]
+    assert (found.kind, found.relation, found.direction, found.depth) == ("structural", "callees", "both", 4)
+    assert found.description == "how are sessions loaded"
+    for choice in ("relation", "direction", "depth", "lanes", "weights"):
+        assert any(r.choice == choice and "was given" in r.why for r in found.reasons), choice
+
+
+def test_weights_change_only_the_lanes_they_name() -> None:
+    usual = plan("how are sessions loaded").lanes
+    found = plan("how are sessions loaded", weights={"embedding": 0.25, "graph": 0})
+    assert found.lanes == {"bm25": usual["bm25"], "embedding": 0.25}
+    assert plan("`x`", weights={"embedding": 2}).lanes["embedding"] == 2.0
+    assert plan("`x`", lanes="embedding").lanes == {"embedding": 1.0}
+
+
+def test_filters_are_carried() -> None:
+    assert plan("x", filters=Filters(tests=False)).filters == Filters(tests=False)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u3000"])
+def test_an_empty_question_is_an_error(text: str) -> None:
+    with pytest.raises(QuestionError, match="empty"):
+        plan(text)
+
+
+def test_a_question_that_is_no_string_is_an_error() -> None:
+    with pytest.raises(QuestionError, match="not int"):
+        plan(7)  # type: ignore[arg-type]
+
+
+def test_a_long_question_is_cut_and_the_reason_says_so() -> None:
+    found = plan("who calls dumps? " + "really " * 15_000)
+    assert len(found.text) <= settings.MAX_QUESTION_CHARS
+    assert "105,0" in next(r.why for r in found.reasons if r.choice == "text")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"lanes": ("bm25", "grep")}, "'grep'.*bm25, embedding, graph"),
+        ({"lanes": ()}, "empty"),
+        ({"weights": {"bm52": 1.0}}, "'bm52'"),
+        ({"weights": {"bm25": -1.0}}, "bm25.*-1"),
+        ({"weights": {"bm25": math.nan}}, "nan"),
+        ({"weights": {"bm25": math.inf}}, "inf"),
+        ({"weights": {"bm25": "1"}}, "'1'"),
+        ({"weights": {"bm25": 0, "embedding": 0, "graph": 0}}, "no lane"),
+        ({"relation": "calls"}, "'calls'.*callers"),
+        ({"direction": "up"}, "'up'.*in, out, both"),
+        ({"depth": 0}, "depth.*0"),
+        ({"depth": 1.5}, "1.5"),
+        ({"depth": True}, "True"),
+    ],
+)
+def test_bad_options_are_named_and_what_is_known_is_listed(options: dict[str, object], message: str) -> None:
+    with pytest.raises(QuestionError, match=message):
+        plan("how are sessions loaded", **options)  # type: ignore[arg-type]
+
+
+@given(st.text(min_size=1, max_size=300))
+def test_any_text_gives_a_plan_or_is_empty(text: str) -> None:
+    if not text.strip():
+        return
+    found = plan(text, known=known)
+    assert found == plan(text, known=known)
+    assert found.lanes
+    assert all(name.strip("`") in found.text for name in found.identifiers)
+    assert (found.kind == "structural") == (found.relation is not None)
+    assert {r.choice for r in found.reasons} >= {"kind", "lanes"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`" * 20_000, "path from " + "a to " * 4_000, "what " + "ly " * 6_000, "a." * 10_000, "," * 20_000, "f(" * 10_000],
+)
+def test_no_form_of_words_is_a_trap(text: str) -> None:
+    """Patterns read each of these once or a few times: with one that backtracks, this test would not end."""
+    assert plan(text).text
+
+
+def test_every_relation_has_a_cue() -> None:
+    assert {cue.relation for cue in CUES} == set(RELATIONS)
