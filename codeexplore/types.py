@@ -517,6 +517,33 @@ class SearchResult:
     elapsed_ms: float = 0.0
 
 
+# --------------------------------------------------------------------------- what a workspace holds
+
+
+class StageTime(NamedTuple):
+    """How long one stage of loading took."""
+
+    stage: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSummary:
+    """What was loaded, what was left out and why, and how long it took. Mappings keep their order in displays."""
+
+    name: str
+    root: str  # where the sources lie, as given by the user or resolved
+    files: Mapping[str, int]  # language title → files
+    symbols: Mapping[str, int]  # symbol kind → symbols
+    chunks: int
+    edges: Mapping[str, int]  # edge kind → resolved edges
+    possible: int = 0  # edges that are only "possible by name"
+    unresolved: int = 0  # references that resolve to nothing in the repository
+    skipped: Mapping[str, int] = field(default_factory=dict)  # reason → files or folders
+    stages: tuple[StageTime, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 # --------------------------------------------------------------------------- explanations
 
 
