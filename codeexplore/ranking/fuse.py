@@ -1,0 +1,186 @@
+"""Rankings of several lanes → one: reciprocal rank fusion, and the ways of others to compare it with.
+
+Every fusion gives each lane's share of a score as a term of its own, so that a fused score is the sum of its
+contributions, in the fixed order of the lanes. Knows nothing of who ranked.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from codeexplore import settings
+from codeexplore.types import LANES, Contribution, FusedHit, Ranking
+
+Weights: TypeAlias = Mapping[str, float]
+"""Lane → weight; a lane that is missing weighs 1."""
+
+Prior: TypeAlias = Mapping[str, float]
+"""Chunk id → importance whatever the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
+
+Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], tuple[FusedHit, ...]]
+
+_Terms: TypeAlias = Callable[[Ranking, float], Sequence[float]]
+"""A ranking and its lane's weight → the value of each of its hits, in order."""
+
+_NO_PRIOR: Final[Prior] = MappingProxyType({})
+_EQUAL: Final[Weights] = MappingProxyType({})
+
+
+def rrf(
+    rankings: Sequence[Ranking],
+    weights: Weights = _EQUAL,
+    rrf_k: int = settings.RRF_K,
+    prior: Prior = _NO_PRIOR,  # noqa: ARG001 — fusions are called alike
+) -> tuple[FusedHit, ...]:
+    """Reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), ranks from 1.
+
+    Ties are broken by the best rank in any lane, then by that lane's place in the order of lanes, then by chunk id.
+
+    Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
+    Methods", SIGIR 2009; there without weights and with rrf_k = 60.
+    """
+    return _merge(rankings, weights, lambda ranking, weight: [weight / (rrf_k + hit.rank) for hit in ranking.hits])
+
+
+def weighted_sum(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> tuple[FusedHit, ...]:  # fmt: skip
+    """Sum of the lanes' raw scores: Σ weight · score. The lane with the largest numbers decides.
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
+    """
+    return _merge(rankings, weights, lambda ranking, weight: [weight * hit.score for hit in ranking.hits])
+
+
+def min_max(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> tuple[FusedHit, ...]:  # fmt: skip
+    """Sum of scores scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min); 1 when all are equal.
+
+    Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        scores = [hit.score for hit in ranking.hits]
+        low, high = min(scores), max(scores)
+        return [weight * ((score - low) / (high - low) if high > low else 1.0) for score in scores]
+
+    return _merge(rankings, weights, terms)
+
+
+def z_score(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> tuple[FusedHit, ...]:  # fmt: skip
+    """Sum of standard scores shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
+
+    The shift places what a lane did not return, which adds 0, two standard deviations below the lane's mean.
+
+    Source: Montague and Aslam, "Relevance Score Normalization for Metasearch", CIKM 2001 (2MUV).
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        scores = [hit.score for hit in ranking.hits]
+        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
+        return [weight * (2.0 + ((score - mean) / deviation if deviation > 0.0 else 0.0)) for score in scores]
+
+    return _merge(rankings, weights, terms)
+
+
+def ckb(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> tuple[FusedHit, ...]:  # fmt: skip
+    """CKB's mixture over the hits of the first lane: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
+
+    The lexical lane is the first; the graph's score, divided by its maximum, stands for personalised PageRank. What
+    the lexical lane did not find is never shown, and other lanes say nothing.
+
+    Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
+    """
+    ordered = _in_lane_order(rankings)
+    lexical = {hit.chunk_id for hit in ordered[0].hits} if ordered else set()
+    first = ordered[0].lane if ordered else ""
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        if ranking.lane == first:
+            return [weight * 0.6 / hit.rank for hit in ranking.hits]
+        top = max(hit.score for hit in ranking.hits)
+        share = 0.4 * weight / top if ranking.lane == "graph" and top > 0.0 else 0.0
+        return [share * hit.score for hit in ranking.hits]
+
+    return _merge(ordered, weights, terms, only=lexical)
+
+
+def sverklo(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
+) -> tuple[FusedHit, ...]:  # fmt: skip
+    """Fusion as in sverklo: RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
+
+    It shows at most three chunks of a file.
+
+    Source: sverklo (github.com/sverklo/sverklo), its hybrid search.
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        return [(1.0 + 0.1 * prior.get(hit.chunk_id, 0.0)) * weight / (rrf_k + hit.rank) for hit in ranking.hits]
+
+    return _merge(rankings, weights, terms)
+
+
+class Fusion(NamedTuple):
+    """A way to fuse: its function, its formula in words, and how many hits of a file it shows (None: all)."""
+
+    name: str
+    fuse: Fuse
+    formula: str
+    per_file: int | None = None
+
+
+FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
+    {
+        fusion.name: fusion
+        for fusion in (
+            Fusion("rrf", rrf, "Σ weight / (rrf_k + rank)"),
+            Fusion("weighted-sum", weighted_sum, "Σ weight · score"),
+            Fusion("min-max", min_max, "Σ weight · (score − min) / (max − min)"),
+            Fusion("z-score", z_score, "Σ weight · (2 + (score − mean) / deviation)"),
+            Fusion("ckb", ckb, "0.6 / rank + 0.4 · PPR, over lexical hits"),
+            Fusion("sverklo", sverklo, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
+        )
+    }
+)
+"""Every fusion by name."""
+
+
+# --------------------------------------------------------------------------- what they share
+
+
+def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
+    """The known lanes in their order, then others as given."""
+    places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
+    return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
+
+
+def _merge(
+    rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None
+) -> tuple[FusedHit, ...]:
+    shares: dict[str, list[Contribution]] = {}
+    best: dict[str, tuple[int, int]] = {}  # chunk → its best rank, and the place of the lane that gave it
+    for place, ranking in enumerate(_in_lane_order(rankings)):
+        if not ranking.hits:
+            continue
+        weight = weights.get(ranking.lane, 1.0)
+        for hit, value in zip(ranking.hits, terms(ranking, weight), strict=True):
+            if only is not None and hit.chunk_id not in only:
+                continue
+            share = Contribution(ranking.lane, hit.rank, hit.score, weight, value)
+            shares.setdefault(hit.chunk_id, []).append(share)
+            best[hit.chunk_id] = min(best.get(hit.chunk_id, (hit.rank, place)), (hit.rank, place))
+    scores = {chunk_id: sum(share.value for share in given) for chunk_id, given in shares.items()}
+    order = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], best[chunk_id], chunk_id))
+    return tuple(
+        FusedHit(chunk_id, rank, scores[chunk_id], tuple(shares[chunk_id]))
+        for rank, chunk_id in enumerate(order, start=1)
+    )
