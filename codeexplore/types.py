@@ -285,56 +285,6 @@ class FileIndex:
     warnings: tuple[str, ...] = ()
 
 
-# --------------------------------------------------------------------------- what was loaded
-
-
-class LanguageCount(NamedTuple):
-    """How much of one language a workspace holds."""
-
-    language: str
-    files: int
-    lines: int
-    symbols: int
-    errors: int  # files with syntax errors: the symbols around them are kept
-
-
-class Stage(NamedTuple):
-    """One stage of a load and its wall-clock seconds."""
-
-    name: str
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceSummary:
-    """What a load found, what it left out and why, and how long each stage took."""
-
-    name: str
-    root: str
-    files: int
-    bytes: int
-    lines: int
-    languages: tuple[LanguageCount, ...]  # most files first
-    symbols: int
-    chunks: int
-    edges: Mapping[str, int]  # resolved edges by kind
-    possible: int  # edges that are only possible by name
-    unresolved: int
-    skipped: tuple[Skipped, ...]
-    encodings: Mapping[str, int]  # files that are not plain UTF-8, by encoding
-    warnings: tuple[str, ...]
-    stages: tuple[Stage, ...]
-    model: str
-
-    @property
-    def skipped_by_reason(self) -> dict[str, int]:
-        """Number of skipped files and folders by reason, most frequent first."""
-        counts: dict[str, int] = {}
-        for item in self.skipped:
-            counts[item.reason] = counts.get(item.reason, 0) + 1
-        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
 # --------------------------------------------------------------------------- graph
 
 
@@ -542,6 +492,12 @@ class WorkspaceSummary:
     skipped: Mapping[str, int] = field(default_factory=dict)  # reason → files or folders
     stages: tuple[StageTime, ...] = ()
     warnings: tuple[str, ...] = ()
+    bytes: int = 0  # of the indexed files
+    lines: int = 0
+    with_errors: int = 0  # files with syntax errors; the symbols around them are kept
+    encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
+    skipped_files: tuple[Skipped, ...] = ()  # every one of those that `skipped` counts
+    model: str = ""  # the embedding model
 
 
 # --------------------------------------------------------------------------- explanations

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
@@ -58,7 +58,7 @@ MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow 
 class Layout:
     """What a module's name depends on besides its own file: the other paths, and the package the root lies in."""
 
-    paths: Container[str] = field(default_factory=frozenset)  # every discovered path
+    paths: frozenset[str] = frozenset()  # every discovered path
     prefix: str = ""  # dotted name of the root folder when the root is itself a package
 
 

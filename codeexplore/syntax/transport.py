@@ -1,0 +1,93 @@
+"""File indexes as bytes, to pass between our own processes.
+
+`marshal` over plain tuples: an order of magnitude quicker than pickling a million named tuples. Never used for anything that
+outlives the process: its format belongs to one Python version.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from codeexplore.types import (
+    Base,
+    Binding,
+    Cell,
+    Chunk,
+    Export,
+    FileFacts,
+    FileIndex,
+    Import,
+    Reference,
+    Return,
+    Skipped,
+    SourceFile,
+    Span,
+    Symbol,
+    WordCounts,
+)
+
+_SYMBOL = attrgetter(
+    "id", "fqn", "name", "kind", "path", "span", "line", "language", "parent", "signature", "doc", "decorators"
+)
+_CHUNK = attrgetter("id", "path", "spans", "text", "language", "symbol", "context", "part")
+_FILE = attrgetter("path", "language", "text", "sha256", "encoding", "cells")
+_ROWS = (
+    ("imports", Import),
+    ("exports", Export),
+    ("bindings", Binding),
+    ("returns", Return),
+    ("references", Reference),
+    ("bases", Base),
+)
+
+
+def pack(results: Sequence[FileIndex | Skipped], counts: WordCounts) -> bytes:
+    """Serialise what one batch of files gave, with the word counts of its chunks."""
+    files = [_plain_file(result) if isinstance(result, FileIndex) else tuple(result) for result in results]
+    arrays = (counts.indptr.tobytes(), counts.word_ids.tobytes(), counts.counts.tobytes())
+    return marshal.dumps((files, counts.words, arrays))
+
+
+def unpack(data: bytes) -> tuple[list[FileIndex | Skipped], WordCounts]:
+    """The inverse of `pack`, in the same Python."""
+    files, words, (indptr, word_ids, counts) = marshal.loads(data)  # noqa: S302 - from our own child process
+    results = [Skipped(*plain) if len(plain) == _SKIPPED_FIELDS else _file(plain) for plain in files]
+    merged = WordCounts(
+        words,
+        np.frombuffer(indptr, np.int64),
+        np.frombuffer(word_ids, np.int32),
+        np.frombuffer(counts, np.int32),
+    )
+    return results, merged
+
+
+_SKIPPED_FIELDS = len(Skipped._fields)
+
+
+def _plain_file(index: FileIndex) -> tuple[Any, ...]:
+    facts = index.facts
+    file = _FILE(index.file)
+    return (
+        (*file[:-1], [tuple(cell) for cell in index.file.cells]),
+        [(*row[:5], tuple(row[5]), *row[6:]) for row in map(_SYMBOL, facts.symbols)],
+        facts.module,
+        facts.errors,
+        [list(map(tuple, getattr(facts, name))) for name, _ in _ROWS],
+        [(*row[:2], [tuple(span) for span in row[2]], *row[3:]) for row in map(_CHUNK, index.chunks)],
+        index.warnings,
+    )
+
+
+def _file(plain: tuple[Any, ...]) -> FileIndex:
+    file_row, symbol_rows, module, errors, fact_rows, chunk_rows, warnings = plain
+    file = SourceFile(*file_row[:-1], tuple(Cell(*cell) for cell in file_row[-1]))
+    symbols = tuple([Symbol(*row[:5], Span(*row[5]), *row[6:]) for row in symbol_rows])
+    rows = {name: tuple(map(kind._make, found)) for (name, kind), found in zip(_ROWS, fact_rows, strict=True)}
+    facts = FileFacts(file.path, file.language, module, symbols, errors=errors, **rows)
+    chunks = tuple([Chunk(*row[:2], tuple(map(Span._make, row[2])), *row[3:]) for row in chunk_rows])
+    return FileIndex(file, facts, chunks, tuple(warnings))

@@ -1,0 +1,95 @@
+"""How a load tells where it is, and how it is told to stop."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import LoadCancelled
+from codeexplore.types import StageTime
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+ProgressHook = Callable[[str, int, int], None]
+"""Called with (stage, done, total), from the thread that loads."""
+
+BAR_DELAY = 0.6
+"""Seconds before a bar appears: short loads stay silent."""
+
+
+class Progress:
+    """Times the stages of a load, reports to a hook, and raises `LoadCancelled` when asked to."""
+
+    def __init__(self, hook: ProgressHook | None = None, cancel: threading.Event | None = None) -> None:
+        self._hook = hook
+        self._cancel = cancel
+        self.stages: list[StageTime] = []
+
+    @contextmanager
+    def stage(self, name: str, total: int = 1) -> Iterator[Callable[[int], None]]:
+        """Time one stage; the yielded function reports how much of `total` is done."""
+
+        def report(done: int) -> None:
+            self.check()
+            if self._hook is not None:
+                self._hook(name, done, total)
+
+        started = time.perf_counter()
+        report(0)
+        yield report
+        report(total)
+        self.stages.append(StageTime(name, time.perf_counter() - started))
+
+    def check(self) -> None:
+        """Raise LoadCancelled when cancellation was asked for."""
+        if self._cancel is not None and self._cancel.is_set():
+            raise LoadCancelled("the load was cancelled; nothing that was loaded before has changed")
+
+
+class Bar:
+    """A tqdm bar over all stages: in notebooks and terminals, not where output is piped."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._bar: Any = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """The hook: one bar, renamed at each stage."""
+        if self._bar is None:
+            self._bar = _tqdm()(total=total, desc=self._title, delay=BAR_DELAY, leave=False, disable=_disabled())
+        if done == 0:
+            self._bar.reset(total)
+            self._bar.set_description(f"{self._title}: {stage}", refresh=False)
+        else:
+            self._bar.update(done - self._bar.n)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
+
+
+def _disabled() -> bool | None:
+    """None lets tqdm look whether the output is a terminal; a notebook's is none, yet shows bars."""
+    return False if _in_notebook() else None
+
+
+def _tqdm() -> Any:
+    if _in_notebook():
+        from tqdm.auto import tqdm
+    else:
+        from tqdm.std import tqdm
+    return tqdm

@@ -1,0 +1,186 @@
+"""Reading and analysing many files: in this process, or in worker children of our own.
+
+Parsing holds the interpreter's lock, so threads don't help; `multiprocessing` would run a user's plain script again under
+spawn and warns when a threaded kernel forks. So children are started as ``python -m codeexplore._worker``: a script needs no main
+guard, and results are identical to the serial path because both run `analyse_batch`.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import IO, NamedTuple
+
+from codeexplore.languages.extraction import Layout
+from codeexplore.source.files import Candidate
+from codeexplore.source.read import read
+from codeexplore.syntax.analyse import analyse
+from codeexplore.syntax.transport import pack, unpack
+from codeexplore.types import FileIndex, Skipped, SourceFile, WordCounts
+from codeexplore.words import count_words
+
+BATCH_BYTES = 400_000
+"""Bytes of source in one batch: small enough to share out evenly, large enough to amortise a round trip."""
+
+PARALLEL_BYTES = 3_000_000
+"""Bytes below which starting a child (a third of a second) costs more than it saves."""
+
+MAX_WORKERS = 8
+
+
+class BatchResult(NamedTuple):
+    """What one batch gave, files in their given order."""
+
+    files: list[FileIndex | Skipped]
+    counts: WordCounts
+
+
+def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout) -> BatchResult:
+    """Read and analyse some files, and count the words of their chunks."""
+    results: list[FileIndex | Skipped] = []
+    for candidate in batch:
+        file = read(root, candidate)
+        results.append(analyse(file, layout) if isinstance(file, SourceFile) else file)
+    chunks = [chunk for result in results if isinstance(result, FileIndex) for chunk in result.chunks]
+    return BatchResult(results, count_words(chunks))
+
+
+def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Consecutive candidates in batches of about `BATCH_BYTES`."""
+    made: list[list[Candidate]] = []
+    size = BATCH_BYTES
+    for candidate in candidates:
+        if size >= BATCH_BYTES:
+            made.append([])
+            size = 0
+        made[-1].append(candidate)
+        size += candidate.size
+    return made
+
+
+def default_workers(total_bytes: int) -> int:
+    """How many children to use: none for a small repository or on a single core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
+        return 0
+    return min(cores, MAX_WORKERS)
+
+
+def analyse_all(
+    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+) -> tuple[list[BatchResult], list[str]]:
+    """Analyse every batch; results in the order of `work`, and warnings.
+
+    `done` is told the number of finished batches and may raise to stop. A child that dies is a warning: its batch is
+    analysed here instead.
+    """
+    if workers < 1 or len(work) < 2:
+        results = []
+        for number, batch in enumerate(work, 1):
+            results.append(analyse_batch(root, batch, layout))
+            done(number)
+        return results, []
+    pool = _Pool(root, layout, min(workers, len(work)))
+    try:
+        return pool.run(work, done)
+    finally:
+        pool.close()
+
+
+class _Pool:
+    """Children, each fed by a thread of its own that only moves bytes."""
+
+    def __init__(self, root: Path, layout: Layout, workers: int) -> None:
+        self._root, self._layout = root, layout
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        command = [sys.executable, "-m", "codeexplore._worker"]
+        self._children = [
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+            for _ in range(workers)
+        ]
+
+    def run(
+        self, work: Sequence[Sequence[Candidate]], done: Callable[[int], None]
+    ) -> tuple[list[BatchResult], list[str]]:
+        waiting: SimpleQueue[int] = SimpleQueue()
+        for number in range(len(work)):
+            waiting.put(number)
+        finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
+        hello = marshal.dumps((str(self._root), self._layout.prefix, sorted(self._layout.paths)))
+        for child in self._children:
+            threading.Thread(target=_feed, args=(child, hello, work, waiting, finished), daemon=True).start()
+        results: list[BatchResult | None] = [None] * len(work)
+        warnings = []
+        for count in range(1, len(work) + 1):
+            number, answer = finished.get()
+            if isinstance(answer, bytes):
+                results[number] = BatchResult(*unpack(answer))
+            else:
+                warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
+                results[number] = analyse_batch(self._root, work[number], self._layout)
+            done(count)
+        return [result for result in results if result is not None], warnings
+
+    def close(self) -> None:
+        """End the children, at once if they are still at work."""
+        for child in self._children:
+            child.kill()
+            child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _feed(
+    child: subprocess.Popen[bytes],
+    hello: bytes,
+    work: Sequence[Sequence[Candidate]],
+    waiting: SimpleQueue[int],
+    finished: SimpleQueue[tuple[int, bytes | str]],
+) -> None:
+    """Send batches to one child until none is left; a broken child hands its batch, and the rest, back as failures."""
+    broken = ""
+    assert child.stdin is not None and child.stdout is not None
+    try:
+        write_frame(child.stdin, hello)
+    except (OSError, ValueError) as error:
+        broken = str(error)
+    while True:
+        try:
+            number = waiting.get_nowait()
+        except Empty:
+            return
+        if not broken:
+            try:
+                write_frame(child.stdin, marshal.dumps([tuple(candidate) for candidate in work[number]]))
+                answer = read_frame(child.stdout)
+                if answer is not None:
+                    finished.put((number, answer))
+                    continue
+                broken = f"exit status {child.wait()}"
+            except (OSError, ValueError) as error:  # ValueError: the pipe was closed because the load was stopped
+                broken = str(error)
+        finished.put((number, broken))
+
+
+def write_frame(stream: IO[bytes], data: bytes) -> None:
+    """Write a length and that many bytes."""
+    stream.write(len(data).to_bytes(8, "little"))
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """Read what `write_frame` wrote; None at the end of the stream."""
+    head = stream.read(8)
+    if len(head) < 8:
+        return None
+    size = int.from_bytes(head, "little")
+    data = stream.read(size)
+    return data if len(data) == size else None
