@@ -8,6 +8,9 @@ from typing import Final
 MAX_FILE_BYTES: Final = 1_000_000
 """Bytes. Larger files are data or bundles far more often than something a person wrote."""
 
+MAX_NOTEBOOK_BYTES: Final = 50_000_000
+"""Bytes of an .ipynb file. Its outputs (pictures) are not indexed; its cells must fit in MAX_FILE_BYTES."""
+
 MAX_FUNCTION_LINES: Final = 120
 """Lines. A longer function is split at statements: one vector or one BM25 length can't stand for more."""
 

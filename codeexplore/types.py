@@ -58,7 +58,7 @@ class Skipped(NamedTuple):
     """A file or folder that was not indexed, and why. `path` is relative to the root, POSIX."""
 
     path: str
-    reason: str  # one of source.discover's reasons: "ignored", "too large", "binary", …
+    reason: str  # one of source.reasons: "ignored", "too large", "binary", …
     detail: str = ""
 
 
@@ -69,6 +69,7 @@ class Cell(NamedTuple):
     kind: Literal["code", "markdown", "raw"]
     start_line: int
     end_line: int
+    language: str = ""  # of a code cell: the kernel's, or the one its %%magic names; "python" as a rule
 
 
 @dataclass(frozen=True, slots=True)
