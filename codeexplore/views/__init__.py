@@ -1,0 +1,6 @@
+"""What the façade returns: records joined with the symbols and chunks they name, and their plain-text form."""
+
+from codeexplore.views.graph import GraphAnswer, PathsAnswer
+from codeexplore.views.search import SearchAnswer, SearchHit
+
+__all__ = ["GraphAnswer", "PathsAnswer", "SearchAnswer", "SearchHit"]

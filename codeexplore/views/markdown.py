@@ -1,0 +1,92 @@
+"""Views as Markdown, for notes, tickets and language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.views.arithmetic import number, sum_line
+from codeexplore.views.tables import code_block, code_span, markdown_table
+from codeexplore.views.text import edge_words
+from codeexplore.views.visible import visible
+
+if TYPE_CHECKING:
+    from codeexplore.types import Edge
+    from codeexplore.views.graph import GraphAnswer, PathsAnswer
+    from codeexplore.views.search import SearchAnswer, SearchHit
+
+
+def search_markdown(answer: SearchAnswer, *, source: bool = True, max_lines: int = 40) -> str:
+    """A table of the hits, then each one's arithmetic and source."""
+    parts = [f"## {code_span(answer.question)}"]
+    lanes = [
+        f"{ranking.lane}: {len(ranking.hits)} hits"
+        if ranking.status in ("ok", "empty")
+        else f"{ranking.lane}: {ranking.status} ({code_span(ranking.reason)})"
+        for ranking in answer.rankings
+    ]
+    parts.append(f"Read as {answer.plan.kind}. " + "; ".join(lanes) + ".")
+    parts += [f"> {code_span(notice)}" for notice in answer.notices]
+    rows = [
+        (str(hit.rank), code_span(hit.name), hit.kind, code_span(hit.location), number(hit.score)) for hit in answer
+    ]
+    parts.append(markdown_table(("#", "symbol", "kind", "where", "score"), rows))
+    if source:
+        parts += [_hit(hit, answer, max_lines) for hit in answer]
+    return "\n\n".join(parts) + "\n"
+
+
+def graph_markdown(answer: GraphAnswer) -> str:
+    """A table of the symbols by depth, then the edges that are only possible by name."""
+    parts = [f"## {code_span(answer.headline)}"]
+    if answer.absence:
+        parts.append(code_span(answer.absence))
+    rows = [
+        (
+            str(reached.depth),
+            code_span(symbol.fqn),
+            symbol.kind,
+            code_span(f"{symbol.path}:{symbol.line}"),
+            "; ".join(code_span(edge_words(edge)) for edge in answer.edges_to_seeds(reached)),
+        )
+        for symbol, reached in zip(answer.symbols, answer.reached, strict=True)
+    ]
+    if rows:
+        parts.append(markdown_table(("depth", "symbol", "kind", "where", "edge"), rows))
+    if answer.subgraph.cut:
+        parts.append(f"{answer.subgraph.cut} more symbols left out: too many to show.")
+    if answer.possible:
+        parts.append("Possible by name alone:")
+        parts.append("\n".join(f"- {_edge(edge, answer)}" for edge in answer.possible))
+    if answer.unresolved:
+        parts.append(f"Not resolved: {len(answer.unresolved)} references that share the name.")
+    return "\n\n".join(parts) + "\n"
+
+
+def paths_markdown(answer: PathsAnswer) -> str:
+    """One numbered line per path."""
+    lines = [f"## {code_span(answer.headline)}", ""]
+    if answer.absence:
+        lines += [code_span(answer.absence), ""]
+    for order, path in enumerate(answer.paths, 1):
+        symbols = answer.symbols(path)
+        text = code_span(symbols[0].fqn)
+        for symbol, edge in zip(symbols[1:], path.edges, strict=True):
+            arrow = "→" if edge.target == symbol.id else "←"
+            text += f" {arrow} {edge.kind} {arrow} {code_span(symbol.fqn)}"
+        lines.append(f"{order}. {text}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _hit(hit: SearchHit, answer: SearchAnswer, max_lines: int) -> str:
+    lines = visible(hit.text).split("\n")
+    more = f"\n\n… {len(lines) - max_lines} more lines" if len(lines) > max_lines else ""
+    title = f"### {hit.rank}. {code_span(hit.name)} ({code_span(hit.location)})"
+    return (
+        f"{title}\n\n{code_span(sum_line(hit.fused, answer.result))}\n\n"
+        f"{code_block(chr(10).join(lines[:max_lines]), hit.chunk.language)}{more}"
+    )
+
+
+def _edge(edge: Edge, answer: GraphAnswer) -> str:
+    source, target = answer.catalog.symbol(edge.source), answer.catalog.symbol(edge.target)
+    return f"{code_span(source.fqn)} → {code_span(target.fqn)}: {code_span(edge_words(edge))}"

@@ -1,0 +1,36 @@
+"""Terminal colours: a few, only where a terminal has them, and never the only sign of anything."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TextIO
+
+_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "bm25": "34",
+    "embedding": "33",
+    "graph": "36",
+    "warning": "31",
+    "place": "35",
+}
+
+
+def terminal_has_colour(stream: TextIO) -> bool:
+    """Whether to colour what is written to `stream`: a terminal that is not dumb, and NO_COLOR not set.
+
+    See https://no-color.org.
+    """
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Puts a style on a piece of text, or leaves it alone when `colour` is False."""
+
+    colour: bool = False
+
+    def __call__(self, text: str, style: str) -> str:
+        """The text in a style; an unknown style is dim, so that any lane or signal may name one."""
+        return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text else text

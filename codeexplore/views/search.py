@@ -1,0 +1,258 @@
+"""An answer to a question: a fused ranking joined with the symbols and chunks it ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Adjustment,
+    Chunk,
+    Contribution,
+    FusedHit,
+    QueryPlan,
+    Ranking,
+    SearchResult,
+    Span,
+    Symbol,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.catalog import Catalog
+
+_COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchHit:
+    """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
+
+    ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
+    """
+
+    fused: FusedHit
+    chunk: Chunk
+    symbol: Symbol | None
+
+    @property
+    def rank(self) -> int:
+        """Place in the answer, from 1."""
+        return self.fused.rank
+
+    @property
+    def score(self) -> float:
+        """The fused score; comparable within one answer only."""
+        return self.fused.score
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """What each lane gave."""
+        return self.fused.contributions
+
+    @property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """What each re-ranking signal added or took."""
+        return self.fused.adjustments
+
+    @property
+    def path(self) -> str:
+        """Path relative to the root, POSIX."""
+        return self.chunk.path
+
+    @property
+    def span(self) -> Span:
+        """The symbol's span when the hit stands for one, else from the chunk's first line to its last."""
+        if self.symbol is not None:
+            return self.symbol.span
+        first, last = self.chunk.spans[0], self.chunk.spans[-1]
+        return Span(first.start_line, last.end_line, first.start_byte, last.end_byte)
+
+    @property
+    def start_line(self) -> int:
+        """First line of `span`, 1-based."""
+        return self.span.start_line
+
+    @property
+    def end_line(self) -> int:
+        """Last line of `span`, 1-based, inclusive."""
+        return self.span.end_line
+
+    @property
+    def text(self) -> str:
+        """The chunk's source."""
+        return self.chunk.text
+
+    @property
+    def kind(self) -> str:
+        """The symbol's kind, or "text" for a chunk that stands for none."""
+        return "text" if self.symbol is None else self.symbol.kind
+
+    @property
+    def name(self) -> str:
+        """The symbol's fqn, or the chunk's place when it stands for none."""
+        return self.location if self.symbol is None else self.symbol.fqn
+
+    @property
+    def location(self) -> str:
+        """``path:line``, a form that every call that takes a symbol understands."""
+        return f"{self.path}:{self.start_line}"
+
+    def numbered_lines(self) -> tuple[tuple[int, str], ...]:
+        """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
+        numbers = [line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1)]
+        return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
+
+    def to_dict(self) -> dict[str, object]:
+        """The hit as plain data."""
+        symbol = self.symbol
+        return {
+            "rank": self.rank,
+            "score": self.score,
+            "symbol": None if symbol is None else {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind},
+            "path": self.path,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "chunk_id": self.chunk.id,
+            "text": self.text,
+            "contributions": [c._asdict() for c in self.contributions],
+            "adjustments": [a._asdict() for a in self.adjustments],
+        }
+
+    def __repr__(self) -> str:
+        return f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchAnswer(Sequence[SearchHit]):
+    """A ranked answer: a sequence of hits, best first, with the plan and the lanes that led to it."""
+
+    result: SearchResult
+    hits: tuple[SearchHit, ...]
+
+    @classmethod
+    def of(cls, result: SearchResult, catalog: Catalog) -> SearchAnswer:
+        """Join a result with the symbols and chunks it names. Raises KeyError for an id the catalog doesn't have."""
+        hits = []
+        for fused in result.hits:
+            chunk = catalog.chunk(fused.chunk_id)
+            hits.append(SearchHit(fused, chunk, catalog.symbol_of(chunk)))
+        return cls(result, tuple(hits))
+
+    @property
+    def question(self) -> str:
+        """The question as it was asked."""
+        return self.result.plan.text
+
+    @property
+    def plan(self) -> QueryPlan:
+        """How the question was read, each choice with its reason."""
+        return self.result.plan
+
+    @property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """What each lane answered, or why it did not."""
+        return self.result.rankings
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the reader should know about this answer, in words."""
+        return self.result.notices
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema_version` tells how to read it."""
+        plan = self.plan
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "type": "search",
+            "question": self.question,
+            "plan": {
+                "kind": plan.kind,
+                "identifiers": list(plan.identifiers),
+                "relation": plan.relation,
+                "direction": plan.direction,
+                "depth": plan.depth,
+                "seeds": [seed._asdict() for seed in plan.seeds],
+                "lanes": dict(plan.lanes),
+                "reasons": [reason._asdict() for reason in plan.reasons],
+            },
+            "fusion": self.result.fusion,
+            "rrf_k": self.result.rrf_k,
+            "lanes": [
+                {
+                    "lane": ranking.lane,
+                    "status": ranking.status,
+                    "reason": ranking.reason,
+                    "hits": len(ranking.hits),
+                    "elapsed_ms": ranking.elapsed_ms,
+                }
+                for ranking in self.rankings
+            ],
+            "hits": [hit.to_dict() for hit in self.hits],
+            "notices": list(self.notices),
+            "elapsed_ms": self.result.elapsed_ms,
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
+
+        A lane or signal that gave a hit nothing is 0.0, so that a row's shares add up to its score. Raises ImportError
+        without pandas.
+        """
+        from codeexplore.views.tables import frame
+
+        rows: list[dict[str, object]] = []
+        shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
+        for hit in self.hits:
+            row: dict[str, object] = {
+                "rank": hit.rank,
+                "score": hit.score,
+                "symbol": hit.name,
+                "kind": hit.kind,
+                "path": hit.path,
+                "start_line": hit.start_line,
+                "end_line": hit.end_line,
+                "chunk_id": hit.chunk.id,
+            }
+            given = _shares(hit)
+            shares.update(dict.fromkeys(given))
+            rows.append(row | given)
+        zeros: dict[str, object] = dict.fromkeys(shares, 0.0)
+        return frame((*_COLUMNS, *shares), [zeros | row for row in rows])
+
+    def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
+        """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
+        from codeexplore.views.markdown import search_markdown
+
+        return search_markdown(self, source=source, max_lines=max_lines)
+
+    @overload
+    def __getitem__(self, index: int) -> SearchHit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[SearchHit, ...]: ...
+    def __getitem__(self, index: int | slice) -> SearchHit | tuple[SearchHit, ...]:
+        return self.hits[index]
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[SearchHit]:
+        return iter(self.hits)
+
+    def __repr__(self) -> str:
+        from codeexplore.views.text import search_text
+
+        return search_text(self)
+
+
+def _shares(hit: SearchHit) -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for contribution in hit.contributions:
+        shares[f"lane_{contribution.lane}"] = contribution.value
+    for adjustment in hit.adjustments:  # a signal may speak twice, for two reasons
+        column = f"signal_{adjustment.signal}"
+        shares[column] = shares.get(column, 0.0) + adjustment.value
+    return shares
