@@ -1,13 +1,13 @@
 """File indexes as bytes, to pass between our own processes.
 
-`marshal` over plain tuples: an order of magnitude quicker than pickling a million named tuples. Never used for anything that
-outlives the process: its format belongs to one Python version.
+`marshal` over plain tuples: an order of magnitude quicker than pickling a million named tuples. Never used for anything
+that outlives the process: its format belongs to one Python version.
 """
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -36,13 +36,13 @@ _SYMBOL = attrgetter(
 )
 _CHUNK = attrgetter("id", "path", "spans", "text", "language", "symbol", "context", "part")
 _FILE = attrgetter("path", "language", "text", "sha256", "encoding", "cells")
-_ROWS = (
-    ("imports", Import),
-    ("exports", Export),
-    ("bindings", Binding),
-    ("returns", Return),
-    ("references", Reference),
-    ("bases", Base),
+_ROWS: tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...] = (
+    ("imports", Import._make),
+    ("exports", Export._make),
+    ("bindings", Binding._make),
+    ("returns", Return._make),
+    ("references", Reference._make),
+    ("bases", Base._make),
 )
 
 
@@ -87,7 +87,11 @@ def _file(plain: tuple[Any, ...]) -> FileIndex:
     file_row, symbol_rows, module, errors, fact_rows, chunk_rows, warnings = plain
     file = SourceFile(*file_row[:-1], tuple(Cell(*cell) for cell in file_row[-1]))
     symbols = tuple([Symbol(*row[:5], Span(*row[5]), *row[6:]) for row in symbol_rows])
-    rows = {name: tuple(map(kind._make, found)) for (name, kind), found in zip(_ROWS, fact_rows, strict=True)}
+    rows = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, fact_rows, strict=True)}
     facts = FileFacts(file.path, file.language, module, symbols, errors=errors, **rows)
-    chunks = tuple([Chunk(*row[:2], tuple(map(Span._make, row[2])), *row[3:]) for row in chunk_rows])
+    chunks = tuple([_chunk(*row) for row in chunk_rows])
     return FileIndex(file, facts, chunks, tuple(warnings))
+
+
+def _chunk(chunk_id: str, path: str, spans: list[tuple[int, int, int, int]], *rest: Any) -> Chunk:
+    return Chunk(chunk_id, path, tuple(map(Span._make, spans)), *rest)

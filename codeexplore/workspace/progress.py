@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from codeexplore.errors import LoadCancelled
 from codeexplore.types import StageTime
@@ -58,7 +58,7 @@ class Bar:
         self._title = title
         self._bar: Any = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> Self:
         return self
 
     def __call__(self, stage: str, done: int, total: int) -> None:
@@ -89,7 +89,9 @@ def _disabled() -> bool | None:
 
 def _tqdm() -> Any:
     if _in_notebook():
-        from tqdm.auto import tqdm
-    else:
-        from tqdm.std import tqdm
-    return tqdm
+        from tqdm import auto
+
+        return auto.tqdm
+    from tqdm import std
+
+    return std.tqdm

@@ -1,8 +1,8 @@
 """Reading and analysing many files: in this process, or in worker children of our own.
 
-Parsing holds the interpreter's lock, so threads don't help; `multiprocessing` would run a user's plain script again under
-spawn and warns when a threaded kernel forks. So children are started as ``python -m codeexplore._worker``: a script needs no main
-guard, and results are identical to the serial path because both run `analyse_batch`.
+Parsing holds the interpreter's lock, so threads don't help; `multiprocessing` would run a user's plain script again
+under spawn and warns when a threaded kernel forks. So children are started as ``python -m codeexplore._worker``: a
+script needs no main guard, and results are identical to the serial path because both run `analyse_batch`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.files import Candidate
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse
-from codeexplore.syntax.transport import pack, unpack
+from codeexplore.syntax.transport import unpack
 from codeexplore.types import FileIndex, Skipped, SourceFile, WordCounts
 from codeexplore.words import count_words
 
@@ -146,7 +146,8 @@ def _feed(
 ) -> None:
     """Send batches to one child until none is left; a broken child hands its batch, and the rest, back as failures."""
     broken = ""
-    assert child.stdin is not None and child.stdout is not None
+    assert child.stdin is not None
+    assert child.stdout is not None
     try:
         write_frame(child.stdin, hello)
     except (OSError, ValueError) as error:
