@@ -8,6 +8,7 @@
 ``@binding.MANNER``    a name given a value
 ``@import`` ``@export`` ``@return`` ``@yield`` ``@base``  as the language's handlers say
 ``@comment``           leading comments, which belong to the symbol below them
+``@decorator``         attributes that stand above a definition as its siblings and belong to it
 =====================  ====================================================================================
 
 One node a pattern keeps the query at the cost of one pass over the tree: tree-sitter hands over a capture in a tenth of
@@ -64,13 +65,18 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """How a grammar writes the expressions that access paths are made of. Values are field names."""
+    """How a grammar writes the expressions that access paths are made of.
+
+    Values are field names; where a grammar gives none, "" means the first named child.
+    """
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
     calls: Mapping[str, str]  # node type → field of what is called
     subscripts: Mapping[str, str] = field(default_factory=dict)  # node type → field of the container
     names: frozenset[str] = frozenset({"identifier"})
     transparent: frozenset[str] = frozenset({"parenthesized_expression", "await", "await_expression"})
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → field that holds the same value
+    prefixes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # node type → operator → step it takes
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
     functions: frozenset[str] = frozenset()  # node types of anonymous functions
@@ -93,6 +99,8 @@ class Definition:
     symbol: Symbol | None = None
     lead_line: int = 0  # 1-based line where its leading comments begin
     leading: Sequence[Node] = ()
+    decorations: Sequence[Node] = ()  # sibling nodes above that belong to it, in source order
+    owner: str = ""  # the type a method belongs to when it does not stand in the type's body
 
     @property
     def scope_start(self) -> int:
@@ -140,13 +148,32 @@ class Extractor:
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The simple name of a definition; one without a name is no symbol."""
+        """The simple name of a definition; one without a name is no symbol. Lambdas are called by their place."""
+        if kind == "lambda":
+            return f"<lambda:{anonymous_name(node)[4:]}>"
         name = self.name_node(kind, node)
         return self.text(name) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """The node that holds a definition's body."""
         return node.child_by_field_name("body")
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """The node that holds a definition with its decorators, `export` and the like."""
+        while self.wrappers and (parent := node.parent) is not None and parent.type in self.wrappers:
+            node = parent
+        return node
+
+    def scope_start(self, definition: Definition) -> int:
+        """First byte whose uses belong to a definition's scope."""
+        return definition.scope_start
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Correct the parents of definitions that do not stand inside what they belong to."""
+
+    def module_symbol_name(self, root: Node) -> str:
+        """The simple name of the module's symbol; here the last part of its qualified name."""
+        return self.module.rpartition(self.separator)[2] or self.module
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
@@ -168,7 +195,8 @@ class Extractor:
         if len(self._paths) > _REMEMBERED_PATHS:
             self._paths.clear()
         self.module = self.module_name(path, root, layout)
-        placed = self._place(self._definitions(captures), captures.get("comment", ()))
+        placed = self._place(self._definitions(captures), captures)
+        self.adopt(placed)
         self.symbols = self._symbols(placed, root)
         for definition in placed[1:]:
             if definition is not None:
@@ -198,17 +226,15 @@ class Extractor:
         name = self.definition_name(kind, node)
         if not name:
             return None
-        outer = node
-        while self.wrappers and (parent := outer.parent) is not None and parent.type in self.wrappers:
-            outer = parent
+        outer = self.outer_of(kind, node)
         body = self.body_of(kind, node)
         return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte)
 
-    def _place(self, definitions: Sequence[Definition], comments: Sequence[Node]) -> list[Definition | None]:
+    def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
         """Give each definition its index and its parent, and find the comments above it."""
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
-        leads = _LeadingComments(comments)
+        leads = _Leads(captures.get("comment", ()), captures.get("decorator", ()))
         seen: set[tuple[int, str]] = set()
         for definition in definitions:
             while stack and stack[-1].end <= definition.start:
@@ -220,7 +246,7 @@ class Extractor:
                     continue
                 seen.add(key)
             definition.index = len(placed)
-            definition.lead_line, definition.leading = leads.above(definition.outer.start_point[0])
+            leads.give(definition)
             placed.append(definition)
             if definition.kind in self.scope_kinds:
                 stack.append(definition)
@@ -228,17 +254,20 @@ class Extractor:
 
     def _symbols(self, placed: Sequence[Definition | None], root: Node) -> list[Symbol]:
         lines = self.data.count(b"\n") + (0 if self.data.endswith(b"\n") or not self.data else 1)
-        name = self.module.rpartition(self.separator)[2] or self.module
         module = Symbol(
-            f"{self.path}:{self.module}", self.module, name, "module", self.path,
+            f"{self.path}:{self.module}", self.module, self.module_symbol_name(root), "module", self.path,
             Span(1, max(lines, 1), 0, len(self.data)), 1, self.language, None, "", self.module_doc(root)[:DOC_CHARS],
         )  # fmt: skip
-        symbols = [module]
+        symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
-            assert definition is not None
-            symbols.append(self._symbol(definition, symbols[definition.parent], ordinals))
-        return symbols
+            pending = [definition]  # a method may stand before the type it belongs to
+            while (last := pending[-1]) is not None and symbols[last.parent] is None:
+                pending.append(placed[last.parent])
+            for last in reversed(pending):
+                if last is not None and symbols[last.index] is None:
+                    symbols[last.index] = self._symbol(last, cast("Symbol", symbols[last.parent]), ordinals)
+        return cast("list[Symbol]", symbols)
 
     def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
         kind = definition.kind
@@ -250,11 +279,12 @@ class Extractor:
         if number > 1:
             symbol_id = f"{symbol_id}#{number}"
         outer = definition.outer
+        first = definition.decorations[0] if definition.decorations else outer
         named = self.name_node(definition.kind, definition.node) or definition.node
-        leading = "\n".join(self.text(node) for node in definition.leading)
+        leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
         return Symbol(
             symbol_id, fqn, definition.name, kind, self.path,
-            Span(outer.start_point[0] + 1, _end_line(outer), outer.start_byte, outer.end_byte),
+            Span(first.start_point[0] + 1, _end_line(outer), first.start_byte, outer.end_byte),
             named.start_point[0] + 1, self.language, parent.id,
             self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
         )  # fmt: skip
@@ -287,10 +317,11 @@ class Extractor:
                     ((start << 32) - node.end_byte, start, handler, node)
                     for node, start in [(node, node.start_byte) for node in nodes]
                 )
-            elif capture != "comment" and not capture.startswith("definition."):
+            elif capture not in ("comment", "decorator") and not capture.startswith("definition."):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
-        scopes = sorted((d.scope_start, d.end, d.index) for d in placed if d is not None and d.kind in self.scope_kinds)
+        own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
+        scopes = sorted((self.scope_start(d), d.end, d.index) for d in own)
         scopes.append((len(self.data) + 1, 0, 0))
         stack = [(len(self.data) + 1, 0)]
         position, entry = 0, scopes[0][0]
@@ -377,12 +408,20 @@ class Extractor:
                 current = current.child_by_field_name(object_field)
             elif kind in expressions.calls:
                 steps.append("()")
-                current = current.child_by_field_name(expressions.calls[kind])
+                current = child_of(current, expressions.calls[kind])
             elif kind in expressions.subscripts:
                 steps.append("[]")
-                current = current.child_by_field_name(expressions.subscripts[kind])
+                current = child_of(current, expressions.subscripts[kind])
             elif kind in expressions.transparent:
                 current = next((c for c in current.named_children if c.type != "comment"), None)
+            elif kind in expressions.through:
+                current = child_of(current, expressions.through[kind])
+            elif kind in expressions.prefixes:
+                step = expressions.prefixes[kind].get(current.children[0].type)
+                if step is None:
+                    return ""
+                steps.append(step)
+                current = current.named_children[0] if current.named_child_count else None
             else:
                 root = self.root_of(current)
                 return root + "".join(reversed(steps)) if root else ""
@@ -425,23 +464,47 @@ class Extractor:
             self.bindings.append(Binding(scope, name, manner, type_text, value, line))  # type: ignore[arg-type]
 
 
-class _LeadingComments:
-    """Comments by the line they end on, to find those directly above a line without looking at siblings."""
+class _Leads:
+    """Comments and sibling decorators by the line they end on, to find those above a definition without a walk."""
 
-    def __init__(self, comments: Sequence[Node]) -> None:
-        self._by_end: dict[int, Node] = {}
-        for node in comments:
-            self._by_end[_end_line(node) - 1] = node
+    def __init__(self, comments: Sequence[Node], decorators: Sequence[Node]) -> None:
+        self._comments: dict[int, Node] = {}
+        self._decorators: dict[int, Node] = {}
+        for nodes, by_end in ((comments, self._comments), (decorators, self._decorators)):
+            for node in nodes:
+                by_end[_end_line(node) - 1] = node
 
-    def above(self, row: int) -> tuple[int, list[Node]]:
-        """First line (1-based) and nodes of the unbroken run of own-line comments that ends above 0-based `row`."""
-        found: list[Node] = []
-        top = row
-        while (node := self._by_end.get(top - 1)) is not None and node.start_point[0] < top:
+    def give(self, definition: Definition) -> None:
+        """Set the unbroken run of own-line comments and decorators that ends above a definition."""
+        top = definition.outer.start_point[0]
+        comments: list[Node] = []
+        decorators: list[Node] = []
+        if self._decorators:
+            beside = self._decorators.get(top)
+            if beside is not None and beside.end_byte <= definition.start:  # on the definition's own line
+                decorators.append(beside)
+                top = beside.start_point[0]
+        while True:
+            row = top - 1
+            if (node := self._comments.get(row)) is not None and node.start_point[0] < top:
+                comments.append(node)
+            elif (node := self._decorators.get(row)) is not None and node.start_point[0] < top:
+                decorators.append(node)
+            else:
+                break
             top = node.start_point[0]
-            found.append(node)
-        found.reverse()
-        return top + 1, found
+        definition.lead_line = top + 1
+        definition.leading = comments[::-1]
+        if decorators:
+            definition.decorations = decorators[::-1]
+            definition.start = decorators[-1].start_byte
+
+
+def child_of(node: Node, field_name: str) -> Node | None:
+    """A child by field, or the first named one when the grammar has no field for it and `field_name` is empty."""
+    if field_name:
+        return node.child_by_field_name(field_name)
+    return next((child for child in node.named_children if not child.is_extra), None)
 
 
 def anonymous_name(node: Node) -> str:
