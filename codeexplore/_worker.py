@@ -17,7 +17,7 @@ def main() -> None:
     """Answer batches until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle: it ends its children
     from codeexplore.languages.extraction import Layout
-    from codeexplore.source.files import Candidate
+    from codeexplore.source.discover import Candidate
     from codeexplore.syntax.transport import pack
     from codeexplore.workspace.workers import analyse_batch, read_frame, write_frame
 

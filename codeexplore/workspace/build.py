@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
-from codeexplore.errors import NothingToIndex
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import Discovery, discover
+from codeexplore.source.discover import discover, nothing_to_index
 from codeexplore.types import FileIndex, Skipped, WorkspaceSummary
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.progress import Progress
@@ -33,7 +31,7 @@ class LoadOptions:
 
     max_file_bytes: int = settings.MAX_FILE_BYTES
     include_ignored: bool = False
-    only: tuple[str, ...] = ()  # these paths alone, for a single module; empty for all
+    only: tuple[str, ...] = ()  # these files and folders alone; empty for all
     model: str | Path | None = None  # None: the bundled one
     workers: int | None = None  # child processes that parse; None: as many as pay off; 0: none
 
@@ -54,19 +52,21 @@ def build(root: Path, name: str, options: LoadOptions, progress: Progress) -> In
     """
     with _without_collections():
         with progress.stage("discover"):
-            found = discover(root, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored)
-        candidates = [c for c in found.files if not options.only or c.path in options.only]
-        layout = Layout(frozenset(c.path for c in found.files), package_prefix(root))
-        work = batches(candidates)
-        total = sum(c.size for c in candidates)
+            found = discover(
+                root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
+            )
+        root = found.root
+        layout = Layout(frozenset(candidate.path for candidate in found.candidates), package_prefix(root))
+        work = batches(found.candidates)
+        total = sum(candidate.size for candidate in found.candidates)
         workers = default_workers(total) if options.workers is None else options.workers
         with progress.stage("parse", len(work)) as done:
             results, warnings = analyse_all(root, work, layout, workers, done)
         indexed = [file for result in results for file in result.files if isinstance(file, FileIndex)]
         skipped = [*found.skipped, *(f for result in results for f in result.files if isinstance(f, Skipped))]
         if not indexed:
-            raise NothingToIndex(_nothing(root, skipped))
-        return _assemble(root, name, options, progress, indexed, [r.counts for r in results], found, skipped, warnings)
+            raise nothing_to_index(root, skipped)
+        return _assemble(root, name, options, progress, indexed, [r.counts for r in results], skipped, warnings)
 
 
 def _assemble(
@@ -76,7 +76,6 @@ def _assemble(
     progress: Progress,
     indexed: Sequence[FileIndex],
     parts: Sequence[WordCounts],
-    found: Discovery,
     skipped: Sequence[Skipped],
     warnings: Sequence[str],
 ) -> Index:
@@ -158,18 +157,9 @@ def _counted(items: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _nothing(root: Path, skipped: Sequence[Skipped]) -> str:
-    if not skipped:
-        return f"{root} is empty: there is nothing to explore. Give the folder that holds the sources."
-    reasons = ", ".join(f"{count} {reason}" for reason, count in _counted(s.reason for s in skipped).items())
-    kinds = _counted(posixpath.splitext(s.path)[1] or s.path for s in skipped)
-    shown = ", ".join(list(kinds)[:5])
-    return f"no file in {root} can be indexed ({reasons}; seen: {shown}). Give the folder that holds the sources."
-
-
 @contextmanager
 def _without_collections() -> Iterator[None]:
-    """Switch the cycle collector off: a load makes millions of records and no cycles, and looking costs a fifth of it."""
+    """Switch the cycle collector off: a load makes millions of records and no cycles, and looking costs a fifth."""
     enabled = gc.isenabled()
     gc.disable()
     try:

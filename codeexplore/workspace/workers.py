@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, NamedTuple
 
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.files import Candidate
+from codeexplore.source.discover import Candidate
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse
 from codeexplore.syntax.transport import unpack

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
     from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
-    from codeexplore.workspace.index import Index
 
 
 class Workspace:
@@ -35,7 +34,9 @@ class Workspace:
     max_file_bytes
         Larger files are skipped (and counted).
     include_ignored
-        Also index what .gitignore and the like leave out.
+        Also index what .gitignore leaves out, and folders that look like build results.
+    only
+        Files and folders below `path` to which the load is limited.
     workers
         Child processes that parse. None uses as many as pay off, 0 none.
     progress
@@ -73,16 +74,15 @@ class Workspace:
         progress: ProgressHook | None = None,
         cancel: threading.Event | None = None,
         name: str | None = None,
-        _only: tuple[str, ...] = (),
+        only: tuple[str, ...] = (),
     ) -> None:
-        root = Path(path).expanduser()
-        options = LoadOptions(max_file_bytes, include_ignored, _only, model, workers)
-        title = name or root.resolve().name or str(root)
+        options = LoadOptions(max_file_bytes, include_ignored, only, model, workers)
+        title = name or Path(path).expanduser().resolve().name or str(path)
         if progress is None:
             with Bar(title) as bar:
-                self._index = build(root, title, options, Progress(bar, cancel))
+                self._index = build(Path(path), title, options, Progress(bar, cancel))
         else:
-            self._index = build(root, title, options, Progress(progress, cancel))
+            self._index = build(Path(path), title, options, Progress(progress, cancel))
 
     @classmethod
     def from_git(cls, url: str, ref: str | None = None, **options: Any) -> Workspace:
@@ -127,7 +127,7 @@ class Workspace:
         from codeexplore.source.package import find_package
 
         found = find_package(package)
-        return cls(found.root, name=found.name, _only=found.only, **options)
+        return cls(found.root, name=found.name, only=found.only, **options)
 
     # ----------------------------------------------------------------- what was loaded
 
