@@ -26,6 +26,12 @@ RRF_K: Final = 60
 POOL: Final = 200
 """Hits a lane hands to fusion, whatever top_k: the first five must not depend on how many are asked for."""
 
+BM25_K1: Final = 1.5
+"""Dimensionless. How soon repeats of a term stop counting; the default of bm25s and near Lucene's 1.2."""
+
+BM25_B: Final = 0.75
+"""0 to 1. How much a chunk's length counts against it; the value of Robertson and of every common engine."""
+
 TOP_K: Final = 10
 """Hits in an answer."""
 

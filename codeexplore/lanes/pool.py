@@ -1,0 +1,44 @@
+"""Picking a lane's candidates: the best rows of a score array, ties in index order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def best_rows(
+    scores: NDArray[np.floating], candidates: NDArray[np.bool_], pool: int, allowed: NDArray[np.bool_] | None
+) -> NDArray[np.int64]:
+    """The rows of the highest scores among candidates that are allowed, best first, lower rows first among equals.
+
+    Parameters
+    ----------
+    scores
+        One score a chunk, shape (n_chunks,), without NaN.
+    candidates
+        Which chunks the lane has an answer for, shape (n_chunks,).
+    pool
+        The most rows wanted, at least 0.
+    allowed
+        Which chunks may be returned, or None for all; applied before the pool is cut.
+
+    Returns
+    -------
+    ndarray
+        At most `pool` rows. The first n rows are the same for every pool of at least n.
+    """
+    rows = np.flatnonzero(candidates if allowed is None else candidates & allowed)
+    if pool <= 0 or not len(rows):
+        return rows[:0]
+    values = scores[rows]
+    if len(rows) > pool:
+        threshold = np.partition(values, len(values) - pool)[len(values) - pool]
+        above = np.flatnonzero(values > threshold)
+        equal = np.flatnonzero(values == threshold)[: pool - len(above)]
+        kept = np.concatenate([above, equal])
+        rows, values = rows[kept], values[kept]
+    return rows[np.lexsort((rows, -values))]

@@ -1,0 +1,168 @@
+import bm25s
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.catalog import Catalog
+from codeexplore.lanes.bm25 import Bm25Lane
+from codeexplore.lanes.pool import best_rows
+from codeexplore.tokens import tokenize, tokenize_question
+from codeexplore.types import Chunk, Hit
+from codeexplore.words import count_words, indexed_text
+from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
+
+QUESTIONS = (
+    "HTTPConnection",
+    "how is a header parsed?",
+    "copy a tree of files and keep their metadata",
+    "self return def import the",
+    "json json JSON string string",
+    "what zqxj_unknown does with a response",
+)
+
+
+def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], **parameters: float) -> Bm25Lane:
+    return Bm25Lane(Catalog([], chunks), count_words(chunks), **parameters)
+
+
+def texts_lane(*texts: str) -> Bm25Lane:
+    return lane_over([make_chunk(str(row), text) for row, text in enumerate(texts)])
+
+
+@pytest.fixture(scope="module")
+def lane() -> Bm25Lane:
+    return lane_over(stdlib_chunks())
+
+
+def ask(lane: Bm25Lane, question: str, pool: int = 200, allowed: np.ndarray | None = None) -> list[Hit]:
+    return list(lane.retrieve(make_plan(question, tuple(tokenize_question(question))), pool, allowed))
+
+
+@pytest.mark.parametrize("parameters", [{}, {"k1": 0.9, "b": 0.4}, {"b": 0.0}, {"k1": 0.0}])
+def test_scores_are_those_of_bm25s(parameters: dict[str, float]) -> None:
+    chunks = stdlib_chunks()
+    reference = bm25s.BM25(method="lucene", dtype="float64", **parameters)
+    reference.index([tokenize(indexed_text(chunk)) for chunk in chunks], show_progress=False)
+    lane = lane_over(chunks, **parameters)
+    for question in QUESTIONS:
+        tokens = tokenize_question(question)
+        expected = reference.get_scores(tokens)
+        hits = ask(lane, question, pool=len(chunks))
+        assert {hit.chunk_id for hit in hits} == {
+            chunk.id for chunk, score in zip(chunks, expected, strict=True) if score
+        }
+        found = {hit.chunk_id: hit.score for hit in hits}
+        assert len(found) == np.count_nonzero(expected)
+        for chunk, score in zip(chunks, expected.tolist(), strict=True):
+            assert found.get(chunk.id, 0.0) == pytest.approx(score, rel=1e-6)
+
+
+def test_it_finds_what_was_asked_for(lane: Bm25Lane) -> None:
+    assert all(hit.chunk_id.startswith("http.client.") for hit in ask(lane, "HTTPConnection")[:5])
+    assert ask(lane, "copytree")[0].chunk_id.startswith("shutil.copytree:")
+    assert ask(lane, "how is a whole directory tree removed")[0].chunk_id.startswith("shutil.")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_explanations_add_up(lane: Bm25Lane, question: str) -> None:
+    plan = make_plan(question, tuple(tokenize_question(question)))
+    for hit in lane.retrieve(plan, 50):
+        terms = lane.explain(plan, hit.chunk_id)
+        assert [term.term for term in terms] == list(dict.fromkeys(plan.tokens))
+        assert sum(term.score for term in terms) == pytest.approx(hit.score, rel=1e-6)
+        for term in terms:
+            assert (term.score > 0) == (term.tf > 0)
+            assert (term.df > 0) == (term.idf > 0)
+
+
+def test_explanation_counts_what_is_there() -> None:
+    lane = texts_lane("retry the retries", "retry", "order")
+    plan = make_plan("retry retry nowhere", ("retry", "retry", "nowher"))
+    retry, nowhere = lane.explain(plan, "0")
+    assert (retry.term, retry.tf, retry.df) == ("retry", 2, 2)
+    assert retry.idf == pytest.approx(np.log(1 + 1.5 / 2.5))
+    assert nowhere == ("nowher", 0, 0, 0.0, 0.0)
+    assert {term.score for term in lane.explain(plan, "2")} == {0.0}
+    with pytest.raises(KeyError):
+        lane.explain(plan, "unknown")
+
+
+def test_chunks_without_a_term_are_never_returned() -> None:
+    lane = texts_lane("alpha beta", "beta", "gamma")
+    assert [hit.chunk_id for hit in ask(lane, "alpha", pool=3)] == ["0"]
+    assert ask(lane, "delta") == []
+    assert ask(lane, "") == []
+    assert ask(lane, "—…") == []
+
+
+def test_a_term_that_every_chunk_holds_still_scores() -> None:
+    assert len(ask(texts_lane("self a", "self b"), "self")) == 2
+
+
+def test_ties_come_in_index_order() -> None:
+    lane = texts_lane(*["same text"] * 5, "same text but longer")
+    assert [hit.chunk_id for hit in ask(lane, "text")] == ["0", "1", "2", "3", "4", "5"]
+    assert [hit.chunk_id for hit in ask(lane, "text", pool=3)] == ["0", "1", "2"]
+
+
+def test_the_mask_is_honoured_before_the_pool_is_cut() -> None:
+    lane = texts_lane("order order", "order x", "order x y", "none")
+    allowed = np.array([False, False, True, True])
+    assert [hit.chunk_id for hit in ask(lane, "order", pool=1, allowed=allowed)] == ["2"]
+    assert ask(lane, "order", allowed=np.zeros(4, bool)) == []
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("", "…", "_")])
+def test_nothing_to_find_anything_in(texts: tuple[str, ...]) -> None:
+    assert ask(texts_lane(*texts), "anything") == []
+
+
+def test_ranks_and_pools(lane: Bm25Lane) -> None:
+    everything = ask(lane, "read the file", pool=10_000)
+    assert [hit.rank for hit in everything] == list(range(1, len(everything) + 1))
+    assert len({hit.chunk_id for hit in everything}) == len(everything)
+    for pool in (0, 1, 7, 50):
+        assert ask(lane, "read the file", pool=pool) == everything[:pool]
+
+
+def test_identifiers_match_in_any_spelling() -> None:
+    lane = texts_lane("maxRetryCount = 3", "max_retry_count = 3", "MAX_RETRY_COUNT", "retry", "größeBerechnen()")
+    assert {hit.chunk_id for hit in ask(lane, "MaxRetryCount")[:3]} == {"0", "1", "2"}
+    assert ask(lane, "GrößeBerechnen")[0].chunk_id == "4"
+    assert ask(lane, "wie wird die größe berechnet")[0].chunk_id == "4"
+
+
+def test_a_question_of_100_kilobytes(lane: Bm25Lane) -> None:
+    assert ask(lane, "parse the header of an http response " * 3000)
+
+
+def test_counts_of_other_chunks_are_refused() -> None:
+    chunks = [make_chunk("0", "a")]
+    with pytest.raises(ValueError, match="2 rows of word counts for 1 chunks"):
+        Bm25Lane(Catalog([], chunks), count_words(chunks * 2))
+
+
+WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "Alpha", "alphaBeta"]), max_size=8).map(" ".join)
+
+
+@given(st.lists(WORDS, max_size=12), WORDS, st.integers(1, 12))
+@settings(max_examples=60)
+def test_rankings_keep_their_order_whatever_the_pool(texts: list[str], question: str, pool: int) -> None:
+    lane = texts_lane(*texts)
+    hits = ask(lane, question, pool=100)
+    assert ask(lane, question, pool=pool) == hits[:pool]
+    assert [(-hit.score, int(hit.chunk_id)) for hit in hits] == sorted((-hit.score, int(hit.chunk_id)) for hit in hits)
+    wanted = set(tokenize_question(question))
+    assert {hit.chunk_id for hit in hits} == {str(i) for i, text in enumerate(texts) if wanted & set(tokenize(text))}
+
+
+@given(st.data())
+def test_best_rows_is_a_sort_cut_short(data: st.DataObject) -> None:
+    scores = np.array(data.draw(st.lists(st.sampled_from([0.0, 0.5, 0.25, 1.0, -1.0]), max_size=30)))
+    masks = st.lists(st.booleans(), min_size=len(scores), max_size=len(scores)).map(lambda rows: np.array(rows, bool))
+    candidates, allowed = data.draw(masks), data.draw(st.one_of(st.none(), masks))
+    pool = data.draw(st.integers(0, 31))
+    wanted = [row for row in range(len(scores)) if candidates[row] and (allowed is None or allowed[row])]
+    wanted.sort(key=lambda row: (-scores[row], row))
+    assert best_rows(scores, candidates, pool, allowed).tolist() == wanted[:pool]
