@@ -33,6 +33,7 @@ class Language:
     interpreters: tuple[str, ...] = ()  # names in a shebang line
     grammar: str = ""  # name in tree-sitter-language-pack; "" for text
     folder: Path | None = None  # where tags.scm lies
+    shared_tags: tuple[Path, ...] = ()  # queries of related languages that come before it
     separator: str = "."  # between the parts of an fqn
     pygments: str = ""  # lexer alias for display, "" for plain text
     line_comment: str = "#"
@@ -45,4 +46,4 @@ class Language:
         """The tree-sitter query that finds definitions and references, as text."""
         if self.folder is None:
             raise ValueError(f"language {self.name} has no tags.scm")
-        return (self.folder / "tags.scm").read_text("utf-8")
+        return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))

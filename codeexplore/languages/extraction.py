@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
 
-_SIMPLE_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _SHORT_BYTES = 100  # plain dotted names are shorter
 _REMEMBERED_PATHS = 200_000  # some tens of megabytes at most
 _first = itemgetter(0)
 _SPACE = re.compile(r"\s+")
+_GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and what it is for
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
@@ -72,6 +72,7 @@ class Expressions:
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
     calls: Mapping[str, str]  # node type → field of what is called
+    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f(): node type → (receiver, name field)
     subscripts: Mapping[str, str] = field(default_factory=dict)  # node type → field of the container
     names: frozenset[str] = frozenset({"identifier"})
     transparent: frozenset[str] = frozenset({"parenthesized_expression", "await", "await_expression"})
@@ -101,6 +102,8 @@ class Definition:
     leading: Sequence[Node] = ()
     decorations: Sequence[Node] = ()  # sibling nodes above that belong to it, in source order
     owner: str = ""  # the type a method belongs to when it does not stand in the type's body
+    named: Node | None = None  # the node that carries its name
+    qualifier: str = ""  # names between its parent's and its own, such as the keys of literals around it
 
     @property
     def scope_start(self) -> int:
@@ -124,6 +127,8 @@ class Extractor:
     wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition (decorators, export)
     class_methods = True  # a function directly inside a type is a method
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
+    parent_kinds: frozenset[str] = scope_kinds  # what stands inside these is their child
+    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
 
     def __init__(self) -> None:
         self._paths: dict[bytes, str] = {}  # plain dotted paths by what is written, across files
@@ -227,14 +232,14 @@ class Extractor:
         if not name:
             return None
         outer = self.outer_of(kind, node)
-        body = self.body_of(kind, node)
-        return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte)
+        body, named = self.body_of(kind, node), self.name_node(kind, node)
+        return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte, named=named)
 
     def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
         """Give each definition its index and its parent, and find the comments above it."""
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
-        leads = _Leads(captures.get("comment", ()), captures.get("decorator", ()))
+        leads = _Leads(captures.get("comment", ()), captures.get("decorator", ()), self.data)
         seen: set[tuple[int, str]] = set()
         for definition in definitions:
             while stack and stack[-1].end <= definition.start:
@@ -248,7 +253,7 @@ class Extractor:
             definition.index = len(placed)
             leads.give(definition)
             placed.append(definition)
-            if definition.kind in self.scope_kinds:
+            if definition.kind in self.parent_kinds:
                 stack.append(definition)
         return placed
 
@@ -280,7 +285,7 @@ class Extractor:
             symbol_id = f"{symbol_id}#{number}"
         outer = definition.outer
         first = definition.decorations[0] if definition.decorations else outer
-        named = self.name_node(definition.kind, definition.node) or definition.node
+        named = definition.named or definition.node
         leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
         return Symbol(
             symbol_id, fqn, definition.name, kind, self.path,
@@ -291,6 +296,8 @@ class Extractor:
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """The qualified name of a definition inside `parent`."""
+        if definition.qualifier:
+            return f"{parent.fqn}{self.separator}{definition.qualifier}{self.separator}{definition.name}"
         return f"{parent.fqn}{self.separator}{definition.name}"
 
     def signature(self, definition: Definition) -> str:
@@ -385,7 +392,7 @@ class Extractor:
         path = self._paths.get(written)
         if path is None:
             text = written.decode("utf-8", "replace")
-            if not _SIMPLE_PATH.fullmatch(text):
+            if not self.simple_path.fullmatch(text):
                 return sys.intern(self._path(node))  # may hold a place: not to be remembered
             path = self._paths[written] = sys.intern(self.expressions.words.get(text, text))
         return path
@@ -410,22 +417,42 @@ class Extractor:
                 steps.append("()")
                 current = child_of(current, expressions.calls[kind])
             elif kind in expressions.subscripts:
-                steps.append("[]")
+                steps.append(self.subscript(current))
                 current = child_of(current, expressions.subscripts[kind])
             elif kind in expressions.transparent:
                 current = next((c for c in current.named_children if c.type != "comment"), None)
             elif kind in expressions.through:
                 current = child_of(current, expressions.through[kind])
-            elif kind in expressions.prefixes:
-                step = expressions.prefixes[kind].get(current.children[0].type)
-                if step is None:
-                    return ""
-                steps.append(step)
-                current = current.named_children[0] if current.named_child_count else None
+            elif kind in expressions.methods or kind in expressions.prefixes:
+                current, root = self._step(current, steps)
+                if current is None:
+                    return root + "".join(reversed(steps)) if root else ""
             else:
                 root = self.root_of(current)
                 return root + "".join(reversed(steps)) if root else ""
         return ""
+
+    def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
+        """Take the steps of a method call or a prefix operator: the node to go on from, else the path's root."""
+        if node.type in self.expressions.prefixes:
+            step = self.expressions.prefixes[node.type].get(node.children[0].type)
+            if step is None or not node.named_child_count:
+                return None, ""
+            steps.append(step)
+            return node.named_children[0], ""
+        receiver_field, name_field = self.expressions.methods[node.type]
+        name, receiver = node.child_by_field_name(name_field), node.child_by_field_name(receiver_field)
+        if name is None:
+            return None, ""
+        steps.append("()")
+        if receiver is not None:
+            steps.append("." + self.text(name))
+            return receiver, ""
+        return None, self.text(name)
+
+    def subscript(self, node: Node) -> str:
+        """The step of a subscript; languages may tell constant keys apart."""
+        return "[]"
 
     def root_of(self, node: Node) -> str:
         """The %root of a literal or anonymous function, "" for anything else. Languages add their own forms here."""
@@ -447,6 +474,10 @@ class Extractor:
                 pending.extend(reversed(self.branches_of(current, fields)))
             elif current.type in self.expressions.transparent and current.named_child_count == 1:
                 pending.append(current.named_children[0])
+            elif current.type in self.expressions.through:
+                inner = child_of(current, self.expressions.through[current.type])
+                if inner is not None:
+                    pending.append(inner)
             else:
                 path = self.path_of(current)
                 if path:
@@ -465,34 +496,34 @@ class Extractor:
 
 
 class _Leads:
-    """Comments and sibling decorators by the line they end on, to find those above a definition without a walk."""
+    """Comments by the line they end on, sibling decorators by what they stand before, to be found without a walk."""
 
-    def __init__(self, comments: Sequence[Node], decorators: Sequence[Node]) -> None:
-        self._comments: dict[int, Node] = {}
-        self._decorators: dict[int, Node] = {}
-        for nodes, by_end in ((comments, self._comments), (decorators, self._decorators)):
-            for node in nodes:
-                by_end[_end_line(node) - 1] = node
+    def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
+        self._comments = {_end_line(node) - 1: node for node in comments}
+        self._decorators: dict[int, Node] = {}  # first byte of what follows → node
+        for node in decorators:
+            gap = _GAP.match(data, node.end_byte)
+            self._decorators[gap.end() if gap is not None else node.end_byte] = node
 
     def give(self, definition: Definition) -> None:
-        """Set the unbroken run of own-line comments and decorators that ends above a definition."""
+        """Set the decorators before a definition, and the unbroken run of own-line comments above and among them."""
         top = definition.outer.start_point[0]
         comments: list[Node] = []
         decorators: list[Node] = []
-        if self._decorators:
-            beside = self._decorators.get(top)
-            if beside is not None and beside.end_byte <= definition.start:  # on the definition's own line
-                decorators.append(beside)
-                top = beside.start_point[0]
+        decorator = self._decorators.get(definition.start)
         while True:
-            row = top - 1
-            if (node := self._comments.get(row)) is not None and node.start_point[0] < top:
-                comments.append(node)
-            elif (node := self._decorators.get(row)) is not None and node.start_point[0] < top:
-                decorators.append(node)
+            comment = self._comments.get(top - 1)
+            if comment is not None and comment.start_point[0] >= top:
+                comment = None
+            if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
+                comments.append(comment)
+                top = comment.start_point[0]
+            elif decorator is not None:
+                decorators.append(decorator)
+                top = decorator.start_point[0]
+                decorator = self._decorators.get(decorator.start_byte)
             else:
                 break
-            top = node.start_point[0]
         definition.lead_line = top + 1
         definition.leading = comments[::-1]
         if decorators:
