@@ -1,1 +1,84 @@
+"""codeexplore: explore an unfamiliar codebase from Jupyter, IPython or a terminal.
 
+>>> from codeexplore import Workspace
+>>> ws = Workspace("path/to/repo")  # or Workspace.from_package("networkx"), Workspace.from_git(url)
+>>> ws.search("how are expired sessions handled?")
+>>> ws.callers("validate_session")
+
+Importing the package is cheap: engines load with the first workspace.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import (
+    AmbiguousSymbol,
+    CodeExploreError,
+    GitError,
+    LoadCancelled,
+    ModelError,
+    NothingToIndex,
+    PackageNotFound,
+    QuestionError,
+    RootNotAFolder,
+    RootNotFound,
+    SourceError,
+    SymbolNotFound,
+    TargetError,
+)
+
+if TYPE_CHECKING:
+    from codeexplore.samples import sample_repo
+    from codeexplore.types import Filters
+    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer, SearchHit
+    from codeexplore.workspace.workspace import Workspace
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AmbiguousSymbol",
+    "CodeExploreError",
+    "Filters",
+    "GitError",
+    "GraphAnswer",
+    "LoadCancelled",
+    "ModelError",
+    "NothingToIndex",
+    "PackageNotFound",
+    "PathsAnswer",
+    "QuestionError",
+    "RootNotAFolder",
+    "RootNotFound",
+    "SearchAnswer",
+    "SearchHit",
+    "SourceError",
+    "SymbolNotFound",
+    "TargetError",
+    "Workspace",
+    "__version__",
+    "sample_repo",
+]
+
+_LAZY = {
+    "Filters": "codeexplore.types",
+    "GraphAnswer": "codeexplore.views",
+    "PathsAnswer": "codeexplore.views",
+    "SearchAnswer": "codeexplore.views",
+    "SearchHit": "codeexplore.views",
+    "Workspace": "codeexplore.workspace.workspace",
+    "sample_repo": "codeexplore.samples",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for; under IPython the HTML formatters come with it."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

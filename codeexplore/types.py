@@ -12,7 +12,7 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -499,6 +499,13 @@ class WorkspaceSummary:
     encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
     skipped_files: tuple[Skipped, ...] = ()  # every one of those that `skipped` counts
     model: str = ""  # the embedding model
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary as plain data, with the schema's version."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain["skipped_files"] = [item._asdict() for item in self.skipped_files]
+        plain["stages"] = [item._asdict() for item in self.stages]
+        return {"schema": SCHEMA_VERSION, "kind": "summary", **plain}
 
 
 # --------------------------------------------------------------------------- explanations

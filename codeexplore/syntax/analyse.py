@@ -10,7 +10,7 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.syntax import notebooks, sections
 from codeexplore.syntax.chunks import make_chunks
-from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, count_errors, grammar, parse
+from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, grammar, parse_around_errors
 from codeexplore.types import FileIndex, SourceFile
 
 
@@ -47,11 +47,11 @@ def _parsed(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
     data = file.text.encode("utf-8", "replace")
     try:
         loaded = grammar(language)
-        tree = parse(loaded, data)
+        tree, errors = parse_around_errors(loaded, data)
     except (GrammarError, ParseTimeout) as error:
         whole = sections.analyse_text(file)
         return replace(whole, warnings=(str(error),))
     root = tree.root_node
     extraction = _extractor(language).extract(file.path, language.name, data, root, captures(loaded, root), layout)
-    facts = replace(extraction.facts, errors=count_errors(root))
+    facts = replace(extraction.facts, errors=errors)
     return FileIndex(file, facts, make_chunks(extraction, data, language.name))

@@ -21,6 +21,13 @@ MATCH_LIMIT = 65_536
 """Query states kept at once; beyond it tree-sitter drops matches instead of growing without bound."""
 
 
+RETRIES = 4
+"""Times a file is parsed again around its syntax errors."""
+
+SWALLOWED_ROWS = 3
+"""Line breaks in an ERROR from which on it may hide definitions."""
+
+
 class GrammarError(Exception):
     """A grammar can't be loaded or its query does not fit it; the language is left out with a warning."""
 
@@ -65,6 +72,8 @@ def parse(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> Tree
     ParseTimeout
         It took longer than `seconds`; the parser is reset and the next file parses well.
     """
+    if b"\0" in data:
+        data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
     if len(data) < 100_000:  # at worst a fraction of a second: the plain call is several times cheaper
         return grammar.parser.parse(data)
     deadline = time.monotonic() + seconds
@@ -82,6 +91,53 @@ def parse(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> Tree
         raise ParseTimeout(f"parsing took longer than {seconds:g} s") from error
 
 
+def parse_around_errors(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> tuple[Tree, int]:
+    """Parse; where an error swallows lines, blank the line it starts on and try again, so that what follows is seen.
+
+    Returns the tree and the number of syntax errors of the text as it is. Offsets are those of `data`: a blanked line
+    keeps its length. A retry is kept only when less of the text lies in errors.
+    """
+    tree = parse(grammar, data, seconds)
+    errors, swallowed = _errors(tree.root_node)
+    for _ in range(RETRIES):
+        worst = max(swallowed, key=_rows, default=None)
+        if worst is None or _rows(worst) < SWALLOWED_ROWS:
+            break
+        retried = _blank_line(data, _first_error_byte(worst))
+        if retried == data:
+            break
+        again = parse(grammar, retried, seconds)
+        _, left = _errors(again.root_node)
+        if sum(map(_rows, left)) >= sum(map(_rows, swallowed)):
+            break
+        data, tree, swallowed = retried, again, left
+    return tree, errors
+
+
+def _blank_line(data: bytes, offset: int) -> bytes:
+    start = data.rfind(b"\n", 0, offset) + 1
+    end = data.find(b"\n", offset)
+    end = len(data) if end < 0 else end
+    return data[:start] + b" " * (end - start) + data[end:]
+
+
+def _first_error_byte(error: Node) -> int:
+    """Where the parser lost its way inside an ERROR: at an ERROR or MISSING node within it, else where it starts."""
+    pending = list(error.children)
+    first = error.start_byte
+    while pending:
+        node = pending.pop(0)
+        if node.type == "ERROR" or node.is_missing:
+            return node.start_byte
+        if node.has_error:
+            pending = list(node.children)
+    return first
+
+
+def _rows(node: Node) -> int:
+    return node.end_point[0] - node.start_point[0]
+
+
 def captures(grammar: Grammar, root: Node) -> Captures:
     """Every node of the tree that the language's query captures, by capture name."""
     from tree_sitter import QueryCursor
@@ -89,15 +145,18 @@ def captures(grammar: Grammar, root: Node) -> Captures:
     return QueryCursor(grammar.query, match_limit=MATCH_LIMIT).captures(root)
 
 
-def count_errors(root: Node) -> int:
-    """Syntax errors below `root`: ERROR and MISSING nodes, not looking inside an ERROR."""
+def _errors(root: Node) -> tuple[int, list[Node]]:
+    """Number of ERROR and MISSING nodes, not looking inside an ERROR, and the ERROR nodes."""
     if not root.has_error:
-        return 0
-    count, pending = 0, [root]
+        return 0, []
+    count, found, pending = 0, [], [root]
     while pending:
         node = pending.pop()
-        if node.type == "ERROR" or node.is_missing:
+        if node.type == "ERROR":
+            found.append(node)
+            count += 1
+        elif node.is_missing:
             count += 1
         elif node.has_error:
             pending.extend(node.children)
-    return count
+    return count, found

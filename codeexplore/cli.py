@@ -1,0 +1,170 @@
+"""``codeexplore``: the same calls as the magics, for a terminal.
+
+Exit status: 0 an answer, 1 nothing found, 2 a usage error or an error that was told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import CodeExploreError, SourceError
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+FOUND, NOTHING, ERROR = 0, 1, 2
+
+_EPILOG = """examples:
+  codeexplore ask . "how are expired sessions handled?"
+  codeexplore ask networkx "what calls shortest_path?" --top-k 5
+  codeexplore callers . validate_session --depth 2
+  codeexplore status path/to/repo
+
+PATH is a folder, the name of an installed package, or a git URL.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line; a test checks that the README documents every command."""
+    main_parser = argparse.ArgumentParser(
+        prog="codeexplore",
+        description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    from codeexplore import __version__
+
+    main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
+    commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    ask = commands.add_parser("ask", help="rank the symbols that answer a question")
+    _add_path(ask)
+    ask.add_argument("question", nargs="+", help="an identifier, 'what calls …', or a description in plain words")
+    ask.add_argument("--top-k", type=int, default=10, metavar="N", help="hits to show (default 10)")
+    ask.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
+    ask.add_argument("--rrf-k", type=int, default=60, metavar="N", help="constant of the fusion (default 60)")
+    ask.add_argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
+    _add_json(ask)
+
+    for name, help_text in (
+        ("callers", "what calls a symbol"),
+        ("callees", "what a symbol calls"),
+        ("impact", "what may break if a symbol changes"),
+    ):
+        walk = commands.add_parser(name, help=help_text)
+        _add_path(walk)
+        walk.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
+        walk.add_argument("--depth", type=int, metavar="N", help="how many calls away")
+        _add_json(walk)
+
+    status = commands.add_parser("status", help="what was indexed, what was skipped and why")
+    _add_path(status)
+    status.add_argument("--skipped", action="store_true", help="list every skipped file with its reason")
+    _add_json(status)
+
+    demo = commands.add_parser("demo", help="three questions to a sample repository, or to yours")
+    demo.add_argument("path", nargs="?", metavar="PATH", help="a repository of your own")
+    return main_parser
+
+
+def _add_path(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", metavar="PATH", help="a folder, an installed package or a git URL")
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print the answer as JSON with a schema version")
+
+
+def open_workspace(where: str) -> Workspace:
+    """The workspace that a PATH argument means: an existing folder first, then a URL, then an installed package."""
+    from codeexplore.workspace.workspace import Workspace
+
+    if Path(where).expanduser().exists():
+        return Workspace(where)
+    if "://" in where or where.startswith("git@"):
+        return Workspace.from_git(where)
+    if all(part.isidentifier() for part in where.split(".")):
+        try:
+            return Workspace.from_package(where)
+        except SourceError as error:
+            raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
+    return Workspace(where)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        return _COMMANDS[options.command](options)
+    except CodeExploreError as error:
+        print(f"codeexplore: {error}", file=sys.stderr)
+        return ERROR
+    except KeyboardInterrupt:
+        print("codeexplore: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        sys.stderr.close()
+        return FOUND
+
+
+def _show(answer: Any, as_json: bool) -> None:
+    """Print an answer as text, or as the JSON of its to_dict()."""
+    if as_json:
+        print(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        print(answer)
+
+
+def _ask(options: argparse.Namespace) -> int:
+    workspace = open_workspace(options.path)
+    lanes = tuple(lane.strip() for lane in options.lanes.split(",")) if options.lanes else None
+    answer = workspace.search(
+        " ".join(options.question), top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, per_file=options.per_file
+    )
+    _show(answer, options.json)
+    return FOUND if answer.hits else NOTHING
+
+
+def _walk(options: argparse.Namespace) -> int:
+    workspace = open_workspace(options.path)
+    depth = {} if options.depth is None else {"depth": options.depth}
+    answer = getattr(workspace, options.command)(options.name, **depth)
+    _show(answer, options.json)
+    return FOUND if len(answer) else NOTHING
+
+
+def _status(options: argparse.Namespace) -> int:
+    workspace = open_workspace(options.path)
+    if options.json:
+        print(json.dumps(workspace.summary.to_dict(), ensure_ascii=False, indent=2))
+        return FOUND
+    print(workspace)
+    if options.skipped:
+        for item in workspace.summary.skipped_files:
+            print(f"  {item.reason:<20} {item.path}  {item.detail}".rstrip())
+    return FOUND
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from codeexplore.demo import run_demo
+
+    run_demo(options.path)
+    return FOUND
+
+
+_COMMANDS = {
+    "ask": _ask,
+    "callers": _walk,
+    "callees": _walk,
+    "impact": _walk,
+    "status": _status,
+    "demo": _demo,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
