@@ -151,10 +151,41 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from codeexplore.demo import run_demo
+    """Load a repository, ask three questions of different kinds, show the arithmetic and the callers."""
+    from codeexplore.samples import sample_repo
+    from codeexplore.views import text
+    from codeexplore.workspace.workspace import Workspace
 
-    run_demo(options.path)
+    workspace = open_workspace(options.path) if options.path else Workspace(sample_repo("webshop"))
+    print(workspace)
+    name, described = ("validate_session", "how are expired sessions handled?") if not options.path else _own(workspace)
+    for kind, question in (
+        ("an identifier", name),
+        ("a structural question", f"what calls {name}?"),
+        ("a description in plain words", described),
+    ):
+        answer = workspace.search(question, top_k=5)
+        print(f"\n── {kind} " + "─" * max(4, 76 - len(kind)))
+        print(answer)
+        if answer.hits:
+            print("\nWhy the first is first:")
+            print(text.why_text(answer, 1))
+    print(f"\n── callers of {name} " + "─" * max(4, 66 - len(name)))
+    print(workspace.callers(name))
     return FOUND
+
+
+def _own(workspace: Workspace) -> tuple[str, str]:
+    """The most called function of a repository, and what the longest-documented other one says it does."""
+    from collections import Counter
+
+    catalog = workspace.catalog
+    calls = Counter(edge.target for edge in workspace.graph.edges if edge.kind == "CALLS" and not edge.in_test)
+    called = [catalog.symbol(symbol_id) for symbol_id, _ in calls.most_common(200)]
+    named = next((s for s in called if len(catalog.find(s.fqn)) == 1), catalog.symbols[0])
+    documented = max((s for s in called if s is not named), key=lambda s: min(len(s.doc), 400), default=named)
+    sentence = documented.doc.split("\n\n")[0].replace("\n", " ").strip()[:160]
+    return named.fqn, sentence or f"where is {documented.name.replace('_', ' ')} done?"
 
 
 _COMMANDS = {
