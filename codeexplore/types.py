@@ -173,6 +173,7 @@ class Binding(NamedTuple):
     type: str  # the annotation as written, "" when there is none
     value: str  # access path of the value, "" when unknown; for `element` that of the iterated container
     line: int
+    sure: int = 0  # last line of an assignment that always runs when its scope does, straight on; 0 under a condition
 
 
 class Return(NamedTuple):
