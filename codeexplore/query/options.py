@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, get_args
 
 from codeexplore.errors import QuestionError
+from codeexplore.languages import registry
 from codeexplore.types import LANES, RELATIONS, SYMBOL_KINDS, Direction, Filters, LaneName, Relation
 
 DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
@@ -80,11 +81,10 @@ def check_positive(name: str, value: float) -> float:
     return value
 
 
-def check_filters(filters: Filters, languages: Collection[str]) -> Filters:
-    """Filters whose languages and kinds exist; `languages` are the names known."""
+def check_filters(filters: Filters) -> Filters:
+    """Filters whose languages and kinds exist."""
     for language in filters.languages:
-        if language not in languages:
-            raise _one_of("language", language, sorted(languages))
+        registry.by_name(language)
     for kind in filters.kinds:
         if kind not in SYMBOL_KINDS:
             raise _one_of("kind", kind, SYMBOL_KINDS)

@@ -1,0 +1,5 @@
+"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank."""
+
+from codeexplore.search.engine import SearchEngine
+
+__all__ = ["SearchEngine"]

@@ -1,0 +1,235 @@
+"""The chain: plan the question, find where the graph starts, ask the lanes, fuse, re-rank."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore import settings
+from codeexplore.catalog import Catalog
+from codeexplore.errors import QuestionError
+from codeexplore.query import plan as make_plan
+from codeexplore.query.options import check_count, check_filters, check_positive
+from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.rerank import Evidence, Signal, rerank
+from codeexplore.ranking.signals import SIGNALS
+from codeexplore.search.filters import allowed_chunks
+from codeexplore.search.lanes import Job, collapse_parts, run_lanes
+from codeexplore.search.seeds import as_seeds, describe_choice, described_seeds, named_seeds
+from codeexplore.tokens import tokenize_question
+from codeexplore.types import Filters, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+TEXT_LANES: tuple[LaneName, ...] = ("bm25", "embedding")
+
+
+class _Asking(NamedTuple):
+    """What stays the same while one question is answered."""
+
+    allowed: NDArray[np.bool_] | None
+    timeout: float
+
+
+class _Started(NamedTuple):
+    """A plan with its seeds, the rankings that were needed to find them, and what is to be said."""
+
+    plan: QueryPlan
+    rankings: tuple[Ranking, ...]
+    notices: tuple[str, ...]
+
+
+class SearchEngine:
+    """Answers questions over one snapshot.
+
+    Parameters
+    ----------
+    catalog
+        The symbols and chunks.
+    retrievers
+        The lanes' engines. A lane without one shows as failed when it is asked.
+    importance
+        Symbol id → PageRank divided by the largest, 0–1; may be empty.
+    signals
+        The re-ranking signals, in the order in which they are applied.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        retrievers: Mapping[LaneName, Retriever],
+        importance: Mapping[str, float] | None = None,
+        *,
+        signals: Sequence[Signal] = SIGNALS,
+    ) -> None:
+        self.catalog = catalog
+        self.retrievers = dict(retrievers)
+        self.importance: Mapping[str, float] = importance or {}
+        self.signals = tuple(signals)
+
+    def search(
+        self,
+        text: str,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        rrf_k: int = settings.RRF_K,
+        weights: Mapping[str, float] | None = None,
+        depth: int | None = None,
+        relation: str | None = None,
+        direction: str | None = None,
+        per_file: int | None = None,
+        fusion: str = "rrf",
+        filters: Filters | None = None,
+        seeds: Sequence[str | Seed] | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchResult:
+        """Answer a question.
+
+        Parameters
+        ----------
+        text
+            The question, or a name.
+        top_k
+            Hits wanted, at least 1. The order does not depend on it.
+        lanes, weights, depth, relation, direction
+            Overrule the planner, see `query.plan`.
+        rrf_k
+            Ranks; how slowly the value of a rank falls.
+        per_file
+            At most so many hits of one file; groups the answer and changes no score.
+        fusion
+            A name of `ranking.fuse.FUSIONS`.
+        filters
+            What may be returned.
+        seeds
+            Symbols that the graph starts from, ids or seeds, instead of those the question names or describes.
+        timeout
+            Seconds a lane may take.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty, or an option is not usable.
+        """
+        started = time.perf_counter()
+        if fusion not in FUSIONS:
+            raise QuestionError(f"unknown fusion {fusion!r}; known are {', '.join(FUSIONS)}")
+        check_positive("rrf_k", rrf_k)
+        limit = per_file if per_file is None else check_count("per_file", per_file)
+        wanted = check_count("top_k", top_k)
+        plan = make_plan(
+            text, known=self._known, lanes=lanes, weights=weights, depth=depth, relation=relation, direction=direction,
+            filters=check_filters(filters or Filters()),
+        )  # fmt: skip
+        asking = _Asking(allowed_chunks(plan.filters, self.catalog), check_positive("timeout", timeout))
+        plan, early, notices = self._start(plan, seeds or (), asking)
+        rankings = collapse_parts(self._rankings(plan, early, asking), self.catalog)
+        prior = self._chunk_importance if fusion == "sverklo" else {}
+        fused = FUSIONS[fusion].fuse(rankings, {**plan.lanes}, rrf_k, prior)
+        evidence = Evidence(plan, self.catalog, self.importance, asking.allowed)
+        hits = rerank(fused, evidence, self.signals, top_k=wanted, per_file=limit or FUSIONS[fusion].per_file)
+        said = (*_notices(plan, rankings, asking), *notices)
+        return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
+
+    # ----------------------------------------------------------------- seeds
+
+    def _start(self, plan: QueryPlan, given: Sequence[str | Seed], asking: _Asking) -> _Started:
+        """Find the symbols the question is about; run the text lanes first where only they can tell."""
+        names = plan.identifiers
+        targets: tuple[str, ...] = ()
+        if plan.relation == "path":
+            names, targets = (names[:1], names[1:]) if not plan.description else ((), names)
+        found = named_seeds(names, self.catalog)
+        ends = named_seeds(targets, self.catalog)
+        notices = [*found.notices, *ends.notices]
+        seeds = as_seeds(given, plan) or found.seeds
+        rankings: tuple[Ranking, ...] = ()
+        if not seeds and "graph" in plan.lanes:
+            subject = plan.description or " ".join(found.unknown) or plan.text
+            rankings, seeds = self._described(subject, plan, asking)
+            if seeds and plan.relation is not None:
+                notices.append(describe_choice(seeds, subject, self.catalog))
+        target_seeds = ends.seeds
+        if not target_seeds and (plan.target_description or ends.unknown) and "graph" in plan.lanes:
+            subject = plan.target_description or " ".join(ends.unknown)
+            _, target_seeds = self._described(subject, plan, asking)
+            if target_seeds:
+                notices.append(describe_choice(target_seeds, subject, self.catalog))
+        return _Started(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(notices))
+
+    def _described(
+        self, subject: str, plan: QueryPlan, asking: _Asking
+    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
+        """The text lanes' rankings for a description, and the symbols it may mean."""
+        lanes = [lane for lane in TEXT_LANES if lane in self.retrievers]
+        rankings = self._ask(lanes, _about(plan, subject), asking)
+        fused = rrf(collapse_parts(rankings, self.catalog))
+        return rankings, described_seeds(fused, subject, self.catalog).seeds
+
+    def _known(self, name: str) -> bool:
+        return any(symbol.kind != "section" for symbol in self.catalog.find(name))
+
+    # ----------------------------------------------------------------- lanes
+
+    def _rankings(self, plan: QueryPlan, early: Sequence[Ranking], asking: _Asking) -> tuple[Ranking, ...]:
+        """The rankings of the plan's lanes: those already there for the same words, the others asked at once."""
+        there = {ranking.lane: ranking for ranking in early}
+        missing = [lane for lane in plan.lanes if lane not in there]
+        there |= {ranking.lane: ranking for ranking in self._ask(missing, plan, asking)}
+        return tuple(there[lane] for lane in plan.lanes)
+
+    def _ask(self, lanes: Sequence[LaneName], plan: QueryPlan, asking: _Asking) -> tuple[Ranking, ...]:
+        jobs = {}
+        answered: dict[str, Ranking] = {}
+        for lane in lanes:
+            retriever = self.retrievers.get(lane)
+            asked = plan if lane == "graph" else _subject(plan)
+            if retriever is None:
+                answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
+            elif lane == "graph" and not plan.seeds:
+                answered[lane] = Ranking(lane, (), 0.0, "empty", "no symbol to start from was found")
+            else:
+                jobs[lane] = _job(retriever, asked, asking)
+        answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
+        return tuple(answered[lane] for lane in lanes)
+
+    @cached_property
+    def _chunk_importance(self) -> dict[str, float]:
+        return {chunk.id: self.importance.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}
+
+
+def _job(retriever: Retriever, plan: QueryPlan, asking: _Asking) -> Job:
+    return lambda: retriever.retrieve(plan, settings.POOL, asking.allowed)
+
+
+def _about(plan: QueryPlan, subject: str) -> QueryPlan:
+    """The same plan for the text lanes, about other words."""
+    return replace(plan, text=subject, tokens=tuple(tokenize_question(subject)), description="", identifiers=())
+
+
+def _subject(plan: QueryPlan) -> QueryPlan:
+    """What the text lanes look for: the symbol asked about, not the words of the relation."""
+    if plan.description:
+        return _about(plan, plan.description)
+    if plan.identifiers and plan.kind in ("identifier", "structural"):
+        return replace(_about(plan, " ".join(plan.identifiers)), identifiers=plan.identifiers)
+    return plan
+
+
+def _notices(plan: QueryPlan, rankings: Sequence[Ranking], asking: _Asking) -> list[str]:
+    """What the person should know about how the answer came to be."""
+    said = [reason.why for reason in plan.reasons if reason.choice == "text"]
+    if asking.allowed is not None and not asking.allowed.any():
+        said.append("no chunk passes the filters")
+    said += [
+        f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
+        for ranking in rankings
+        if ranking.status in ("failed", "timed out")
+    ]
+    return said

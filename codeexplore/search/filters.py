@@ -1,0 +1,77 @@
+"""Which chunks a search may return, as a mask that every lane applies before it fills its pool."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from codeexplore.catalog import Catalog
+from codeexplore.languages.paths import is_test_path
+from codeexplore.types import Filters
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | None:
+    """A mask over the catalog's chunks, shape (n_chunks,), or None when all may be returned."""
+    if filters == Filters():
+        return None
+    import numpy as np
+
+    passes: dict[str, bool] = {}
+    mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
+    for row, chunk in enumerate(catalog.chunks):
+        if chunk.path not in passes:
+            passes[chunk.path] = _path_passes(chunk.path, filters)
+        if not passes[chunk.path] or (filters.languages and chunk.language not in filters.languages):
+            continue
+        if filters.kinds:
+            symbol = catalog.symbol_of(chunk)
+            if symbol is None or symbol.kind not in filters.kinds:
+                continue
+        mask[row] = True
+    return mask
+
+
+def _path_passes(path: str, filters: Filters) -> bool:
+    if not filters.tests and is_test_path(path):
+        return False
+    return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)
+
+
+@lru_cache(maxsize=1024)
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """A path glob as a regular expression over repository-relative POSIX paths.
+
+    ``*`` and ``?`` stay within a folder, ``**`` goes through folders, ``[abc]`` is one of a set. A glob without a slash
+    fits a file or folder of that name anywhere; a folder stands for all that is in it.
+    """
+    text = glob.replace("\\", "/").strip("/")
+    anchored = "/" in text
+    out = []
+    position = 0
+    while position < len(text):
+        token, position = _glob_token(text, position)
+        out.append(token)
+    head = "" if anchored else "(?:.*/)?"
+    return re.compile(rf"{head}{''.join(out)}(?:/.*)?\Z", re.DOTALL)
+
+
+def _glob_token(text: str, at: int) -> tuple[str, int]:
+    """The regular expression of the glob's next token, and where the one after it begins."""
+    if text.startswith("**/", at):
+        return "(?:.*/)?", at + 3
+    if text.startswith("**", at):
+        return ".*", at + 2
+    if text[at] == "*":
+        return "[^/]*", at + 1
+    if text[at] == "?":
+        return "[^/]", at + 1
+    close = text.find("]", at + 2)
+    if text[at] == "[" and close != -1:
+        inside = text[at + 1 : close].replace("\\", r"\\").replace("[", r"\[")
+        return f"[{'^' + inside[1:] if inside[0] == '!' else inside}]", close + 1
+    return re.escape(text[at]), at + 1

@@ -1,0 +1,115 @@
+"""Where the graph starts: the symbols a question names, or those that fit what it describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from codeexplore.catalog import Catalog, name_parts
+from codeexplore.types import FusedHit, QueryPlan, Seed, Symbol
+
+MAX_NAMED: Final = 20
+"""Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
+
+MAX_DESCRIBED: Final = 5
+"""Symbols that a description may start from; recall among the first five pays, precision beyond them does not."""
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Seeds, what is to be said about them, and the names that are no symbol's."""
+
+    seeds: tuple[Seed, ...] = ()
+    notices: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def named_seeds(names: Sequence[str], catalog: Catalog) -> Found:
+    """The definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight."""
+    seeds: list[Seed] = []
+    notices: list[str] = []
+    unknown: list[str] = []
+    for name in names:
+        symbols, reason = _definitions(name, catalog)
+        if not symbols:
+            unknown.append(name)
+            notices.append(_unknown(name, catalog))
+            continue
+        shown = symbols[:MAX_NAMED]
+        if len(symbols) > 1:
+            notices.append(_ambiguous(name, symbols))
+        weight = 1.0 / len(shown)
+        seeds.extend(Seed(symbol.id, "name", weight, reason) for symbol in shown)
+    return Found(tuple(seeds), tuple(notices), tuple(unknown))
+
+
+def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog) -> Found:
+    """The symbols of the best hits for a description, weighted by their scores; `hits` best first."""
+    seeds: list[Seed] = []
+    top = hits[0].score if hits else 1.0
+    for hit in hits:
+        symbol_id = catalog.chunk(hit.chunk_id).symbol
+        if symbol_id is None or catalog.symbol(symbol_id).kind == "section":
+            continue
+        reason = f"number {len(seeds) + 1} for “{_short(description)}”"
+        seeds.append(Seed(symbol_id, "description", hit.score / top, reason))
+        if len(seeds) == MAX_DESCRIBED:
+            break
+    return Found(tuple(seeds))
+
+
+def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
+    """What a described symbol was taken to be, in words."""
+    first, *others = [catalog.symbol(seed.symbol_id).fqn for seed in seeds]
+    more = f", then {', '.join(f'`{name}`' for name in others)}" if others else ""
+    return f"“{_short(description)}” was taken to mean `{first}`{more}"
+
+
+def _definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
+    place = _PLACE.fullmatch(name)
+    if place is not None:
+        paths = catalog.find_paths(place["path"].replace("\\", "/"))
+        found = [catalog.at(path, int(place["line"])) for path in paths]
+        at = tuple(symbol for symbol in found if symbol is not None)
+        if at:
+            return at, f"the symbol at {name}"
+    if exact := _symbols(name, catalog):
+        return exact, f"named `{_short(name)}`"
+    parts = name_parts(name)
+    for start in range(1, len(parts)):
+        shorter = ".".join(parts[start:])
+        if found_shorter := _symbols(shorter, catalog):
+            return found_shorter, f"named `{_short(shorter)}`, the end of `{_short(name)}`"
+    return (), ""
+
+
+def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
+    """The symbols a name may mean; headings of texts are not meant by a name."""
+    return tuple(symbol for symbol in catalog.find(name) if symbol.kind != "section")
+
+
+def _unknown(name: str, catalog: Catalog) -> str:
+    nearest = catalog.nearest(name)
+    hint = f"the nearest names are {', '.join(f'`{near}`' for near in nearest)}" if nearest else "no name is near it"
+    return f"no symbol is called `{_short(name)}`; {hint}"
+
+
+def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
+    shown = ", ".join(f"`{symbol.fqn}`" for symbol in symbols[:4])
+    more = f" and {len(symbols) - 4} more" if len(symbols) > 4 else ""
+    left = f"; only the first {MAX_NAMED} were followed" if len(symbols) > MAX_NAMED else ""
+    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}{more}{left}"
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
+    """Seeds the caller gave, as symbol ids or as seeds."""
+    reason = f"given with “{_short(plan.text)}”"
+    return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)

@@ -1,0 +1,165 @@
+"""Doubles for tests, ours and those of people who build on the package.
+
+Small records with sensible defaults, a tiny catalog that reads like a program, and lanes that answer as told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from codeexplore.catalog import Catalog
+from codeexplore.tokens import tokenize
+from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, Span, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def make_symbol(
+    fqn: str,
+    *,
+    path: str = "app/main.py",
+    kind: SymbolKind = "function",
+    start_line: int = 1,
+    end_line: int = 3,
+    parent: str | None = None,
+    language: str = "python",
+    signature: str = "",
+    doc: str = "",
+) -> Symbol:
+    """A symbol; its id is made of path and fqn, its name is the last part of the fqn."""
+    span = Span(start_line, end_line, 40 * (start_line - 1), 40 * end_line)
+    name = fqn.rpartition(".")[2]
+    return Symbol(f"{path}:{fqn}", fqn, name, kind, path, span, start_line, language, parent, signature, doc)
+
+
+def make_chunk(
+    symbol: Symbol | None = None,
+    *,
+    text: str = "",
+    path: str = "",
+    part: int = 0,
+    chunk_id: str = "",
+    language: str = "",
+) -> Chunk:
+    """A chunk for a symbol, or for a path alone."""
+    path = path or (symbol.path if symbol is not None else "README.md")
+    span = symbol.span if symbol is not None else Span(1, 1, 0, len(text.encode()))
+    about = f"{path}:{symbol.fqn if symbol is not None else ''}:{part}"
+    context = f"{path}\n{symbol.fqn}\n{symbol.signature}" if symbol is not None else path
+    language = language or (symbol.language if symbol is not None else "text")
+    symbol_id = symbol.id if symbol is not None else None
+    return Chunk(chunk_id or about, path, (span,), text, language, symbol_id, context, part)
+
+
+_TINY = (
+    ("app/sessions.py", "app.sessions.Session", "class", "class Session: user, expires_at. A person's visit."),
+    ("app/sessions.py", "app.sessions.Session.touch", "method", "def touch(self): move the expiry time of this visit"),
+    ("app/sessions.py", "app.sessions.load_session", "function", "def load_session(token): row = store.get(token)"),
+    ("app/sessions.py", "app.sessions.drop_expired", "function", "def drop_expired(now): delete visits that are over"),
+    ("app/store.py", "app.store.Store", "class", "class Store: keeps rows by key, in memory"),
+    ("app/store.py", "app.store.Store.get", "method", "def get(self, key): return the row or None"),
+    ("app/store.py", "app.store.Store.put", "method", "def put(self, key, row): keep a row"),
+    ("app/http.py", "app.http.HTTPConnection", "class", "class HTTPConnection: a socket that speaks HTTP"),
+    ("app/http.py", "app.http.handle_request", "function", "def handle_request(r): s = load_session(r.cookie)"),
+    ("app/http.py", "app.http.login", "function", "def login(r): check password, load_session, set cookie"),
+    ("app/util.py", "app.util.get", "function", "def get(mapping, key): a safe lookup"),
+    ("tests/test_sessions.py", "tests.test_sessions.test_load_session", "function", "def test_load_session(): load"),
+)  # fmt: skip
+
+
+def tiny_catalog() -> Catalog:
+    """Twelve symbols of a small web application, one chunk each, the last in a test file."""
+    lines: Counter[str] = Counter()
+    symbols, chunks = [], []
+    for path, fqn, kind, text in _TINY:
+        start = lines[path] + 1
+        lines[path] += 4
+        owner = fqn.rpartition(".")[0]
+        parent = f"{path}:{owner}" if kind == "method" else None
+        symbol = make_symbol(fqn, path=path, kind=kind, start_line=start, end_line=start + 2, parent=parent)
+        symbols.append(symbol)
+        chunks.append(make_chunk(symbol, text=text))
+    return Catalog(symbols, chunks)
+
+
+class FixedLane:
+    """A lane that always gives the same hits; it can be told to fail, or to wait `seconds` before it answers."""
+
+    def __init__(
+        self, lane: LaneName, hits: Sequence[str] = (), *, error: BaseException | None = None, seconds: float = 0.0
+    ) -> None:
+        self.lane = lane
+        self.hits = tuple(hits)
+        self.error = error
+        self.seconds = seconds
+        self.asked: list[QueryPlan] = []
+
+    def retrieve(
+        self,
+        plan: QueryPlan,
+        pool: int,
+        allowed: NDArray[np.bool_] | None = None,  # noqa: ARG002 — it knows no rows
+    ) -> Sequence[Hit]:
+        """The hits as given, scored 1, 1/2, 1/3 …, whatever is allowed."""
+        self.asked.append(plan)
+        if self.seconds:
+            time.sleep(self.seconds)
+        if self.error is not None:
+            raise self.error
+        return [Hit(chunk_id, rank, 1.0 / rank) for rank, chunk_id in enumerate(self.hits[:pool], start=1)]
+
+
+class WordLane:
+    """A lane that counts the question's tokens in chunk texts and contexts: slow, small and easy to foresee."""
+
+    def __init__(self, lane: LaneName, catalog: Catalog) -> None:
+        self.lane = lane
+        self._catalog = catalog
+        self._counts = [Counter(tokenize(f"{chunk.text} {chunk.context}")) for chunk in catalog.chunks]
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """Chunks by how often they hold the plan's tokens, rows as ties."""
+        found = []
+        for row, counts in enumerate(self._counts):
+            score = float(sum(counts[token] for token in set(plan.tokens)))
+            if score and (allowed is None or allowed[row]):
+                found.append((-score, row))
+        best = sorted(found)[:pool]
+        return [Hit(self._catalog.chunks[row].id, rank, -score) for rank, (score, row) in enumerate(best, start=1)]
+
+
+class HashEncoder:
+    """An encoder without a model: each token's vector is drawn from its hash, a text's is their sum, unit length.
+
+    Texts that share tokens are alike, nothing else is known. `dim` is the length of a vector.
+    """
+
+    name = "hash"
+
+    def __init__(self, dim: int = 32) -> None:
+        self.dim = dim
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts, shape (n_texts, dim); a text without tokens has a zero vector."""
+        import numpy as np
+
+        vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for token in tokenize(text):
+                vectors[row] += self._vector(token)
+            length = float(np.linalg.norm(vectors[row]))
+            if length > 0.0:
+                vectors[row] /= length
+        return vectors
+
+    def _vector(self, token: str) -> NDArray[np.float32]:
+        import numpy as np
+
+        seed = int.from_bytes(blake2b(token.encode(), digest_size=8).digest(), "little")
+        return np.random.default_rng(seed).standard_normal(self.dim).astype(np.float32)

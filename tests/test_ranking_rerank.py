@@ -1,0 +1,188 @@
+"""Re-ranking: scores that add up exactly, an order that does not depend on top_k, grouping that changes no score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.catalog import Catalog
+from codeexplore.query import plan
+from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.rerank import Evidence, Pool, rerank
+from codeexplore.ranking.signals import SIGNALS
+from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
+from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
+
+TINY = tiny_catalog()
+IDS = [chunk.id for chunk in TINY.chunks]
+
+
+def ranking(lane: str, ids: list[str]) -> Ranking:
+    return Ranking(lane, tuple(Hit(chunk_id, rank, 1.0 / rank) for rank, chunk_id in enumerate(ids, start=1)))
+
+
+class Push:
+    """A signal that gives fixed values."""
+
+    def __init__(self, name: str, given: Mapping[str, float]) -> None:
+        self.name, self.given = name, given
+
+    def values(self, pool: Pool) -> Mapping[str, float]:
+        return self.given
+
+    def reason(self, pool: Pool, chunk_id: str) -> str:
+        return f"{self.name} says so"
+
+
+def total(hit: FusedHit) -> float:
+    return sum(c.value for c in hit.contributions) + sum(a.value for a in hit.adjustments)
+
+
+lists = st.lists(st.sampled_from(IDS), unique=True)
+values = st.dictionaries(st.sampled_from(IDS), st.floats(-0.1, 0.1, allow_subnormal=False))
+questions = st.sampled_from(
+    [
+        "load the session",
+        "Session",
+        "`get`",
+        "who calls load_session",
+        "tests of sessions",
+        "http",
+        "how does Store.put work",
+    ]
+)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
+    lanes = [ranking(lane, draw(lists)) for lane in LANES]
+    fusion = FUSIONS[draw(st.sampled_from(sorted(FUSIONS)))]
+    named = tuple(Seed(f"{s.path}:{s.fqn}", "name") for s in draw(st.lists(st.sampled_from(TINY.symbols), max_size=3)))
+    from dataclasses import replace
+
+    asked = replace(plan(draw(questions)), seeds=named)
+    importance = {symbol.id: n / len(TINY.symbols) for n, symbol in enumerate(TINY.symbols)}
+    return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, importance)
+
+
+@given(cases(), st.lists(values, max_size=3))
+def test_every_score_is_exactly_its_sum(
+    case: tuple[tuple[FusedHit, ...], Evidence], given: list[dict[str, float]]
+) -> None:
+    fused, evidence = case
+    signals = (*SIGNALS, *(Push(f"push {n}", v) for n, v in enumerate(given)))
+    answer = rerank(fused, evidence, signals)
+    assert {hit.chunk_id for hit in answer} >= {hit.chunk_id for hit in fused}
+    assert [hit.rank for hit in answer] == list(range(1, len(answer) + 1))
+    for hit in answer:
+        assert hit.score == total(hit)
+        assert all(a.reason and a.signal for a in hit.adjustments)
+        assert len({a.signal for a in hit.adjustments}) == len(hit.adjustments)
+    assert [hit.score for hit in answer] == sorted((hit.score for hit in answer), reverse=True)
+
+
+@given(cases(), st.integers(1, 12), st.integers(1, 3))
+def test_the_order_depends_on_neither_top_k_nor_grouping(
+    case: tuple[tuple[FusedHit, ...], Evidence], top_k: int, per_file: int
+) -> None:
+    whole = rerank(*case, SIGNALS)
+    assert rerank(*case, SIGNALS, top_k=top_k) == whole[:top_k]
+    grouped = rerank(*case, SIGNALS, per_file=per_file)
+    scores = {hit.chunk_id: hit.score for hit in whole}
+    assert all(hit.score == scores[hit.chunk_id] for hit in grouped)
+    in_order = [hit.chunk_id for hit in whole if hit.chunk_id in {g.chunk_id for g in grouped}]
+    assert in_order == [hit.chunk_id for hit in grouped]
+    paths = [TINY.chunk(hit.chunk_id).path for hit in grouped]
+    assert max([paths.count(path) for path in paths], default=0) <= per_file
+    assert set(paths) == {TINY.chunk(hit.chunk_id).path for hit in whole}
+
+
+def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> None:
+    seen: list[float] = []
+
+    class Watch(Push):
+        def values(self, pool: Pool) -> Mapping[str, float]:
+            seen.append(pool.scores[IDS[0]])
+            return self.given
+
+    fused = rrf([ranking("bm25", IDS[:2])])
+    signals = (Push("a", {IDS[1]: 0.5, IDS[0]: 0.25}), Watch("b", {IDS[0]: -0.125}), Push("c", {IDS[0]: 0.0}))
+    answer = rerank(fused, Evidence(plan("x"), TINY), signals)
+    assert [hit.chunk_id for hit in answer] == [IDS[1], IDS[0]]
+    assert [(a.signal, a.value, a.reason) for a in answer[1].adjustments] == [
+        ("a", 0.25, "a says so"), ("b", -0.125, "b says so"),
+    ]  # fmt: skip
+    assert seen == [1 / 61 + 0.25]
+
+
+def test_a_signal_can_bring_a_chunk_in() -> None:
+    answer = rerank(rrf([ranking("bm25", IDS[:1])]), Evidence(plan("x"), TINY), [Push("in", {IDS[5]: 1.0})])
+    assert (answer[0].chunk_id, answer[0].contributions, answer[0].score) == (IDS[5], (), 1.0)
+
+
+def test_equal_scores_keep_the_fused_order_and_newcomers_come_last() -> None:
+    fused = rrf([ranking("bm25", IDS[:2])])
+    level = fused[0].score - fused[1].score
+    answer = rerank(fused, Evidence(plan("x"), TINY), [Push("p", {IDS[1]: level, IDS[7]: fused[0].score})])
+    assert [hit.chunk_id for hit in answer] == [IDS[0], IDS[1], IDS[7]]
+
+
+def evidence(question: str, *named: str, catalog: Catalog = TINY) -> Evidence:
+    from dataclasses import replace
+
+    seeds = [Seed(symbol.id, "name") for name in named for symbol in catalog.find(name)]
+    return Evidence(replace(plan(question), seeds=tuple(seeds)), catalog)
+
+
+def order(question: str, ids: list[str], *named: str, catalog: Catalog = TINY) -> list[str]:
+    answer = rerank(rrf([ranking("bm25", ids)]), evidence(question, *named, catalog=catalog), SIGNALS)
+    return [hit.chunk_id for hit in answer]
+
+
+def chunk_of(name: str) -> str:
+    found = TINY.chunk_for(TINY.resolve(name).id)
+    assert found is not None
+    return found.id
+
+
+def test_a_named_definition_comes_first_wherever_it_ranked() -> None:
+    definition = chunk_of("HTTPConnection")
+    others = [chunk_id for chunk_id in IDS if chunk_id != definition]
+    assert order("HTTPConnection", [*others, definition], "HTTPConnection")[0] == definition
+    assert order("HTTPConnection", others, "HTTPConnection")[0] == definition
+
+
+def test_every_definition_of_an_ambiguous_name_enters() -> None:
+    got = order("`get`", [chunk_of("handle_request"), chunk_of("login")], "get")
+    assert {chunk_of("Store.get"), chunk_of("util.get")} <= set(got)
+
+
+def test_tests_come_after_code_unless_asked_for() -> None:
+    test, code = chunk_of("test_load_session"), chunk_of("load_session")
+    assert order("load a session", [test, code])[0] == code
+    assert order("fixtures for visits", [test, code])[0] == test
+
+
+def test_filters_hold_for_definitions_that_signals_bring_in() -> None:
+    import numpy as np
+
+    nothing = evidence("`get`", "get")
+    masked = Evidence(nothing.plan, TINY, {}, np.zeros(len(TINY.chunks), dtype=np.bool_))
+    assert rerank((), masked, SIGNALS) == ()
+
+
+@pytest.mark.parametrize("question", ["`get`", "load the session", "who calls get"])
+def test_an_empty_pool_stays_empty_or_holds_definitions(question: str) -> None:
+    catalog = Catalog([], [])
+    assert rerank((), evidence(question, catalog=catalog), SIGNALS) == ()
+
+
+def test_parts_and_lone_chunks_are_no_trouble() -> None:
+    symbol = make_symbol("a.b", end_line=300)
+    chunks = [make_chunk(symbol, text="x", part=1), make_chunk(None, text="y", path="notes.txt")]
+    catalog = Catalog([symbol], chunks)
+    answer = rerank(rrf([ranking("bm25", [c.id for c in chunks])]), evidence("x", catalog=catalog), SIGNALS)
+    assert {hit.chunk_id for hit in answer} == {c.id for c in chunks}
