@@ -15,6 +15,7 @@ from functools import cached_property
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.types import Chunk, Symbol
 
+_STUBS = (".pyi", ".d.ts")
 _SEPARATORS = re.compile(r"::|->|[./#:\\]")
 
 
@@ -121,9 +122,12 @@ class Catalog:
             nearest = self.nearest(name)
             hint = f"Nearest names: {', '.join(nearest)}." if nearest else "ws.search() finds symbols by description."
             raise SymbolNotFound(f"no symbol is called {_short(name)!r}. {hint}", nearest)
-        redefinitions = {(s.path, s.fqn) for s in found}
-        if len(redefinitions) == 1:  # the same name defined again: the last definition is the one in force
-            return found[-1]
+        implemented = [s for s in found if not s.path.endswith(_STUBS)] or list(found)
+        if len({(s.path, s.fqn) for s in implemented}) == 1:  # defined again: the last definition is the one in force
+            return implemented[-1]
+        outermost = min(implemented, key=lambda s: len(s.fqn))
+        if all(s is outermost or _is_inside(s, outermost) for s in implemented):
+            return outermost
         shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
         more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""
         raise AmbiguousSymbol(
@@ -214,6 +218,11 @@ class Catalog:
 
     def _parts(self, symbol: Symbol) -> tuple[str, ...]:
         return name_parts(symbol.fqn)
+
+
+def _is_inside(symbol: Symbol, other: Symbol) -> bool:
+    outer, inner = name_parts(other.fqn), name_parts(symbol.fqn)
+    return symbol.path == other.path and len(inner) > len(outer) and inner[: len(outer)] == outer
 
 
 def _extent(symbol: Symbol) -> int:

@@ -153,7 +153,6 @@ def _status(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     """Load a repository, ask three questions of different kinds, show the arithmetic and the callers."""
     from codeexplore.samples import sample_repo
-    from codeexplore.views import text
     from codeexplore.workspace.workspace import Workspace
 
     workspace = open_workspace(options.path) if options.path else Workspace(sample_repo("webshop"))
@@ -167,9 +166,6 @@ def _demo(options: argparse.Namespace) -> int:
         answer = workspace.search(question, top_k=5)
         print(f"\n── {kind} " + "─" * max(4, 76 - len(kind)))
         print(answer)
-        if answer.hits:
-            print("\nWhy the first is first:")
-            print(text.why_text(answer, 1))
     print(f"\n── callers of {name} " + "─" * max(4, 66 - len(name)))
     print(workspace.callers(name))
     return FOUND

@@ -1,0 +1,115 @@
+"""Symbols are found by exact name, by suffix at a separator, by place; errors name what is near."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.catalog import Catalog, name_parts
+from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import SourceFile
+
+
+def catalog(**files: str) -> Catalog:
+    found = [analyse(SourceFile(f"{name}.py", "python", text, "")) for name, text in files.items()]
+    return Catalog([s for f in found for s in f.facts.symbols], [c for f in found for c in f.chunks])
+
+
+SESSIONS = """
+class Session:
+    def get(self):
+        def inner():
+            pass
+        return inner
+
+def validate_session():
+    pass
+"""
+CACHE = """
+class Cache:
+    def get(self):
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def two() -> Catalog:
+    return catalog(sessions=SESSIONS, cache=CACHE)
+
+
+def test_exact_and_suffix(two: Catalog) -> None:
+    assert two.resolve("validate_session").fqn == "sessions.validate_session"
+    assert two.resolve("sessions.validate_session").fqn == "sessions.validate_session"
+    assert two.resolve("Session.get").fqn == "sessions.Session.get"
+    assert two.resolve("Session::get()").fqn == "sessions.Session.get"
+    assert two.resolve("sessions.py:sessions.Session").fqn == "sessions.Session"
+
+
+def test_a_suffix_ends_at_a_separator(two: Catalog) -> None:
+    with pytest.raises(SymbolNotFound):
+        two.resolve("session")
+    with pytest.raises(SymbolNotFound):
+        two.resolve("ession.get")
+
+
+def test_ambiguity_lists_the_candidates_with_their_place(two: Catalog) -> None:
+    with pytest.raises(
+        AmbiguousSymbol, match=r"(?s)sessions\.Session\.get.*sessions\.py:3.*cache\.Cache\.get"
+    ) as caught:
+        two.resolve("get")
+    assert set(caught.value.candidates) == {"sessions.py:sessions.Session.get", "cache.py:cache.Cache.get"}
+
+
+def test_an_unknown_name_lists_the_nearest(two: Catalog) -> None:
+    with pytest.raises(SymbolNotFound, match=r"sessions\.validate_session") as caught:
+        two.resolve("validate_sesion")
+    assert caught.value.nearest[0] == "sessions.validate_session"
+
+
+def test_a_redefinition_means_the_last_one() -> None:
+    found = catalog(m="def f(): return 1\ndef f(): return 2\n")
+    assert found.resolve("f").line == 2
+
+
+def test_a_definition_wins_over_what_it_contains_and_a_source_over_its_stub() -> None:
+    found = catalog(m="class run:\n    def run(self): pass\n")
+    assert found.resolve("run").kind == "class"
+    stub = analyse(SourceFile("n.pyi", "python", "def f() -> int: ...\n", ""))
+    source = analyse(SourceFile("n.py", "python", "def f():\n    return 1\n", ""))
+    both = Catalog([*stub.facts.symbols, *source.facts.symbols], [])
+    assert both.resolve("f").path == "n.py"
+
+
+def test_at_finds_the_innermost_symbol(two: Catalog) -> None:
+    found = two.at("sessions.py", 5)
+    assert found is not None
+    assert found.name == "inner"
+    assert two.at("sessions.py", 999) is None
+    assert two.at("nowhere.py", 1) is None
+
+
+def test_a_symbol_without_a_chunk_is_answered_by_the_one_around_it(two: Catalog) -> None:
+    chunk = two.chunk_for("sessions.py:sessions.Session.get.inner")
+    assert chunk is not None
+    assert chunk.symbol == "sessions.py:sessions.Session.get"
+
+
+def test_prefixes_for_completion(two: Catalog) -> None:
+    assert two.names_with_prefix("val") == ("validate_session",)
+    assert "get" in two.names_with_prefix("")
+
+
+def test_paths(two: Catalog) -> None:
+    assert two.paths() == ("cache.py", "sessions.py")
+    assert two.find_paths("cache.py") == ("cache.py",)
+    assert two.find_paths("ache.py") == ()
+
+
+@given(
+    st.lists(st.text("abc_", min_size=1, max_size=4), min_size=1, max_size=5),
+    st.sampled_from([".", "::", "/", "#", "->"]),
+)
+def test_name_parts_joins_back(parts: list[str], separator: str) -> None:
+    assert name_parts(separator.join(parts)) == tuple(parts)
