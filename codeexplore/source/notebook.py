@@ -1,0 +1,219 @@
+"""Jupyter notebooks: JSON → the text of the cells, joined, with a map from cells to lines.
+
+The text is what its author typed. Outputs are left out. `python_view` blanks what is no Python, for a parser.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+from codeexplore.types import Cell
+
+PYTHON_MAGICS = frozenset(
+    {"time", "timeit", "capture", "prun", "python", "python3", "pypy3", "memit", "mprun", "lprun"}
+)
+"""Cell magics whose cell is Python all the same."""
+
+_LANGUAGES = {"js": "javascript", "sh": "bash", "script": "", "writefile": "", "file": ""}
+"""Cell magics that are not named like the language of their cell."""
+
+_IPYTHON = re.compile(r"^(ipython|i?python ?\d*(\.\d+)*)$", re.IGNORECASE)
+_UNFIT = re.compile("[\0\ud800-\udfff]")
+
+
+class NotebookError(Exception):
+    """The file is no notebook that can be read."""
+
+
+class Notebook(NamedTuple):
+    """The joined cells. Each cell starts a line; empty ones take none and are not in the map."""
+
+    text: str
+    cells: tuple[Cell, ...]
+
+
+def parse_notebook(text: str) -> Notebook:
+    """Join the cells of a notebook, format versions 3 and 4.
+
+    Raises
+    ------
+    NotebookError
+        The text is no JSON, or not that of a notebook.
+    """
+    try:
+        document = json.loads(text)
+    except ValueError as error:  # a JSONDecodeError, or a number too long to convert
+        raise NotebookError(f"no JSON: {error}") from error
+    except RecursionError as error:
+        raise NotebookError("JSON nested too deeply") from error
+    if not isinstance(document, dict):
+        raise NotebookError("its JSON is no object")
+    language = _kernel_language(document.get("metadata"))
+    parts: list[str] = []
+    cells: list[Cell] = []
+    line = 1
+    for number, cell in enumerate(_cells(document), 1):
+        kind, source = _source(cell, number)
+        if not source:
+            continue
+        source = source if source.endswith("\n") else source + "\n"
+        end = line + source.count("\n")
+        own = _magic_language(source, language) if kind == "code" else ""
+        cells.append(Cell(number, kind, line, end - 1, own))
+        parts.append(source)
+        line = end
+    return Notebook("".join(parts), tuple(cells))
+
+
+def _cells(document: dict[str, Any]) -> list[Any]:
+    cells = document.get("cells")
+    if cells is None and isinstance(document.get("worksheets"), list):  # format version 3
+        cells = [
+            cell
+            for sheet in document["worksheets"]
+            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+            for cell in sheet["cells"]
+        ]
+    if not isinstance(cells, list):
+        raise NotebookError("its JSON has no list of cells")
+    return cells
+
+
+def _source(cell: object, number: int) -> tuple[Literal["code", "markdown", "raw"], str]:
+    if not isinstance(cell, dict):
+        raise NotebookError(f"cell {number} is no object")
+    kind = cell.get("cell_type")
+    source = cell.get("source", cell.get("input", ""))  # "input" in version 3
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        raise NotebookError(f"the source of cell {number} is neither text nor a list of lines")
+    if kind == "heading":  # version 3
+        kind, source = "markdown", f"{'#' * _level(cell)} {source}"
+    if kind not in ("code", "markdown", "raw"):
+        kind = "raw"
+    # a JSON escape can name what no UTF-8 text holds
+    return cast(Literal["code", "markdown", "raw"], kind), _UNFIT.sub("�", source)
+
+
+def _level(cell: dict[str, Any]) -> int:
+    level = cell.get("level")
+    return level if isinstance(level, int) and 1 <= level <= 6 else 1
+
+
+def _kernel_language(metadata: object) -> str:
+    """Language of the code cells, lowercase, by the notebook's metadata; "python" when it says nothing."""
+    if not isinstance(metadata, dict):
+        return "python"
+    for key, field in (("language_info", "name"), ("kernelspec", "language"), ("kernelspec", "name")):
+        about = metadata.get(key)
+        name = about.get(field) if isinstance(about, dict) else None
+        if isinstance(name, str) and name.strip():
+            return "python" if _IPYTHON.match(name.strip()) else _UNFIT.sub("�", name.strip().lower()[:50])
+    return "python"
+
+
+def _magic_language(source: str, kernel: str) -> str:
+    """Language of a code cell: that of its ``%%magic``, else the kernel's."""
+    first = source.lstrip()
+    if not first.startswith("%%"):
+        return kernel
+    words = first[2:200].split(None, 1)
+    magic = words[0] if words else ""
+    return kernel if magic in PYTHON_MAGICS else _LANGUAGES.get(magic, magic)
+
+
+# --------------------------------------------------------------------------- for the parser
+
+_TOKEN = re.compile(r"\"\"\"|'''|[\"'#\\()\[\]{}\n]")
+_LINE_MAGIC = re.compile(r"([ \t]*)(?:%%?[A-Za-z_][\w.]*|!{1,2}|\?{1,2}(?=\w)|[\w.]+\?{1,2}[ \t\r]*$)")
+_RUNS_PYTHON = re.compile(
+    r"[ \t]*%%?(?:time|timeit|prun|memit|mprun|lprun)\b(?:[ \t]+-(?:[slTDf][ \t]+\S+|\w+(?:[ \t]+\d+)?))*"
+)
+_ASSIGNED = re.compile(r"[ \t]*[\w.,* \t\[\]]+=[ \t]*(?=!|%[A-Za-z_])")
+
+
+def python_view(text: str, cells: Sequence[Cell]) -> str:
+    """The text with everything that is no Python blanked: other cells, magics, shell escapes, help requests.
+
+    Blanks have the same length in UTF-8, so that every line and byte keeps its place. What ``%time`` and its like run
+    stays; an assigned escape (``files = !ls``) leaves ``files = ...`` where there is room.
+    """
+    rows = text.split("\n")
+    python = [False] * len(rows)
+    for cell in cells:
+        if cell.kind == "code" and cell.language == "python":
+            for at in _statement_starts(rows, cell):
+                rows[at] = _without_magic(rows[at])
+            python[cell.start_line - 1 : cell.end_line] = [True] * (cell.end_line - cell.start_line + 1)
+    return "\n".join(row if keep else _blank(row) for row, keep in zip(rows, python, strict=True))
+
+
+def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
+    """Indices of the rows of a cell that do not continue a string, a bracket or a line before."""
+    starts: list[int] = []
+    depth, quote, continued = 0, "", False
+    for at in range(cell.start_line - 1, cell.end_line):
+        row = rows[at]
+        if not (depth or quote or continued):
+            starts.append(at)
+            if _LINE_MAGIC.match(row):
+                continue  # its quotes and brackets are not Python's
+        depth, quote, continued = _after(row, depth, quote)
+    return starts
+
+
+def _after(row: str, depth: int, quote: str) -> tuple[int, str, bool]:
+    """Bracket depth, open triple quote and line continuation after a row."""
+    at = 0
+    while (found := _TOKEN.search(row, at)) is not None:
+        at, mark = found.end(), found.group()
+        if mark == "\\":
+            if at >= len(row.rstrip("\r")):
+                return depth, quote, True
+            at += 1
+        elif quote:
+            quote = "" if mark == quote or (len(quote) == 1 and mark[0] == quote) else quote
+        elif mark == "#":
+            break
+        elif mark[0] in "\"'":
+            quote = mark
+        elif mark in "([{":
+            depth += 1
+        elif mark in ")]}":
+            depth = max(0, depth - 1)
+    return depth, quote if len(quote) == 3 else "", False
+
+
+def _without_magic(row: str) -> str:
+    runs = _RUNS_PYTHON.match(row)
+    if runs is not None:
+        indent = len(row) - len(row.lstrip())
+        return row[:indent] + _shifted(row[indent : runs.end()], row[runs.end() :])
+    if _LINE_MAGIC.match(row):
+        return _placeholder(row)
+    assigned = _ASSIGNED.match(row)
+    if assigned is not None:
+        return row[: assigned.end()] + _placeholder(row[assigned.end() :])
+    return row
+
+
+def _shifted(magic: str, rest: str) -> str:
+    """``%time f()`` as ``0    ;f()``: blanks alone would indent the statement that the magic runs."""
+    return "0" + " " * (len(magic) - 2) + ";" + rest if rest.strip() else "0" + " " * (len(magic) - 1) + rest
+
+
+def _placeholder(row: str) -> str:
+    """A row's worth of blanks, with an expression where an indented block or an assignment needs one."""
+    indent = len(row) - len(row.lstrip())
+    width = len(row.encode())
+    return row[:indent] + (
+        "..." + " " * (width - indent - 3) if width - indent >= 3 else "0" + " " * (width - indent - 1)
+    )
+
+
+def _blank(row: str) -> str:
+    return " " * len(row.encode())

@@ -1,0 +1,68 @@
+"""A candidate → its text, or the reason why it is not indexed after all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from codeexplore import settings
+from codeexplore.source import checks, reasons
+from codeexplore.source.decode import Decoded, decode
+from codeexplore.source.files import failure, read_regular
+from codeexplore.source.notebook import NotebookError, parse_notebook
+from codeexplore.source.walk import NOTEBOOK, Candidate
+from codeexplore.types import Skipped, SourceFile
+
+_PYTHON = "python"
+
+
+def read(
+    root: Path, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES, include_generated: bool = False
+) -> SourceFile | Skipped:
+    """Read and decode one file.
+
+    Whatever stands on disk at this moment counts: a file that changed since it was listed is read as it is now, one
+    that went away or became something else is a skip. Never raises for what a repository may hold.
+
+    Parameters
+    ----------
+    root
+        The folder that was walked (`Discovery.root`).
+    candidate
+        What to read. One that is `wanted` may be minified or generated.
+    max_bytes
+        Limit for a file that grew, and for the text of a notebook's cells.
+    include_generated
+        Take files that say a tool wrote them. By default they are left out, as code hosts leave them out of searches:
+        nobody wrote or edits them, they repeat what their source says, and they crowd out the code around them.
+    """
+    limit = max(max_bytes, candidate.size)
+    try:
+        data = read_regular(f"{root}{os.sep}{candidate.path}", limit + 1)
+    except OSError as error:
+        return failure(candidate.path, error)
+    if len(data) > limit:
+        return Skipped(candidate.path, reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")
+    decoded = decode(data, python=candidate.language == _PYTHON)
+    if decoded is None:
+        return Skipped(candidate.path, reasons.BINARY, "NUL or control bytes")
+    digest = hashlib.sha256(data, usedforsecurity=False).hexdigest()
+    if candidate.language == NOTEBOOK:
+        return _notebook(candidate.path, decoded, digest, max_bytes)
+    if not candidate.wanted:
+        if not include_generated and (marker := checks.generated(candidate.path, data)):
+            return Skipped(candidate.path, reasons.GENERATED, marker)
+        if why := checks.minified(candidate.path, data):
+            return Skipped(candidate.path, reasons.MINIFIED, why)
+    return SourceFile(candidate.path, candidate.language, decoded.text, digest, decoded.encoding)
+
+
+def _notebook(path: str, decoded: Decoded, digest: str, max_bytes: int) -> SourceFile | Skipped:
+    try:
+        text, cells = parse_notebook(decoded.text)
+    except NotebookError as error:
+        return Skipped(path, reasons.NOTEBOOK, str(error))
+    if len(text) > max_bytes:
+        return Skipped(path, reasons.TOO_LARGE, f"cells of {len(text):,} characters, the limit is {max_bytes:,}")
+    return SourceFile(path, NOTEBOOK, text, digest, decoded.encoding, cells)
