@@ -85,11 +85,11 @@ class GraphAnswer(Sequence[Symbol]):
         return tuple(sorted(joining, key=lambda edge: -edge.confidence))
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema_version` tells how to read it."""
+        """The answer as plain data for JSON. `schema` tells how to read it."""
         depth_of = {reached.symbol_id: reached for reached in self.subgraph.reached}
         return {
-            "schema_version": SCHEMA_VERSION,
-            "type": "subgraph",
+            "schema": SCHEMA_VERSION,
+            "kind": "subgraph",
             "relation": self.subgraph.relation,
             "seeds": list(self.subgraph.seeds),
             "symbols": [
@@ -162,11 +162,21 @@ class GraphAnswer(Sequence[Symbol]):
 class PathsAnswer(Sequence[CallPath]):
     """Ways from one symbol to another, shortest first. Empty with `absence` saying what that means."""
 
+    source_id: str
+    target_id: str
     paths: tuple[CallPath, ...]
-    source: Symbol
-    target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
     absence: str = ""
+
+    @property
+    def source(self) -> Symbol:
+        """Where every path starts."""
+        return self.catalog.symbol(self.source_id)
+
+    @property
+    def target(self) -> Symbol:
+        """Where every path ends."""
+        return self.catalog.symbol(self.target_id)
 
     @property
     def headline(self) -> str:
@@ -179,12 +189,12 @@ class PathsAnswer(Sequence[CallPath]):
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
 
     def to_dict(self) -> dict[str, object]:
-        """The paths as plain data for JSON. `schema_version` tells how to read it."""
+        """The paths as plain data for JSON. `schema` tells how to read it."""
         return {
-            "schema_version": SCHEMA_VERSION,
-            "type": "paths",
-            "source": self.source.id,
-            "target": self.target.id,
+            "schema": SCHEMA_VERSION,
+            "kind": "paths",
+            "source": self.source_id,
+            "target": self.target_id,
             "paths": [
                 {
                     "symbols": [_symbol_dict(symbol) for symbol in self.symbols(path)],

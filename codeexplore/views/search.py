@@ -163,11 +163,11 @@ class SearchAnswer(Sequence[SearchHit]):
         return self.result.notices
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema_version` tells how to read it."""
+        """The answer as plain data for JSON. `schema` tells how to read it."""
         plan = self.plan
         return {
-            "schema_version": SCHEMA_VERSION,
-            "type": "search",
+            "schema": SCHEMA_VERSION,
+            "kind": "search",
             "question": self.question,
             "plan": {
                 "kind": plan.kind,

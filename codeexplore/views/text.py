@@ -10,7 +10,7 @@ from codeexplore.views.paint import Paint
 from codeexplore.views.visible import cell_width, one_line, pad, shorten, visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import CallPath, Edge, Ranking, WorkspaceSummary
+    from codeexplore.types import CallPath, Edge, Ranking
     from codeexplore.views.graph import GraphAnswer, PathsAnswer
     from codeexplore.views.search import SearchAnswer, SearchHit
 
@@ -78,33 +78,6 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False) -> str:
         lines += ["", f"{order}. {len(path.edges)} step{'' if len(path.edges) == 1 else 's'}"]
         lines += _steps(answer, path, paint)
     return "\n".join(line.rstrip() for line in lines)
-
-
-def summary_text(summary: WorkspaceSummary, *, colour: bool = False) -> str:
-    """What a workspace holds, what was left out and how long it took."""
-    paint = Paint(colour)
-    seconds = sum(stage.seconds for stage in summary.stages)
-    head = (
-        f"{plural(sum(summary.files.values()), 'file')} · {plural(sum(summary.symbols.values()), 'symbol')} · "
-        f"{plural(summary.chunks, 'chunk')} · {plural(sum(summary.edges.values()), 'edge')}"
-    )
-    edges = counts(summary.edges)
-    if summary.possible:
-        edges += f"; {summary.possible:,} more possible by name"
-    if summary.unresolved:
-        edges += f"; {plural(summary.unresolved, 'reference')} to nothing in here"
-    skipped = sum(summary.skipped.values())
-    rows = [
-        ("files", counts(summary.files)),
-        ("symbols", counts(summary.symbols)),
-        ("edges", edges),
-        ("skipped", f"{skipped:,}: {counts(summary.skipped)}" if skipped else "nothing"),
-        ("seconds", f"{seconds:.1f}: " + ", ".join(f"{stage.stage} {stage.seconds:.1f}" for stage in summary.stages)),
-    ]
-    lines = [f"{paint(one_line(summary.name), 'bold')}  {head}"]
-    lines += [f"  {paint(pad(label, 8), 'dim')} {text}" for label, text in rows if text]
-    lines += [paint("! " + one_line(warning), "warning") for warning in summary.warnings[:_MAX_ROWS]]
-    return "\n".join(lines)
 
 
 def edge_words(edge: Edge) -> str:

@@ -1,0 +1,145 @@
+"""A traversal as boxes and lines with coordinates, before anything draws them.
+
+Seeds stand in one column, what uses them to its left, what they use to its right, one column per depth; names read
+from left to right, so a column holds many without overlap. Units are pixels at scale 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from codeexplore.catalog import name_parts
+from codeexplore.graph.layout import ordered_columns
+from codeexplore.settings import MAX_GRAPH_VERTICES
+from codeexplore.types import Edge, Symbol
+from codeexplore.views import GraphAnswer
+from codeexplore.views.text import edge_words
+from codeexplore.views.visible import cell_width, one_line, shorten
+
+_LABEL_CHARS = 34
+_CHAR = 7.3  # of the 12 px monospace type that labels are set in
+_PADDING = 20
+BOX_HEIGHT = 24
+_ROW = 36
+_GAP = 64  # between columns
+_MAX_ROWS = 16  # a longer column is folded into several
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A symbol's place; `x` and `y` are its centre. `certain` is False when only names link it to the rest."""
+
+    symbol_id: str
+    label: str
+    title: str
+    x: float
+    y: float
+    width: float
+    depth: int
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge between two boxes, by their positions in `Drawing.boxes`."""
+
+    source: int
+    target: int
+    kind: str
+    title: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Boxes and links around the origin; `width` and `height` contain them. `cut` symbols found no room."""
+
+    title: str
+    boxes: tuple[Box, ...]
+    links: tuple[Link, ...]
+    width: float
+    height: float
+    cut: int
+
+
+def draw(answer: GraphAnswer, limit: int = MAX_GRAPH_VERTICES) -> Drawing:
+    """Place at most `limit` symbols: those reached first, then those that are only possible by name."""
+    depths = {reached.symbol_id: reached.depth for reached in answer.subgraph.reached}
+    certain = set(depths) | set(answer.subgraph.seeds)
+    columns = dict.fromkeys(answer.subgraph.seeds, 0) | _columns(answer)
+    for edge in answer.possible:
+        for symbol_id, column in ((edge.source, -1), (edge.target, 1)):
+            columns.setdefault(symbol_id, column)
+            depths.setdefault(symbol_id, 1)
+    kept = dict(list(columns.items())[:limit])
+    edges = [edge for edge in (*answer.edges, *answer.possible) if edge.source in kept and edge.target in kept]
+    places = _place(ordered_columns(kept, [(edge.source, edge.target) for edge in edges]), answer)
+    boxes = tuple(
+        _box(answer.catalog.symbol(symbol_id), places[symbol_id], depths.get(symbol_id, 0), symbol_id in certain)
+        for symbol_id in kept
+    )
+    position = {box.symbol_id: index for index, box in enumerate(boxes)}
+    possible = set(map(id, answer.possible))
+    links = tuple(
+        Link(position[edge.source], position[edge.target], edge.kind, one_line(_told(edge)), id(edge) not in possible)
+        for edge in edges
+    )
+    width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
+    height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
+    return Drawing(one_line(answer.headline), boxes, links, width, height, len(columns) - len(kept))
+
+
+def label(symbol: Symbol) -> str:
+    """What a box says: the last part of the name, for a member its owner's too."""
+    parts = name_parts(symbol.fqn) or (symbol.name,)
+    return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
+
+
+def _columns(answer: GraphAnswer) -> dict[str, int]:
+    """Each reached symbol's column: its depth, negative on the side of those that use the seeds."""
+    forward = {(edge.source, edge.target) for edge in answer.edges}
+    columns: dict[str, int] = {}
+    for reached in answer.subgraph.reached:
+        side = 1
+        if reached.via is not None:
+            from_seed = columns.get(reached.via, 0)
+            side = (from_seed > 0) - (from_seed < 0) or (1 if (reached.via, reached.symbol_id) in forward else -1)
+        columns[reached.symbol_id] = side * reached.depth
+    return columns
+
+
+def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, tuple[float, float, float]]:
+    """(x, y, width) of every symbol."""
+    folded = [part for column in columns for part in _fold(column)]
+    widths = [
+        max(cell_width(label(answer.catalog.symbol(symbol_id))) for symbol_id in column) * _CHAR + _PADDING
+        for column in folded
+    ]
+    places = {}
+    left = -(sum(widths) + _GAP * (len(widths) - 1)) / 2
+    for column, width in zip(folded, widths, strict=True):
+        top = -(len(column) - 1) * _ROW / 2
+        for index, symbol_id in enumerate(column):
+            places[symbol_id] = (left + width / 2, top + index * _ROW, width)
+        left += width + _GAP
+    return places
+
+
+def _fold(column: Sequence[str]) -> list[Sequence[str]]:
+    """A column as several of even length when it is too long."""
+    count = -(-len(column) // _MAX_ROWS)
+    size = -(-len(column) // count) if count else 1
+    return [column[start : start + size] for start in range(0, len(column), size)]
+
+
+def _box(symbol: Symbol, place: tuple[float, float, float], depth: int, certain: bool) -> Box:
+    x, y, width = place
+    how = f"depth {depth}" if depth else "start"
+    title = f"{symbol.fqn}\n{symbol.kind} at {symbol.path}:{symbol.line}, {how if certain else 'possible by name'}"
+    lines = [shorten(one_line(line), 160) for line in title.split("\n")]
+    return Box(symbol.id, label(symbol), "\n".join(lines), x, y, width, depth, certain)
+
+
+def _told(edge: Edge) -> str:
+    return shorten(edge_words(edge), 200)

@@ -1,0 +1,134 @@
+"""A drawing that can be dragged and zoomed: the only door to pyvis.
+
+From pyvis come its nodes and edges and the vis-network script that it carries; the page is our own. pyvis's page asks a
+server for style sheets and makes live HTML of titles that hold "href". Ours has no network, no physics (coordinates
+are given) and shows titles as text. It stands in a sandboxed frame over the still picture, which is what remains where
+frames are not allowed.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link, draw
+from codeexplore.render.html import Html, join, tag
+from codeexplore.render.palette import EDGES, POSSIBLE, SEED, depth_colour
+from codeexplore.render.parts import dim, swatch, warning
+from codeexplore.render.picture import FONT, picture_height, picture_html
+from codeexplore.views import GraphAnswer
+from codeexplore.views.text import plural
+
+_OPTIONS = {
+    "physics": {"enabled": False},
+    "layout": {"improvedLayout": False},
+    # a wheel over a notebook scrolls the notebook; the page's buttons zoom
+    "interaction": {"hover": True, "zoomView": False, "keyboard": {"enabled": False}, "tooltipDelay": 120},
+    "edges": {
+        "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
+        "smooth": {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5},
+        "width": 1.4,
+        "selectionWidth": 2,
+    },
+}
+
+
+def drawing_html(answer: GraphAnswer) -> Html | None:
+    """The picture, the live page over it and a legend; None when there is nothing to draw but seeds."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    height = picture_height(drawing)
+    frame = tag(
+        "iframe",
+        title=drawing.title,
+        sandbox="allow-scripts",
+        srcdoc=Html(graph_page(drawing)),
+        style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
+        "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
+    )
+    stack = tag("div", picture_html(drawing), frame, style=f"position:relative;height:{height}px;max-width:1400px")
+    blocks = [stack, _legend(drawing)]
+    if drawing.cut:
+        blocks.append(warning(f"{plural(drawing.cut, 'symbol')} not drawn: more than a person can read"))
+    return join(blocks)
+
+
+def graph_page(drawing: Drawing) -> str:
+    """A whole HTML page that draws with no network; titles and labels are data in it, never markup."""
+    from pyvis.network import Network
+
+    network = Network(directed=True, cdn_resources="in_line")
+    for index, box in enumerate(drawing.boxes):
+        network.add_node(index, **_node(box))
+    for link in drawing.links:
+        network.add_edge(link.source, link.target, **_edge(link))
+    data = {"nodes": network.nodes, "edges": network.edges, "options": _OPTIONS}
+    template = files("codeexplore.render").joinpath("page.html").read_text("utf-8")
+    start, _, rest = template.partition("/*VIS*/")
+    middle, _, end = rest.partition("/*DATA*/null")
+    return "".join((start, _vis_network(), middle, _script_data(data), end))
+
+
+def _node(box: Box) -> dict[str, object]:
+    colour = depth_colour(box.depth) if box.certain else POSSIBLE
+    fill = colour if box.certain else "rgba(0,0,0,0)"
+    return {
+        "label": box.label,
+        "title": box.title,
+        "x": round(box.x, 1),
+        "y": round(box.y, 1),
+        "shape": "box",
+        "color": {"background": fill, "border": colour, "highlight": {"background": fill, "border": "#111111"},
+                  "hover": {"background": fill, "border": "#888888"}},
+        "font": {"face": FONT, "size": 12, "color": "#ffffff" if box.certain else colour, "multi": False},
+        "margin": 5,
+        "borderWidth": 1,
+        "shapeProperties": {"borderRadius": 12 if box.depth == 0 else 4, "borderDashes": not box.certain},
+        "widthConstraint": {"minimum": round(box.width) - 10, "maximum": round(box.width)},
+        "heightConstraint": {"minimum": BOX_HEIGHT - 10},
+    }  # fmt: skip
+
+
+def _edge(link: Link) -> dict[str, object]:
+    colour = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+    return {"title": link.title, "color": colour, "dashes": not link.certain}
+
+
+def _script_data(data: object) -> str:
+    """JSON that can't end the script element it stands in."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+@cache
+def _vis_network() -> str:
+    """The vis-network script of the installed pyvis, the newest it carries."""
+    library = files("pyvis").joinpath("templates", "lib")
+    folders = sorted(
+        (entry for entry in library.iterdir() if entry.name.startswith("vis-")), key=lambda e: _version(e.name)
+    )
+    script = folders[-1].joinpath("vis-network.min.js").read_text("utf-8")
+    return script.replace("</script", "<\\/script")
+
+
+def _version(folder: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in folder.removeprefix("vis-").split(".") if part.isdigit())
+
+
+def _legend(drawing: Drawing) -> Html:
+    """What the colours mean, for what is drawn."""
+    entries = [join((swatch(SEED), dim("start")))]
+    depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
+    entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
+    kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
+    entries += [join((_dash(EDGES[kind]), dim(f"{kind} →"))) for kind in kinds]
+    if any(not link.certain for link in drawing.links):
+        entries.append(join((_dash(POSSIBLE, "dashed"), dim("possible by name"))))
+    return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
+
+
+def _dash(colour: str, line: str = "solid") -> Html:
+    style = f"display:inline-block;width:18px;border-top:2px {line} {colour};margin-right:4px;vertical-align:middle"
+    return tag("span", style=style)

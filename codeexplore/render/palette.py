@@ -1,0 +1,60 @@
+"""Colours, as data. Each is told apart in words too.
+
+Static results carry literal colours, since a notebook's sanitiser drops style sheets and variables. Those below have a
+contrast of 4.3 or more with white and with JupyterLab's dark background (#111) alike, by WCAG's formula; where a style
+sheet survives, theme.css replaces them with ones made for the theme.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+DIM: Final = "#75787f"
+PLACE: Final = "#318293"
+WARNING: Final = "#e23333"
+SIGNAL: Final = "#a258c7"
+PANEL: Final = "rgba(127,127,127,0.10)"
+LINE: Final = "rgba(127,127,127,0.35)"
+
+LANES: Final = MappingProxyType({"bm25": "#2773ed", "embedding": "#b56305", "graph": "#078968"})
+
+# class of a piece of source → colour
+CODE: Final = MappingProxyType(
+    {
+        "ck": "#a54be5",  # keywords
+        "cs": "#0f8b39",  # strings
+        "cc": "#727886",  # comments
+        "cm": "#c75605",  # numbers and constants
+        "cn": "#1773f3",  # names being defined
+        "ct": "#048591",  # types and builtins
+        "cd": "#da3085",  # decorators
+    }
+)
+
+# white text stands on these: contrast 4.5 or more
+SEED: Final = "#b4371f"
+DEPTHS: Final = ("#1f63c9", "#0b7285", "#6f42c1", "#5f6672")
+
+EDGES: Final = MappingProxyType(
+    {
+        "CALLS": "#5c7fb8",
+        "IMPLEMENTS": "#0f8b39",
+        "EXTENDS": "#0f8b39",
+        "OVERRIDES": "#0f8b39",
+        "USES": "#b56305",
+        "IMPORTS": "#a258c7",
+        "CONTAINS": "#75787f",
+    }
+)
+POSSIBLE: Final = "#75787f"
+
+
+def lane_colour(lane: str) -> str:
+    """A lane's colour; unknown lanes share one."""
+    return LANES.get(lane, SIGNAL)
+
+
+def depth_colour(depth: int) -> str:
+    """The fill of a symbol at a depth; deeper ones share the last."""
+    return SEED if depth == 0 else DEPTHS[min(depth, len(DEPTHS)) - 1]

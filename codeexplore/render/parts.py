@@ -1,0 +1,105 @@
+"""Pieces that several results share: the frame around them, tables, names and places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from codeexplore.render.html import Html, join, tag
+from codeexplore.render.palette import DIM, LINE, PLACE, WARNING
+from codeexplore.types import Symbol
+from codeexplore.views.visible import shorten
+
+_NAME_CHARS = 80
+_PATH_CHARS = 64
+
+# notebooks align cells to the right, stripe rows and fix column widths: all of it undone inline
+CELL = "text-align:left;vertical-align:top;padding:3px 10px 3px 0;border:0;white-space:normal;max-width:none"
+_TABLE = "border-collapse:collapse;table-layout:auto;margin:4px 0;font-size:13px;border:0;width:100%;max-width:1100px"
+
+
+@cache
+def theme_style() -> Html:
+    """The style sheet as an element; where it is dropped, the inline styles stand."""
+    return Html(f"<style>{files('codeexplore.render').joinpath('theme.css').read_text('utf-8')}</style>")
+
+
+def page(*children: str) -> Html:
+    """What surrounds every result."""
+    return tag(
+        "div", theme_style(), *children, class_="codeexplore", style="font-size:13px;line-height:1.5;text-align:left"
+    )
+
+
+def table(caption: str, header: Sequence[str], rows: Sequence[Html]) -> Html:
+    """A table with a caption and column headings; `rows` are ``<tr>`` elements."""
+    head = tag("tr", *(tag("th", name, scope="col", style=f"{CELL};font-weight:600") for name in header))
+    return tag(
+        "table",
+        tag("caption", caption, style=f"caption-side:top;text-align:left;padding:2px 0;color:{DIM}", class_="ce-dim"),
+        tag("thead", head, style=f"border:0;border-bottom:1px solid {LINE}"),
+        tag("tbody", *rows),
+        style=_TABLE,
+    )
+
+
+def row(cells: Sequence[str], *, top: bool = True) -> Html:
+    """A table row; `top` draws the line above it."""
+    line = f"border-top:1px solid {LINE};" if top else ""
+    return tag("tr", *(tag("td", cell, style=CELL) for cell in cells), style=f"{line}background:transparent")
+
+
+def wide_row(content: Html, columns: int) -> Html:
+    """A row of one cell below another row, indented under its second column."""
+    empty = tag("td", style=CELL)
+    return tag("tr", empty, tag("td", content, colspan=columns - 1, style=CELL), style="background:transparent")
+
+
+def name(symbol_name: str, kind: str, full: str = "") -> Html:
+    """A symbol's name in code type with its kind; `full` is what a pointer over it shows."""
+    code = tag(
+        "code",
+        shorten(symbol_name, _NAME_CHARS),
+        style="font-weight:600;background:transparent;color:inherit;padding:0;overflow-wrap:anywhere",
+        title=shorten(full or symbol_name, 400),
+    )
+    return join((code, tag("span", f" {kind}", class_="ce-dim", style=f"color:{DIM};font-size:12px")))
+
+
+def symbol_name(symbol: Symbol) -> Html:
+    """`name` of a symbol, with its signature under the pointer."""
+    return name(symbol.fqn, symbol.kind, symbol.signature or symbol.fqn)
+
+
+def place(path: str, start: int, end: int | None = None) -> Html:
+    """``path:line`` or ``path:line–line``."""
+    lines = f":{start}" if end is None or end == start else f":{start}–{end}"
+    return tag(
+        "span",
+        shorten(path, _PATH_CHARS) + lines,
+        class_="ce-place",
+        style=f"color:{PLACE};font-family:monospace;font-size:12px;overflow-wrap:anywhere",
+        title=shorten(path, 400),
+    )
+
+
+def dim(text: str) -> Html:
+    """Text of lesser weight."""
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
+
+
+def warning(text: str) -> Html:
+    """A line that must not be overlooked."""
+    return tag("div", "⚠ ", text, class_="ce-warning", style=f"color:{WARNING}")
+
+
+def swatch(colour: str) -> Html:
+    """A small square of a colour, as in a legend."""
+    style = f"display:inline-block;width:10px;height:10px;border-radius:2px;background:{colour};margin-right:4px"
+    return tag("span", style=style)
+
+
+def folded(summary: str, *content: str, opened: bool = False) -> Html:
+    """A ``<details>`` element."""
+    return tag("details", tag("summary", summary), *content, open=opened, style="margin:2px 0")

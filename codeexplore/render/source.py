@@ -1,0 +1,129 @@
+"""Source with line numbers, its words coloured: the only door to Pygments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import QuestionError
+from codeexplore.languages.registry import by_name
+from codeexplore.render.html import Html, escape, join, tag
+from codeexplore.render.palette import CODE, DIM, PANEL
+from codeexplore.views.visible import cut, visible
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+MAX_LINES = 24
+"""Lines of source shown for a hit: ten hits must stay below 120 kB of notebook."""
+
+_LINE_CHARS = 200  # a longer line is cut: minified code would fill the notebook
+_TAB = 4
+
+_CLASSES = {
+    "Comment": "cc",
+    "Keyword": "ck",
+    "Keyword.Constant": "cm",
+    "Keyword.Type": "ct",
+    "Literal.Number": "cm",
+    "Literal.String": "cs",
+    "Name.Attribute": "cd",
+    "Name.Builtin": "ct",
+    "Name.Class": "cn",
+    "Name.Decorator": "cd",
+    "Name.Exception": "ct",
+    "Name.Function": "cn",
+    "Name.Function.Magic": "cn",
+    "Generic.Heading": "cn",
+    "Generic.Subheading": "cn",
+    "Operator.Word": "ck",
+}
+
+
+def source_html(lines: Sequence[tuple[int, str]], language: str, *, limit: int = MAX_LINES) -> Html:
+    """Numbered source as a ``<pre>``; lines beyond `limit` are counted, and a gap in the numbers is shown as one.
+
+    `language` is a Language.name; one that Pygments doesn't know is shown plain.
+    """
+    shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[:limit]]
+    coloured = _coloured([text for _, text in shown], language)
+    width = len(str(shown[-1][0])) if shown else 1
+    rows: list[Html] = []
+    previous: int | None = None
+    for (line, _), markup in zip(shown, coloured, strict=True):
+        if previous is not None and line != previous + 1:
+            rows.append(_dim(f"{'⋮':>{width}}"))
+        previous = line
+        rows.append(join((_dim(f"{line:>{width}}  "), markup)))
+    if len(lines) > limit:
+        rows.append(_dim(f"{'…':>{width}}  {len(lines) - limit} more lines"))
+    return tag("pre", join(rows, "\n"), style=_PRE)
+
+
+_PRE = (
+    f"margin:4px 0;padding:6px 8px;overflow-x:auto;background:{PANEL};color:inherit;border-radius:4px;border:0;"
+    "font-size:12px;line-height:1.45;white-space:pre;text-align:left"
+)
+
+
+def _coloured(texts: Sequence[str], language: str) -> list[Html]:
+    """Each line's markup, in order."""
+    lexer = _lexer(language)
+    if lexer is None:
+        return [escape(text) for text in texts]
+    lines: list[list[tuple[str, str]]] = [[]]
+    for kind, value in lexer.get_tokens("\n".join(texts)):
+        style = _style(str(kind).removeprefix("Token."))
+        for index, piece in enumerate(value.split("\n")):
+            if index:
+                lines.append([])
+            if piece:
+                lines[-1].append((style if piece.strip() else "", piece))
+    lines += [[]] * (len(texts) - len(lines))  # the lexer drops blank lines at the end
+    return [_line(pieces) for pieces in lines[: len(texts)]]
+
+
+def _line(pieces: Sequence[tuple[str, str]]) -> Html:
+    """One line's pieces, neighbours of one colour made one."""
+    merged: list[tuple[str, str]] = []
+    for style, text in pieces:
+        if merged and merged[-1][0] == style:
+            merged[-1] = (style, merged[-1][1] + text)
+        else:
+            merged.append((style, text))
+    return join(
+        tag("span", text, class_=style, style=f"color:{CODE[style]}") if style else text for style, text in merged
+    )
+
+
+def _style(kind: str) -> str:
+    """The class of a Pygments token type: that of the longest part of its name that has one."""
+    while kind:
+        if kind in _CLASSES:
+            return _CLASSES[kind]
+        kind = kind.rpartition(".")[0]
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        alias = by_name(language).pygments
+    except QuestionError:  # a record of another version, or a test's
+        alias = language
+    if not alias:
+        return None
+    options: dict[str, Any] = {"stripnl": False, "ensurenl": False}
+    try:
+        lexer: Lexer = get_lexer_by_name(alias, **options)
+    except ClassNotFound:
+        return None
+    return lexer
+
+
+def _dim(text: str) -> Html:
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM};user-select:none")

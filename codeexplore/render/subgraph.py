@@ -1,0 +1,117 @@
+"""What a traversal reached, as HTML: a drawing, a list by depth, and apart from it what is only possible by name."""
+
+from __future__ import annotations
+
+from codeexplore.render import parts
+from codeexplore.render.html import Html, join, tag
+from codeexplore.render.palette import EDGES, depth_colour
+from codeexplore.types import CallPath, Edge, Reached, Symbol
+from codeexplore.views import GraphAnswer, PathsAnswer
+from codeexplore.views.text import edge_words, plural
+from codeexplore.views.visible import cut, one_line
+
+_MAX_LISTED = 60
+_HEADER = ("depth", "symbol", "where", "reached by")
+
+
+def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None) -> Html:
+    """The answer in words and as a list; `drawing` stands between them when given."""
+    blocks = [tag("div", tag("b", _headline(answer.headline)))]
+    if answer.absence:
+        blocks.append(tag("div", one_line(answer.absence)))
+    if answer.subgraph.cut:
+        blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'symbol')} more left out: too many to show"))
+    if drawing is not None:
+        blocks.append(drawing)
+    if len(answer):
+        pairs = list(zip(answer.symbols, answer.reached, strict=True))
+        rows = [_row(symbol, reached, answer) for symbol, reached in pairs[:_MAX_LISTED]]
+        blocks.append(parts.table("By depth, then confidence", _HEADER, rows))
+        if len(pairs) > _MAX_LISTED:
+            rest = [_row(symbol, reached, answer) for symbol, reached in pairs[_MAX_LISTED:]]
+            blocks.append(parts.folded(f"{len(rest)} more", parts.table("The rest", _HEADER, rest)))
+    blocks += _apart(answer)
+    return parts.page(*blocks)
+
+
+def paths_html(answer: PathsAnswer) -> Html:
+    """Each path as a line of symbols and the edges between them."""
+    blocks = [tag("div", tag("b", _headline(answer.headline)))]
+    if answer.absence:
+        blocks.append(tag("div", one_line(answer.absence)))
+    items = [tag("li", _path(answer, path), style="margin:4px 0") for path in answer.paths]
+    if items:
+        blocks.append(tag("ol", *items, style="margin:4px 0"))
+    return parts.page(*blocks)
+
+
+def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
+    mark = parts.swatch(depth_colour(reached.depth))
+    edges = answer.edges_to_seeds(reached)
+    via = ""
+    if reached.via is not None and reached.depth > 1:
+        via = f" via {one_line(answer.catalog.symbol(reached.via).name)}"
+    how = join((_edge(edge) for edge in edges[:3]), ", ")
+    more = f" and {len(edges) - 3} more" if len(edges) > 3 else ""
+    cells = (
+        join((mark, str(reached.depth))),
+        parts.symbol_name(symbol),
+        parts.place(symbol.path, symbol.line),
+        join((how, more, parts.dim(via))),
+    )
+    return parts.row(cells)
+
+
+def _edge(edge: Edge) -> Html:
+    return join((parts.swatch(EDGES.get(edge.kind, EDGES["USES"])), cut(one_line(edge_words(edge)), 300)))
+
+
+def _apart(answer: GraphAnswer) -> list[Html]:
+    """What is not known for sure, said as such."""
+    blocks = []
+    if answer.possible:
+        items = [
+            tag("li", _end(answer, edge.source), " → ", _end(answer, edge.target), "  ", parts.dim(_words(edge)))
+            for edge in answer.possible[:_MAX_LISTED]
+        ]
+        if len(answer.possible) > _MAX_LISTED:
+            items.append(tag("li", f"and {len(answer.possible) - _MAX_LISTED} more in .possible"))
+        title = f"possible by name alone: {plural(len(answer.possible), 'edge')}, some of them may be wrong"
+        blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
+    if answer.unresolved:
+        items = [
+            tag("li", tag("code", cut(_use(u.receiver, u.name), 120)), " ", parts.place(u.site.path, u.site.line))
+            for u in answer.unresolved[:_MAX_LISTED]
+        ]
+        if len(answer.unresolved) > _MAX_LISTED:
+            items.append(tag("li", f"and {len(answer.unresolved) - _MAX_LISTED} more in .unresolved"))
+        share = "shares" if len(answer.unresolved) == 1 else "share"
+        title = f"not resolved: {plural(len(answer.unresolved), 'reference')} {share} this name"
+        blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
+    return blocks
+
+
+def _path(answer: PathsAnswer, path: CallPath) -> Html:
+    symbols = answer.symbols(path)
+    pieces = [parts.symbol_name(symbols[0]), parts.place(symbols[0].path, symbols[0].line)]
+    for symbol, edge in zip(symbols[1:], path.edges, strict=True):
+        arrow = "→" if edge.target == symbol.id else "←"
+        link = tag("span", f"{arrow} ", tag("b", edge.kind), f" {arrow}", title=_words(edge))
+        pieces += [link, parts.symbol_name(symbol), parts.place(symbol.path, symbol.line)]
+    return join(pieces, " ")
+
+
+def _end(answer: GraphAnswer, symbol_id: str) -> Html:
+    return tag("code", cut(one_line(answer.catalog.symbol(symbol_id).fqn), 120), style="background:transparent")
+
+
+def _words(edge: Edge) -> str:
+    return cut(one_line(edge_words(edge)), 300)
+
+
+def _use(receiver: str, name: str) -> str:
+    return one_line(f"{receiver}.{name}" if receiver else name)
+
+
+def _headline(text: str) -> str:
+    return cut(one_line(text), 300)

@@ -1,0 +1,89 @@
+"""What a workspace holds, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from codeexplore.render import parts
+from codeexplore.render.html import Html, join, tag
+from codeexplore.types import Skipped, WorkspaceSummary
+from codeexplore.views.text import counts, plural
+from codeexplore.views.visible import cut, one_line
+
+_MAX_LISTED = 30
+"""Skipped files named per reason; `ws.summary.skipped_files` has them all."""
+
+
+def summary_html(summary: WorkspaceSummary) -> Html:
+    """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings."""
+    heading = tag("div", tag("b", one_line(summary.name)), "  ", parts.dim(cut(one_line(summary.root), 200)))
+    rows = [parts.row((tag("b", label), content)) for label, content in _facts(summary) if content]
+    warnings = [parts.warning(one_line(text)) for text in summary.warnings[:_MAX_LISTED]]
+    if len(summary.warnings) > _MAX_LISTED:
+        warnings.append(parts.warning(f"and {len(summary.warnings) - _MAX_LISTED} more in ws.summary.warnings"))
+    return parts.page(heading, parts.table("Workspace", ("", "what it holds"), rows), *warnings)
+
+
+def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
+    edges = _total(summary.edges, "edge", "edges")
+    if summary.possible:
+        edges = join((edges, parts.dim(f"  {summary.possible:,} more possible by name")))
+    if summary.unresolved:
+        edges = join((edges, parts.dim(f"  {plural(summary.unresolved, 'reference')} to nothing in here")))
+    return [
+        ("files", join((_total(summary.files, "file", "files"), _reading(summary)))),
+        ("symbols", _total(summary.symbols, "symbol", "symbols")),
+        ("chunks", plural(summary.chunks, "chunk")),
+        ("edges", edges),
+        ("skipped", _skipped(summary)),
+        ("model", one_line(summary.model)),
+        ("seconds", _seconds(summary)),
+    ]
+
+
+def _total(numbers: Mapping[str, int], one: str, several: str) -> Html:
+    total = sum(numbers.values())
+    return join((f"{total:,} {one if total == 1 else several}", parts.dim(f"  {counts(numbers)}")))
+
+
+def _reading(summary: WorkspaceSummary) -> Html:
+    """What reading the files brought to light."""
+    told = []
+    if summary.lines:
+        told.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")
+    if summary.with_errors:
+        told.append(f"{plural(summary.with_errors, 'file')} with syntax errors")
+    if summary.encodings:
+        told.append(f"not UTF-8: {counts(summary.encodings)}")
+    return parts.dim("".join(f"; {text}" for text in told))
+
+
+def _skipped(summary: WorkspaceSummary) -> str:
+    total = sum(summary.skipped.values())
+    if not total:
+        return "nothing"
+    told = f"{total:,}: {counts(summary.skipped)}"
+    if not summary.skipped_files:
+        return told
+    by_reason = sorted(summary.skipped_files, key=lambda skipped: skipped.reason)
+    lists = [_reason(reason, list(group)) for reason, group in groupby(by_reason, key=lambda skipped: skipped.reason)]
+    return parts.folded(told, *lists)
+
+
+def _reason(reason: str, skipped: list[Skipped]) -> Html:
+    items = []
+    for item in skipped[:_MAX_LISTED]:
+        detail = f" {one_line(item.detail)}" if item.detail else ""
+        items.append(tag("li", tag("code", cut(one_line(item.path), 160)), parts.dim(detail)))
+    if len(skipped) > _MAX_LISTED:
+        items.append(tag("li", f"and {len(skipped) - _MAX_LISTED:,} more in ws.summary.skipped_files"))
+    return tag("div", tag("i", reason), tag("ul", *items, style="margin:0"))
+
+
+def _seconds(summary: WorkspaceSummary) -> str:
+    if not summary.stages:
+        return ""
+    total = sum(stage.seconds for stage in summary.stages)
+    each = ", ".join(f"{stage.stage} {stage.seconds:.2f}" for stage in summary.stages)
+    return join((f"{total:.2f}", parts.dim(f"  {each}")))
