@@ -391,10 +391,17 @@ class Extractor:
         written = self.data[start:end]
         path = self._paths.get(written)
         if path is None:
+            literal = self.expressions.literals.get(node.type)
+            if literal is not None:
+                return literal
             text = written.decode("utf-8", "replace")
-            if not self.simple_path.fullmatch(text):
-                return sys.intern(self._path(node))  # may hold a place: not to be remembered
-            path = self._paths[written] = sys.intern(self.expressions.words.get(text, text))
+            if self.simple_path.fullmatch(text):
+                path = sys.intern(self.expressions.words.get(text, text))
+            else:
+                path = sys.intern(self._path(node))
+                if ":" in path:  # holds a place: not to be remembered
+                    return path
+            self._paths[written] = path
         return path
 
     def _path(self, node: Node) -> str:

@@ -7,11 +7,13 @@ from functools import cache
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
+from codeexplore.languages.go.spec import GO
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
+    GO,
     NOTEBOOK,
     MARKDOWN,
     RST,

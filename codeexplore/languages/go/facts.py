@@ -1,0 +1,220 @@
+"""What Go's syntax says, beyond what every language shares.
+
+Conventions on top of `FileFacts`: ``T{…}``, ``&T{…}`` and ``new(T)`` have the path ``T()`` and are references of kind
+`new` with ``field=path`` arguments; ``x.(T)``, ``make(T)`` and literals of unnamed types are ``%type(T)``; ``<-ch`` is
+``ch[]``; ``append(xs, …)`` is ``xs``, what it adds an assignment to ``xs[]``. An alias is a binding of manner `type` in
+the scope around it, with the aliased path as its value; any other defined type has one in its own scope, called
+``%underlying``. ``var _ I = T{}`` says that T implements I. A method's `receiver` names its type without ``*``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.go import syntax
+from codeexplore.languages.go.values import GoValues
+from codeexplore.types import TYPE_KINDS, Base, Return, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class GoExtractor(GoValues):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    # ----------------------------------------------------------------- names, places, docs
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """The package's folder; its name at the root. An external test package is a package of its own."""
+        clause = syntax.package_clause(root)
+        self._package = self.text(clause) if clause is not None else ""
+        folder = path.rpartition("/")[0]
+        if not folder:
+            return self._package or path.removesuffix(".go")
+        apart = self._package.endswith("_test") and path.endswith("_test.go") and not folder.endswith("_test")
+        return folder + "_test" if apart else folder
+
+    def module_symbol_name(self, root: Node) -> str:
+        """The name in the package clause, which need not be that of the folder."""
+        return self._package or self.module.rpartition("/")[2]
+
+    def module_doc(self, root: Node) -> str:
+        """The comment right above the package clause."""
+        return syntax.doc_text([self.text(node) for node in syntax.package_comments(root)])
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The comment above, without directives."""
+        return syntax.doc_text([leading]) if leading and definition.kind != "lambda" else ""
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Fields, constants and variables are captured by their names."""
+        return node if kind in ("field", "constant") else node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The blank identifier names nothing."""
+        name = super().definition_name(kind, node)
+        return name if name != "_" else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The braces of a type stand inside the type it is defined as."""
+        if kind == "struct" or kind == "interface":
+            defined = node.child_by_field_name("type")
+            return syntax.first_brace(defined) if defined is not None else None
+        return node.child_by_field_name("body") if kind in ("function", "method", "lambda") else None
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """A declaration of one thing belongs to it whole, one of a group in parentheses only by its own lines."""
+        if kind in ("function", "method", "lambda"):
+            return node
+        spec = node.parent or node if kind in ("field", "constant") else node
+        declaration = spec.parent
+        if declaration is not None and declaration.type in syntax.DECLARATIONS and declaration.child_count == 2:
+            return declaration
+        return spec
+
+    def scope_start(self, definition: Definition) -> int:
+        """Type parameters are visible in the whole head."""
+        return definition.node.start_byte
+
+    def signature(self, definition: Definition) -> str:
+        """The head, with its keyword even in a group."""
+        node, kind = definition.node, definition.kind
+        if kind == "field":
+            return syntax.head(self.text(definition.outer))
+        if kind == "constant":
+            keyword = "const" if (node.parent or node).type == "const_spec" else "var"
+            return syntax.head(f"{keyword} {self.text(node.parent or node)}")
+        if kind in TYPE_KINDS:
+            end = definition.body.start_byte if definition.body is not None else node.end_byte
+            return syntax.head("type " + self.data[node.start_byte : end].decode("utf-8", "replace"), whole=True)
+        if definition.body is None:
+            return syntax.head(self.text(node), whole=True)
+        return super().signature(definition)
+
+    # ----------------------------------------------------------------- methods belong to their types
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and node.type == "method_declaration":
+            receiver = syntax.receiver(node)
+            named = receiver.child_by_field_name("type") if receiver is not None else None
+            definition.owner = self.path_of(named) if named is not None else ""
+        return definition
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """A method's parent is its receiver's type when that stands in the same file."""
+        types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS and d.parent == 0}
+        for definition in placed:
+            if definition is not None and definition.owner:
+                definition.parent = types.get(definition.owner, 0)
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """A method is named after its type wherever it stands."""
+        if definition.owner and parent.kind == "module":
+            return f"{parent.fqn}.{definition.owner}.{definition.name}"
+        return super().fqn(definition, parent)
+
+    # ----------------------------------------------------------------- what a definition says
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Receiver, parameters and results; a struct's fields and what it embeds; an alias's target."""
+        node, kind = definition.node, definition.kind
+        line = node.start_point[0] + 1
+        if kind in ("field", "constant"):
+            return
+        type_parameters = node.child_by_field_name("type_parameters")
+        if type_parameters is not None:
+            self._type_parameters(scope, type_parameters)
+        if kind not in TYPE_KINDS:
+            if node.type == "method_declaration":
+                self._receiver(scope, node, definition.owner)
+            self._signature_of(scope, node)
+            return
+        name, defined = node.child_by_field_name("name"), node.child_by_field_name("type")
+        if name is None or defined is None:
+            return
+        self.consumed.add(name.start_byte)
+        if kind == "struct" and definition.body is not None:
+            self._fields(scope, definition.body)
+        elif kind == "interface":
+            for element in defined.named_children:
+                if element.type == "type_elem" and element.named_child_count == 1:
+                    self._embeds(scope, element.named_children[0])
+        elif node.type == "type_alias":
+            alias = (self.path_of(defined),)
+            self.bind(definition.parent, definition.name, "type", self.type_text(defined), alias, line)
+        else:
+            self.bind(scope, "%underlying", "type", self.type_text(defined), (), line)
+
+    def _signature_of(self, scope: int, node: Node) -> None:
+        parameters, result = node.child_by_field_name("parameters"), node.child_by_field_name("result")
+        if parameters is not None:
+            self._parameters(scope, parameters, "parameter")
+        if result is None:
+            return
+        if result.type != "parameter_list":
+            self.returns.append(Return(scope, self.type_text(result), "type"))
+            return
+        self._parameters(scope, result, "variable")
+        types: list[str] = []
+        for child in result.named_children:
+            kind = child.child_by_field_name("type")
+            if kind is not None:
+                types += [self.type_text(kind)] * max(1, len(child.children_by_field_name("name")))
+        self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
+
+    def _parameters(self, scope: int, node: Node, manner: str) -> None:
+        """Bind parameters, or named results; unnamed parameters keep their place under the name "_"."""
+        for child in node.named_children:
+            kind = child.child_by_field_name("type")
+            if kind is None:
+                continue
+            text, how = self.type_text(kind), manner
+            if child.type == "variadic_parameter_declaration":
+                text, how = "[]" + text, "rest"
+            names = child.children_by_field_name("name")
+            for name in names:
+                self.bind(scope, self.text(name), how, text, (), name.start_point[0] + 1)
+            if not names and manner == "parameter":
+                self.bind(scope, "_", how, text, (), child.start_point[0] + 1)
+
+    def _type_parameters(self, scope: int, node: Node) -> None:
+        for child in node.named_children:
+            bound = child.child_by_field_name("type")
+            for name in child.children_by_field_name("name"):
+                text = self.type_text(bound) if bound is not None else ""
+                self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
+
+    def _receiver(self, scope: int, node: Node, owner: str) -> None:
+        receiver = syntax.receiver(node)
+        if receiver is None or not owner:
+            return
+        name, kind = receiver.child_by_field_name("name"), receiver.child_by_field_name("type")
+        line = receiver.start_point[0] + 1
+        if kind is not None:
+            self.consumed.add(syntax.bare_type(kind).start_byte)
+        self.bind(scope, self.text(name) if name is not None else "", "receiver", owner, (), line)
+        for parameter in syntax.type_arguments(kind) if kind is not None else ():
+            self.bind(scope, self.text(parameter), "type", "", (), line)
+
+    def _fields(self, scope: int, body: Node) -> None:
+        for field in body.named_children:
+            kind = field.child_by_field_name("type")
+            if kind is None:
+                continue
+            names = field.children_by_field_name("name")
+            for name in names:
+                self.bind(scope, self.text(name), "field", self.type_text(kind), (), name.start_point[0] + 1)
+            if not names:
+                self._embeds(scope, kind)
+                path = self.path_of(kind)
+                if path:
+                    last = path.rpartition(".")[2]
+                    self.bind(scope, last, "field", self.type_text(kind), (), field.start_point[0] + 1)
+
+    def _embeds(self, scope: int, node: Node) -> None:
+        path = self.path_of(node)
+        if path:
+            self.bases.append(Base(scope, path, "embeds", node.start_point[0] + 1))

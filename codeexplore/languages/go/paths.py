@@ -1,0 +1,117 @@
+"""Access paths of Go expressions: literals, conversions, assertions and the language's own calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Expressions, Extractor
+from codeexplore.languages.go import syntax
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
+_MANY = 8  # items of a literal that are looked at to tell whether it holds more than data
+_NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
+
+
+class GoPaths(Extractor):
+    """Paths and texts that the handlers build on."""
+
+    expressions = Expressions(
+        attributes={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
+        calls={"call_expression": "function"},
+        subscripts={"index_expression": "operand"},
+        names=frozenset({"identifier", "type_identifier", "package_identifier"}),
+        transparent=frozenset({"parenthesized_expression", "parenthesized_type", "literal_element", "pointer_type"}),
+        through={"slice_expression": "operand", "generic_type": "type"},
+        prefixes={"unary_expression": {"&": "", "*": "", "<-": "[]"}},
+        literals={
+            "interpreted_string_literal": "%str", "raw_string_literal": "%str", "rune_literal": "%num",
+            "int_literal": "%num", "float_literal": "%num", "imaginary_literal": "%num", "iota": "%num",
+            "true": "%bool", "false": "%bool",
+        },
+        words={"nil": "", "true": "%bool", "false": "%bool", "iota": "%num"},
+        functions=frozenset({"func_literal"}),
+    )  # fmt: skip
+
+    def root_of(self, node: Node) -> str:
+        """Literals of composite types, assertions and conversions."""
+        kind = node.type
+        if kind == "composite_literal":
+            named = node.child_by_field_name("type")
+            path = self.path_of(named) if named is not None else ""
+            return f"{path}()" if path else self.container_of(node) or self.as_type(named)
+        if kind == "type_assertion_expression":
+            return self.as_type(node.child_by_field_name("type"))
+        if kind == "type_conversion_expression":
+            named = node.child_by_field_name("type")
+            path = self.path_of(named) if named is not None else ""
+            return f"{path}()" if path else self.as_type(named)
+        return super().root_of(node)
+
+    def _path(self, node: Node) -> str:
+        path = super()._path(node)
+        root, called, rest = path.partition("()")
+        if not called or root not in CALLS_OF_THE_LANGUAGE:
+            return path
+        argument, name = syntax.first_argument(node, root, self.data)
+        if argument is None:
+            return ""
+        if name == "append":
+            inner = super()._path(argument)
+            return inner + rest if inner else ""
+        if name == "new" and (made := super()._path(argument)):
+            return f"{made}(){rest}"
+        return self.as_type(argument) + rest
+
+    def as_type(self, node: Node | None) -> str:
+        """The root of a value known by its type alone."""
+        text = self.type_text(node) if node is not None else ""
+        return f"%type({text})" if text and text != "struct" else ""
+
+    def type_text(self, node: Node) -> str:
+        """A type as written, on one line; of a type with a body of its own only the keyword."""
+        if node.type in ("struct_type", "interface_type"):
+            return node.type[:-5] if node.named_child_count else self.text(node)
+        return syntax.head(self.text(node), whole=True)
+
+    def container_of(self, node: Node) -> str:
+        """The root of a literal that holds functions or other named values, "" for plain data."""
+        body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
+        if body is None or kind is None or kind.type == "struct_type":
+            return ""
+        for number, (_, value) in enumerate(syntax.elements(body)):
+            if number == _MANY:
+                break
+            if value.type in _NAMED_VALUES:
+                return f"%{'dict' if kind.type == 'map_type' else 'list'}:{syntax.place(node)}"
+        return ""
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Arguments by position, a spread one with a star."""
+        paths = []
+        for child in node.named_children:
+            if child.type == "variadic_argument":
+                path = self.path_of(child.named_children[0])
+                paths.append("*" + path if path else "")
+            elif child.type != "comment":
+                paths.append(self.path_of(child))
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def items(self, body: Node) -> Iterator[str]:
+        """Arguments of a construction: ``field=path``, or paths by position; only those that are more than data."""
+        for key, value in syntax.elements(body):
+            path = self.path_of(value)
+            if key is None:
+                yield path
+            elif tells(path):
+                yield f"{self.text(key)}={path}"
+
+
+def tells(path: str) -> bool:
+    """Whether a value may lead to a definition: neither nothing nor plain data."""
+    return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))

@@ -1,0 +1,34 @@
+"""Go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.go.facts import GoExtractor
+
+    return GoExtractor()
+
+
+GO = Language(
+    name="go",
+    title="Go",
+    level="full",
+    extensions=(".go",),
+    grammar="go",
+    folder=Path(__file__).parent,
+    pygments="go",
+    line_comment="//",
+    builtin_names=frozenset({
+        "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new",
+        "panic", "print", "println", "real", "recover",
+    }),
+    extractor=_extractor,
+)  # fmt: skip

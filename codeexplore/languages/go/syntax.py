@@ -1,0 +1,165 @@
+"""Go's syntax tree, read without any state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages.extraction import SIGNATURE_CHARS, clean_comment
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+BUILTIN_TYPES = (
+    b"any", b"bool", b"byte", b"comparable", b"complex64", b"complex128", b"error", b"float32", b"float64", b"int",
+    b"int8", b"int16", b"int32", b"int64", b"rune", b"string", b"uint", b"uint8", b"uint16", b"uint32", b"uint64",
+    b"uintptr", b"nil",
+)  # fmt: skip
+DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
+
+_DIRECTIVE = re.compile(r"^//(?:go:|nolint|lint:|line |export |[ \t]*\+build ).*$\n?", re.MULTILINE)
+_SPACE = re.compile(r"\s+")
+_VERSION = re.compile(r"v\d+")
+_VERSION_SUFFIX = re.compile(r"\.v\d+$")
+_HEAD_NODES = 200  # package comments are looked for among the first nodes of a file
+_NESTED = 40
+
+
+class Element(NamedTuple):
+    """An item of a composite literal; `key` is None where it has none."""
+
+    key: Node | None
+    value: Node
+
+
+def doc_text(comments: Iterable[str]) -> str:
+    """The documentation in comments: markers and compiler directives removed."""
+    return clean_comment(_DIRECTIVE.sub("", "\n".join(comments)))
+
+
+def head(text: str, *, whole: bool = False) -> str:
+    """One line of a declaration: its first, or all of it."""
+    line = text if whole else text.partition("\n")[0]
+    return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
+
+
+def place(node: Node) -> str:
+    """1-based line and 0-based byte column of a node, as in the roots of access paths."""
+    row, column = node.start_point
+    return f"{row + 1}:{column}"
+
+
+def package_clause(root: Node) -> Node | None:
+    """The name in the package clause."""
+    for child in _opening(root):
+        if child.type == "package_clause":
+            return child.named_children[0] if child.named_child_count else None
+    return None
+
+
+def package_comments(root: Node) -> list[Node]:
+    """The comments that end right above the package clause."""
+    run: list[Node] = []
+    for child in _opening(root):
+        if run and run[-1].end_point[0] + 1 < child.start_point[0]:
+            run = []
+        if child.type == "package_clause":
+            return run
+        run.append(child)
+    return []
+
+
+def _opening(root: Node) -> Iterator[Node]:
+    for index in range(min(root.named_child_count, _HEAD_NODES)):
+        child = root.named_child(index)
+        if child is not None:
+            yield child
+            if child.type == "package_clause":
+                return
+
+
+def package_name(module: str) -> str:
+    """The name a package most likely has: its path's last part without a version (``x/v2``, ``yaml.v3``).
+
+    What the package clause says is known only where the package is in the repository.
+    """
+    parts = module.split("/")
+    if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
+        parts.pop()
+    return _VERSION_SUFFIX.sub("", parts[-1])
+
+
+def receiver(method: Node) -> Node | None:
+    """The parameter that is a method's receiver."""
+    parameters = method.child_by_field_name("receiver")
+    if parameters is None:
+        return None
+    return next((child for child in parameters.named_children if child.type == "parameter_declaration"), None)
+
+
+def bare_type(node: Node) -> Node:
+    """A type without pointers and parentheses."""
+    while node.type in ("pointer_type", "parenthesized_type") and node.named_child_count:
+        node = node.named_children[0]
+    return node
+
+
+def type_arguments(node: Node) -> list[Node]:
+    """The names in ``*Queue[T, U]``."""
+    node = bare_type(node)
+    arguments = node.child_by_field_name("type_arguments")
+    elements = arguments.named_children if arguments is not None else []
+    return [e.named_children[0] for e in elements if e.type == "type_elem" and e.named_child_count]
+
+
+def first_brace(node: Node) -> Node | None:
+    """The part of a struct or interface that is its body: the list of fields, or the opening brace."""
+    return next((child for child in node.children if child.type in ("field_declaration_list", "{")), None)
+
+
+def specs(declaration: Node) -> Iterator[Node]:
+    """The single declarations of a ``const`` or ``var``, grouped or not."""
+    for child in declaration.named_children:
+        if child.type in ("const_spec", "var_spec"):
+            yield child
+        elif child.type == "var_spec_list":
+            yield from (spec for spec in child.named_children if spec.type == "var_spec")
+
+
+def elements(body: Node) -> Iterator[Element]:
+    """The items of a composite literal's braces."""
+    for child in body.named_children:
+        if child.type == "keyed_element":
+            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if value is not None and value.named_child_count:
+                yield Element(key, value.named_children[0])
+        elif child.type == "literal_element" and child.named_child_count:
+            yield Element(None, child.named_children[0])
+
+
+def first_argument(node: Node, name: str, data: bytes) -> tuple[Node | None, str]:
+    """The first argument of the call of `name` that an expression begins with, and the name.
+
+    ``append(append(xs, a), b)`` begins with the innermost call: nested ones are looked through.
+    """
+    current: Node | None = node
+    for _ in range(_NESTED):
+        if current is None:
+            break
+        callee = current.child_by_field_name("function") if current.type == "call_expression" else None
+        if callee is not None and callee.type == "identifier":
+            arguments = current.child_by_field_name("arguments")
+            written = data[callee.start_byte : callee.end_byte].decode("utf-8", "replace")
+            if arguments is None or not arguments.named_child_count:
+                break
+            argument = arguments.named_children[0]
+            inner = argument.child_by_field_name("function") if argument.type == "call_expression" else None
+            if written != "append" or inner is None or inner.type != "identifier":
+                return argument, written
+            if data[inner.start_byte : inner.end_byte] not in (b"append", b"new", b"make"):
+                return argument, written
+            current = argument
+            continue
+        current = current.named_children[0] if current.named_child_count else None
+    return None, name

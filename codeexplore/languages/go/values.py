@@ -1,0 +1,226 @@
+"""Names, values, uses and imports of Go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.go import syntax
+from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, tells
+from codeexplore.types import Base, Import, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class GoValues(GoPaths):
+    """Handlers of everything but definitions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._types: dict[bytes, str] = dict.fromkeys(syntax.BUILTIN_TYPES, "")  # name as written → path to report
+
+    # ----------------------------------------------------------------- names and values
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """``const`` and ``var``; a constant without type and value repeats the type above it."""
+        repeated = ""
+        for spec in syntax.specs(node):
+            kind, value = spec.child_by_field_name("type"), spec.child_by_field_name("value")
+            text = self.type_text(kind) if kind is not None else ""
+            if node.type == "const_declaration":
+                repeated = text = text or (repeated if value is None else "")
+            names = spec.children_by_field_name("name")
+            values = value.named_children if value is not None else []
+            if kind is not None and values and self.text(names[0]) == "_":
+                self._asserted(scope, kind, values[0])
+            for name, path in zip(names, self._spread(values, len(names)), strict=True):
+                if self.data[name.start_byte : name.end_byte] != b"_":
+                    self.bind(scope, self.text(name), "variable", text, (path,), name.start_point[0] + 1)
+
+    def _asserted(self, scope: int, interface: Node, value: Node) -> None:
+        """``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}``, ``= new(T)``: the author says that T implements I."""
+        path, subtype = self.path_of(interface), self.path_of(value)
+        if path and subtype.endswith("()"):
+            line = interface.start_point[0] + 1
+            self.bases.append(Base(scope, path, "implements", line, subtype.removesuffix("()")))
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """``a, b := …``, ``a.b = …``, ``case m := <-ch``."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or (operator is not None and operator.type != "="):
+            return
+        targets = left.named_children
+        values = right.named_children if right.type == "expression_list" else [right]
+        declares = node.type != "assignment_statement"
+        for target, path in zip(targets, self._spread(values, len(targets)), strict=True):
+            self._assign(scope, target, path, declares)
+
+    def _spread(self, values: Sequence[Node], count: int) -> list[str]:
+        """Paths of the values of `count` names: one each, or the results of one call."""
+        if len(values) == count:
+            return [self.path_of(value) for value in values]
+        if len(values) != 1 or count < 2:
+            return [""] * count
+        path = self.path_of(values[0])
+        if values[0].type == "call_expression":
+            return [f"{path}[{number}]" if path else "" for number in range(count)]
+        return [path, "%bool", *[""] * (count - 2)]  # v, ok := m[k], <-ch, x.(T)
+
+    def _assign(self, scope: int, target: Node, path: str, declares: bool) -> None:
+        line, kind = target.start_point[0] + 1, target.type
+        if kind == "identifier":
+            name = self.text(target)
+            if name != "_" and (path or declares):
+                self.bind(scope, name, "variable", "", (path,), line)
+            return
+        self.consumed.add(target.start_byte)
+        if not path or path[:4] in ("%num", "%str", "%boo"):
+            return
+        if kind == "index_expression":
+            operand, index = target.child_by_field_name("operand"), target.child_by_field_name("index")
+            container = self.path_of(operand) if operand is not None else ""
+            name = f"{container}[{syntax.head(self.text(index))}]" if container and index is not None else ""
+        else:
+            name = self.path_of(target)
+        if name:
+            self.bind(scope, name, "field", "", (path,), line)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """``for i, x := range xs``; alone, a name is an item of a channel or an index, which no method is called on."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        targets = left.named_children
+        for target in targets[:-1]:
+            self._assign(scope, target, "", declares=True)
+        last = targets[-1]
+        name = self.path_of(last)
+        if name and name != "_":
+            self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
+
+    def on_binding_pattern(self, scope: int, node: Node) -> None:
+        """``switch x := y.(type)``: one row for each type of each case."""
+        alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
+        if alias is None or not alias.named_child_count:
+            return
+        name = self.text(alias.named_children[0])
+        path = self.path_of(value) if value is not None else ""
+        for case in node.named_children:
+            if case.type == "type_case":
+                for kind in case.children_by_field_name("type"):
+                    if kind.is_named and (text := self.type_text(kind)) != "nil":
+                        self.bind(scope, name, "pattern", text, (path,), case.start_point[0] + 1)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """One value, or a tuple of several when one of them is more than data."""
+        values = node.named_children[0].named_children
+        paths = [self.path_of(value) for value in values]
+        if len(paths) == 1:
+            if paths[0]:
+                self.returns.append(Return(scope, paths[0], "return"))
+        elif any(tells(path) and path != "err" for path in paths):
+            place = syntax.place(node)
+            self.returns.append(Return(scope, f"%tuple:{place}", "return"))
+            for number, path in enumerate(paths):
+                if tells(path):
+                    self.bind(scope, f"%tuple:{place}[{number}]", "field", "", (path,), node.start_point[0] + 1)
+
+    # ----------------------------------------------------------------- uses
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call, also one with type arguments that reads like a conversion; ``new(T)`` makes a T."""
+        line = node.start_point[0] + 1
+        if node.type == "type_conversion_expression":
+            kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
+            if kind is not None and kind.type == "generic_type" and (path := self.path_of(kind)):
+                argument = self.path_of(operand) if operand is not None else ""
+                self.references.append(Reference(scope, "call", path, line, (argument,) if argument else ()))
+            return
+        callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if callee is None:
+            return
+        self.consumed.add(callee.start_byte)
+        path = self.path_of(callee)
+        if not path:
+            return
+        if path in CALLS_OF_THE_LANGUAGE and arguments is not None:
+            self._call_of_the_language(scope, path, arguments.named_children, line)
+            return
+        args = self.arguments(arguments) if arguments is not None else ()
+        self.references.append(Reference(scope, "call", path, line, args))
+
+    def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
+        if name == "new" and arguments:
+            made = self.path_of(arguments[0])
+            self.consumed.add(arguments[0].start_byte)
+            if made and self._types.get(made.encode(), made):
+                self.references.append(Reference(scope, "new", made, line))
+        elif name == "append" and arguments:
+            container = self.path_of(arguments[0])
+            for item in arguments[1:]:
+                path = self.path_of(item) if item.type != "variadic_argument" else ""
+                if container and tells(path):
+                    self.bind(scope, container + "[]", "field", "", (path,), line)
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """A type's name, alone or qualified; names of built-in types say nothing."""
+        start = node.start_byte
+        if start in self.consumed:
+            return
+        written = self.data[start : node.end_byte]
+        path = self._types.get(written)
+        if path is None:
+            path = self._types[written] = self.path_of(node)
+        if path:
+            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
+        if node.type == "qualified_type" and (name := node.child_by_field_name("name")) is not None:
+            self.consumed.add(name.start_byte)
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """A literal: of a named type a construction, of a container what it holds."""
+        kind, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+        if kind is None or body is None:
+            return
+        path = self.path_of(kind)
+        if path:
+            named = kind.child_by_field_name("type") or kind if kind.type == "generic_type" else kind
+            self.consumed.add(named.start_byte)
+            if named.type == "qualified_type" and (name := named.child_by_field_name("name")) is not None:
+                self.consumed.add(name.start_byte)
+            args = tuple(self.items(body))
+            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+            return
+        literal = self.container_of(node)
+        item_type = kind.child_by_field_name("element") or kind.child_by_field_name("value")
+        made = self.path_of(item_type) if item_type is not None else ""
+        if literal or made:
+            self._contents(scope, body, literal, made)
+
+    def _contents(self, scope: int, body: Node, literal: str, made: str) -> None:
+        """Items of a slice, array or map literal; ``{…}`` without a type makes an item of the element type."""
+        for number, (key, value) in enumerate(syntax.elements(body)):
+            line = value.start_point[0] + 1
+            if value.type == "literal_value":
+                args = tuple(self.items(value))
+                if made and any(args):
+                    self.references.append(Reference(scope, "new", made, line, args))
+            elif literal and tells(path := self.path_of(value)):
+                written = syntax.head(self.text(key)) if key is not None else str(number)
+                self.bind(scope, f"{literal}[{written}]", "field", "", (path,), line)
+
+    # ----------------------------------------------------------------- modules
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """One imported package; a dot imports all its names, a blank none."""
+        name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
+        if path is None:
+            return
+        module, line = self.text(path).strip('"`'), node.start_point[0] + 1
+        if name is None:
+            self.imports.append(Import(scope, syntax.package_name(module), module, "", line))
+        elif name.type == "dot":
+            self.imports.append(Import(scope, "*", module, "*", line))
+        else:
+            self.imports.append(Import(scope, self.text(name), module, "", line))
