@@ -9,12 +9,19 @@ from codeexplore.languages.base import Language
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 
 def _extractor() -> Extractor:
     from codeexplore.languages.python.facts import PythonExtractor
 
     return PythonExtractor()
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.python.resolve import rules
+
+    return rules()
 
 
 PYTHON = Language(
@@ -27,4 +34,5 @@ PYTHON = Language(
     folder=Path(__file__).parent,
     pygments="python",
     extractor=_extractor,
+    rules=_rules,
 )

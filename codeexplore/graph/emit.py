@@ -1,0 +1,322 @@
+"""What references hold, told as edges.
+
+One pass over all references of a family. Calls go to every callable their node holds, to overriding methods below it,
+to properties read on the way; what holds nothing goes to definitions of the same name when few enough, else to the
+unresolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from codeexplore.graph.rules import BY_EVIDENCE, RESOLVED_FANOUT, RULES
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.languages.paths import is_test_path
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, PART, UNIT
+from codeexplore.languages.resolution.paths import last_name, parse
+from codeexplore.languages.resolution.program import DEAD
+from codeexplore.languages.resolution.solve import Solved
+from codeexplore.types import EdgeKind, Reference
+
+_IMPLICIT_MANNERS = {
+    "__enter__": "with", "__exit__": "with", "__aenter__": "with", "__aexit__": "with", "__iter__": "for",
+    "__next__": "for", "__aiter__": "for", "__anext__": "for", "__getitem__": "subscript", "__setitem__": "subscript",
+    "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
+    "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
+}  # fmt: skip
+_MAX_BY_NAME = 3
+
+
+class Emitter:
+    """Edges of one family of files."""
+
+    def __init__(
+        self,
+        solved: Solved,
+        numbers: Sequence[int],
+        rows: Mapping[str, int],
+        edges: EdgeTable,
+        unresolved: UnresolvedTable,
+        externals: ExternalTable,
+    ) -> None:
+        self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
+        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.edges, self.unresolved, self.externals = edges, unresolved, externals
+        self.numbers = numbers
+        self.row = [rows[symbol.id] for symbol in self.program.symbols]
+        self.tests = [is_test_path(facts.path) for facts in self.program.files]
+        self.properties = self.flow.members.properties
+        self._by_name: dict[str, list[int]] = {}
+        self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
+        for number, symbol in enumerate(self.program.symbols):
+            if self.program.is_callable(number) and symbol.kind != "lambda":
+                self._by_name.setdefault(symbol.name, []).append(number)
+
+    def emit(self) -> None:
+        """Add the edges of every file."""
+        for file in range(len(self.program.files)):
+            self._structure(file)
+            self._imports(file)
+            self._references(file)
+            self._named_values(file)
+        for scope, setter, evidence, line in self.loader.assigned:
+            file = self.program.file_of[scope]
+            self._edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], self._site(file, line))
+
+    # ----------------------------------------------------------------- adding
+
+    def _site(self, file: int, line: int) -> int:
+        return self.numbers[file] << 32 | line
+
+    def _edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        self.edges.add(
+            self.row[source], self.row[target], kind, manner, rule, RULES[rule].confidence, site,
+            self.tests[self.program.file_of[source]],
+        )  # fmt: skip
+
+    # ----------------------------------------------------------------- what files are made of
+
+    def _structure(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        for place, symbol in enumerate(program.files[file].symbols):
+            own = first + place
+            site = self._site(file, symbol.line)
+            parent = program.parent[own]
+            if parent >= 0:
+                self._edge(parent, own, "CONTAINS", "definition", "definition", site)
+            for known in self.hierarchy.supers.get(own, ()):
+                kind: EdgeKind = "IMPLEMENTS" if known.manner == "implements" else "EXTENDS"
+                self._edge(own, known.parent, kind, "base", "base", self._site(file, known.line))
+            cls = program.own_class[own]
+            if cls >= 0:
+                above = self.hierarchy.method(cls, symbol.name, above=True)
+                if above >= 0 and above != own:
+                    self._edge(own, above, "OVERRIDES", "definition", "self", site)
+
+    def _imports(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            found = program.locator.locate(file, row.module)
+            site = self._site(file, row.line)
+            if found.unit < 0:
+                if found.external:
+                    name = found.external if row.member in ("", "*") else f"{found.external}.{row.member}"
+                    self.externals.add(self.row[first + row.scope], name, False, site)
+                continue
+            modules = [program.first[number] for number in program.units.files[found.unit]]
+            for module in modules:
+                if module != first:
+                    self._edge(first, module, "IMPORTS", "import", "import", site)
+            if row.member not in ("", "*"):
+                node = self.flow.members.in_unit(found.unit, row.member)
+                for entity in (self.values[node] or ()) if node >= 0 else ():
+                    self._import_edge(first, entity, site)
+
+    def _import_edge(self, module: int, entity: int, site: int) -> None:
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (FUNC, CLASS):
+            self._edge(module, payload, "IMPORTS", "import", "import", site)
+        elif kind == UNIT:
+            for number in self.program.units.files[payload]:
+                target = self.program.first[number]
+                if target != module:
+                    self._edge(module, target, "IMPORTS", "import", "import", site)
+
+    # ----------------------------------------------------------------- references
+
+    def _references(self, file: int) -> None:
+        facts, first = self.program.files[file], self.program.first[file]
+        for row, node in zip(facts.references, self.loader.used[file], strict=True):
+            scope, site = first + row.scope, self._site(file, row.line)
+            held = self.values[node] or {}
+            if row.kind in ("call", "new", "decorator"):
+                self._call(scope, row, held, site)
+            elif row.kind == "implicit":
+                self._implicit(scope, row, held, site)
+            elif row.kind in ("read", "type"):
+                self._use(scope, row, node, held, site)
+            if node != DEAD:
+                self._properties(scope, row, site)
+
+    def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
+        manner = "call" if row.kind == "new" else row.kind
+        found = self._call_entities(scope, held, manner, site)
+        if not found:
+            self._by_name_or_unresolved(scope, row, site)
+        if row.args:
+            self._arguments(scope, row, held, site)
+
+    def _call_entities(self, scope: int, held: dict[int, int], manner: str, site: int) -> bool:
+        """Edges to whatever a called node holds; False when it holds nothing that can be called."""
+        found = False
+        weak = sum(1 for evidence in held.values() if evidence >= h.FLOW)
+        for entity, evidence in held.items():
+            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            rule = BY_EVIDENCE[evidence]
+            if evidence == h.FLOW and weak > RESOLVED_FANOUT:
+                rule = "flow-many"
+            if kind == FUNC:
+                found = True
+                self._edge(scope, payload, "CALLS", manner, rule, site)
+            elif kind == BOUND:
+                found = True
+                self._edge(scope, payload, "CALLS", manner, rule, site)
+                self._overriding(scope, payload, self.entities.extra[entity], evidence, manner, site)
+            elif kind == CLASS:
+                found = True
+                self._construction(scope, payload, rule, site)
+            elif kind == INST:
+                found = self._instance_call(scope, payload, rule, manner, site) or found
+            elif kind == EXT:
+                found = True
+                self.externals.add(self.row[scope], self.entities.external_name(entity), True, site)
+            elif kind in (METH, PART):
+                found = True
+        return found
+
+    def _construction(self, scope: int, cls: int, rule: str, site: int) -> None:
+        self._edge(scope, cls, "USES", "new", rule, site)
+        constructed = False
+        for name in self.rules.constructors:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self._edge(scope, function, "CALLS", "new", rule, site)
+                constructed = True
+                if name == self.rules.constructors[0]:
+                    break
+        if not constructed:
+            self._edge(scope, cls, "CALLS", "new", rule, site)
+
+    def _instance_call(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self._edge(scope, function, "CALLS", manner, rule, site)
+                return True
+        return False
+
+    def _overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
+        """Methods below the static target that the call may reach instead."""
+        if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
+            return
+        key = (function, self.entities.payload[receiver])
+        targets = self._overrides.get(key)
+        if targets is None:
+            name = self.program.symbols[function].name
+            targets = self._overrides[key] = self.hierarchy.overriders(key[1], name, function)
+        rule = "override" if len(targets) <= RESOLVED_FANOUT else "override-many"
+        for target in targets:
+            self._edge(scope, target, "CALLS", manner, rule, site)
+
+    def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
+        if not held:
+            return
+        manner = _IMPLICIT_MANNERS.get(row.path.rpartition(".")[2], "operator")
+        for entity, evidence in held.items():
+            if self.entities.kind[entity] == BOUND:
+                function = self.entities.payload[entity]
+                self._edge(scope, function, "CALLS", manner, BY_EVIDENCE[evidence], site)
+                self._overriding(scope, function, self.entities.extra[entity], evidence, manner, site)
+
+    def _properties(self, scope: int, row: Reference, site: int) -> None:
+        """Properties read along a path, its end included."""
+        for function, evidence in self._properties_on(row, scope):
+            self._edge(scope, function, "CALLS", "property", BY_EVIDENCE[evidence], site)
+
+    def _properties_on(self, row: Reference, scope: int) -> list[tuple[int, int]]:
+        if not self.properties or "." not in row.path:
+            return []
+        root, steps = parse(row.path)
+        found: list[tuple[int, int]] = []
+        if root in self.rules.super_names:
+            return found
+        node = self.flow.root(scope, root, row.line)
+        for step in steps:
+            node = self.flow.existing(node, step)
+            if node < 0:
+                break
+            found.extend(self.properties.get(node, {}).items())
+        return found
+
+    # ----------------------------------------------------------------- uses
+
+    def _use(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
+        manner = row.kind
+        constant = self.program.constants.get(node, -1)
+        if constant >= 0:
+            self._edge(scope, constant, "USES", manner, "scope", site)
+        for entity, evidence in held.items():
+            self._use_edge(scope, entity, evidence, manner, site)
+
+    def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
+        kind = self.entities.kind[entity]
+        if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
+            self._edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
+        elif kind == EXT:
+            self.externals.add(self.row[scope], self.entities.external_name(entity), False, site)
+
+    def _named_values(self, file: int) -> None:
+        """Plain names given to a variable: ``handler = on_click``."""
+        facts, first = self.program.files[file], self.program.first[file]
+        for row in facts.bindings:
+            if row.value and row.value.isidentifier():
+                self._name_use(first + row.scope, row.value, row.line, self._site(file, row.line), "read")
+        for back in facts.returns:
+            if back.manner != "type" and back.value.isidentifier():
+                symbol = facts.symbols[back.scope]
+                self._name_use(first + back.scope, back.value, 1 << 30, self._site(file, symbol.line), "return")
+
+    def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
+        node = self.flow.root(scope, name, line)
+        for entity, evidence in (self.values[node] or {}).items():
+            if evidence == h.SCOPE:
+                self._use_edge(scope, entity, evidence, manner, site)
+
+    def _arguments(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
+        """Functions handed over: used, and called at once by built-in functions that do so."""
+        called = any(
+            (self.entities.kind[e] == EXT and self.entities.external_name(e) in self.rules.callbacks)
+            or (self.entities.kind[e] == METH and self._calls_back(e))
+            for e in held
+        )
+        for argument in self.flow.arguments(scope, row.args, row.line):
+            if argument.node == DEAD:
+                continue
+            values = self.values[argument.node]
+            if not values:
+                continue
+            for entity, evidence in values.items():
+                kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+                if kind in (FUNC, BOUND) and called:
+                    self._edge(scope, payload, "CALLS", "callback", "callback", site)
+                elif kind == INST and called:
+                    self._instance_call(scope, payload, "callback", "callback", site)
+                elif kind == CLASS and called:
+                    self._construction(scope, payload, "callback", site)
+                if kind in (FUNC, CLASS) and evidence == h.SCOPE:
+                    self._edge(scope, payload, "USES", "argument", "scope", site)
+
+    def _calls_back(self, method: int) -> bool:
+        name = self.entities.texts[self.entities.extra[method]]
+        return self.rules.container_methods[name] in ("each", "map", "call")
+
+    # ----------------------------------------------------------------- by name
+
+    def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
+        name, receiver = last_name(row.path)
+        if not name:
+            return
+        if receiver and name not in self.rules.common_methods and not (name.startswith("__") and name.endswith("__")):
+            targets = [t for t in self._by_name.get(name, ()) if self._could_be(t, receiver)]
+            if 0 < len(targets) <= _MAX_BY_NAME:
+                rule = "name" if len(targets) == 1 else "name-few"
+                for target in targets:
+                    self._edge(scope, target, "CALLS", row.kind, rule, site)
+                return
+        self.unresolved.add(self.row[scope], name, receiver, row.kind, site)
+
+    def _could_be(self, target: int, receiver: str) -> bool:
+        """Whether a member call by name may mean this definition: methods only, for a receiver that is a value."""
+        return self.program.own_class[target] >= 0 or not receiver

@@ -1,0 +1,70 @@
+"""Facts to edges: every reference is resolved by its language's rules, or kept as unresolved.
+
+Files are grouped by language family; within a family values flow through all files at once (languages/resolution). What
+a reference's node holds in the end becomes edges, each with the rule that found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from codeexplore.graph.emit import Emitter
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.languages import registry
+from codeexplore.languages.resolution.rules import Rules
+from codeexplore.languages.resolution.solve import Solved
+from codeexplore.types import FileFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What the references of a repository mean."""
+
+    edges: EdgeTable
+    unresolved: UnresolvedTable
+    externals: ExternalTable
+    notes: tuple[str, ...] = ()  # what was cut short, in words
+
+
+def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None) -> Resolution:
+    """Resolve all references of a repository.
+
+    Parameters
+    ----------
+    files
+        The facts of every file.
+    rows
+        Symbol id → row; by default symbols count through the files in order.
+    """
+    ids = [symbol.id for facts in files for symbol in facts.symbols]
+    if rows is None:
+        rows = {symbol_id: row for row, symbol_id in enumerate(ids)}
+    else:
+        ordered = [""] * len(rows)
+        for symbol_id, row in rows.items():
+            ordered[row] = symbol_id
+        ids = ordered
+    paths = [facts.path for facts in files]
+    edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
+    notes: list[str] = []
+    for rules, numbers in _families(files):
+        family = [files[number] for number in numbers]
+        solved = Solved(family, rules)
+        if not solved.loader.complete:
+            notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
+        Emitter(solved, numbers, rows, edges, unresolved, externals).emit()
+    edges.finish()
+    return Resolution(edges, unresolved, externals, tuple(notes))
+
+
+def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
+    """Files by the rules that resolve them, in order of first appearance; texts are left out."""
+    groups: dict[str, tuple[Rules, list[int]]] = {}
+    for number, facts in enumerate(files):
+        language = registry.by_name(facts.language)
+        if language.level == "text":
+            continue
+        rules = language.rules() if language.rules is not None else Rules(family=language.name)
+        groups.setdefault(rules.family, (rules, []))[1].append(number)
+    return list(groups.values())

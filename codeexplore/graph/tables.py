@@ -1,0 +1,206 @@
+"""Edges and references as columns: a repository has hundreds of thousands, and most are never looked at.
+
+Each table is a sequence whose records are made when they are asked for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
+
+_KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+
+
+class _Words:
+    """Texts by number."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._number: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of a text, given out when it is first seen."""
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def known(self, text: str) -> int:
+        """The number of a text, -1 when no row holds it."""
+        return self._number.get(text, -1)
+
+
+class EdgeTable(Sequence[Edge]):
+    """Resolved and possible edges, each pair of symbols once per kind.
+
+    Columns by row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS), `confidence`, `in_test`.
+    """
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self.source = array("i")
+        self.target = array("i")
+        self.kind = array("b")
+        self.confidence = array("f")
+        self.in_test = array("b")
+        self._manner = array("h")
+        self._rule = array("h")
+        self._words = _Words()
+        self._row: dict[tuple[int, int, int], int] = {}
+        self._sites: list[list[int]] = []  # file << 32 | line
+
+    def add(
+        self,
+        source: int,
+        target: int,
+        kind: EdgeKind,
+        manner: str,
+        rule: str,
+        confidence: float,
+        site: int,
+        in_test: bool,
+    ) -> None:
+        """Add one use; further uses of the same kind between two symbols add their site, and the best rule stays.
+
+        `site` is the file's number shifted left by 32, plus the line.
+        """
+        code = _KIND_CODE[kind]
+        key = (source, target, code)
+        row = self._row.get(key)
+        if row is None:
+            self._row[key] = len(self.source)
+            self.source.append(source)
+            self.target.append(target)
+            self.kind.append(code)
+            self.confidence.append(confidence)
+            self.in_test.append(in_test)
+            self._manner.append(self._words.number(manner))
+            self._rule.append(self._words.number(rule))
+            self._sites.append([site])
+            return
+        sites = self._sites[row]
+        if confidence > self.confidence[row]:
+            self.confidence[row] = confidence
+            self._manner[row] = self._words.number(manner)
+            self._rule[row] = self._words.number(rule)
+        if sites[-1] != site:
+            sites.append(site)
+
+    def finish(self) -> None:
+        """No more edges come: give up what only adding needs."""
+        self._row.clear()
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def rule(self, row: int) -> str:
+        """Key of the rule that made an edge."""
+        return self._words.texts[self._rule[row]]
+
+    def manner(self, row: int) -> str:
+        """How an edge's source uses its target."""
+        return self._words.texts[self._manner[row]]
+
+    @overload
+    def __getitem__(self, row: int) -> Edge: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Edge, ...]: ...
+    def __getitem__(self, row: int | slice) -> Edge | tuple[Edge, ...]:
+        if isinstance(row, slice):
+            return tuple(self[index] for index in range(*row.indices(len(self))))
+        sites = dict.fromkeys(self._sites[row])
+        return Edge(
+            self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
+            self.manner(row), self.rule(row), round(self.confidence[row], 3),
+            tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
+            bool(self.in_test[row]),
+        )  # fmt: skip
+
+    def __iter__(self) -> Iterator[Edge]:
+        return (self[row] for row in range(len(self)))
+
+
+class UnresolvedTable(Sequence[Unresolved]):
+    """References no rule could resolve, in the order of files and lines."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self._source = array("i")
+        self._name = array("i")
+        self._receiver = array("i")
+        self._kind = array("i")
+        self._site = array("q")
+        self._words = _Words()
+        self._by_name: dict[int, list[int]] = {}
+
+    def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
+        """Add one reference; `site` as in `EdgeTable.add`."""
+        number = self._words.number(name)
+        self._by_name.setdefault(number, []).append(len(self._source))
+        self._source.append(source)
+        self._name.append(number)
+        self._receiver.append(self._words.number(receiver))
+        self._kind.append(self._words.number(kind))
+        self._site.append(site)
+
+    def named(self, name: str) -> tuple[Unresolved, ...]:
+        """The references that end in a name."""
+        return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    @overload
+    def __getitem__(self, row: int) -> Unresolved: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Unresolved, ...]: ...
+    def __getitem__(self, row: int | slice) -> Unresolved | tuple[Unresolved, ...]:
+        if isinstance(row, slice):
+            return tuple(self[index] for index in range(*row.indices(len(self))))
+        texts, site = self._words.texts, self._site[row]
+        return Unresolved(
+            self.ids[self._source[row]], texts[self._name[row]], texts[self._receiver[row]], texts[self._kind[row]],
+            Site(self.paths[site >> 32], site & 0xFFFFFFFF),
+        )  # fmt: skip
+
+
+class ExternalTable:
+    """Uses of what lies outside the repository, by dotted name."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self._source = array("i")
+        self._site = array("q")
+        self._kind = array("b")  # 1 for a call
+        self._rows: dict[str, list[int]] = {}
+
+    def add(self, source: int, name: str, call: bool, site: int) -> None:
+        """Add one use; `site` as in `EdgeTable.add`."""
+        self._rows.setdefault(name, []).append(len(self._source))
+        self._source.append(source)
+        self._kind.append(call)
+        self._site.append(site)
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def names(self) -> tuple[str, ...]:
+        """Every outside name that is used, most used first."""
+        return tuple(sorted(self._rows, key=lambda name: (-len(self._rows[name]), name)))
+
+    def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
+        """Who uses an outside name (or one that ends in it at a dot): symbol id, full name and site."""
+        matching = [full for full in self._rows if full == name or full.endswith("." + name)]
+        exact = [name] if name in self._rows else matching
+        return tuple(
+            (self.ids[self._source[row]], full, Site(self.paths[self._site[row] >> 32], self._site[row] & 0xFFFFFFFF))
+            for full in exact
+            for row in self._rows[full]
+        )

@@ -1,0 +1,202 @@
+"""Python's rules of resolution."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.resolution.rules import DecoratorRole, Effect, Rules, TypeRole
+from codeexplore.languages.resolution.units import NOWHERE, Located, Units
+from codeexplore.types import FileFacts
+
+
+class PythonLocator:
+    """Dotted and relative modules by folders.
+
+    A unit is a module or folder, by its path. Absolute names are looked for below every folder that some file's module
+    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; beside the
+    importing file last, as for scripts.
+    """
+
+    def __init__(self, files: Sequence[FileFacts]) -> None:
+        self.units = Units()
+        self._top = self.units.add("")
+        self._unit: list[int] = []
+        self._root: list[int] = []  # by file: the unit its absolute names start from
+        self._package: list[int] = []  # by file: the unit that a relative import starts from
+        roots: dict[int, None] = {}
+        for index, facts in enumerate(files):
+            self._add(index, facts, roots)
+        self._roots = [self._top, *(root for root in roots if root != self._top)]
+        self._found: dict[tuple[int, str], Located] = {}
+
+    def _add(self, index: int, facts: FileFacts, roots: dict[int, None]) -> None:
+        parts = facts.path.rsplit(".", 1)[0].split("/")
+        package = parts[-1] == "__init__"
+        if package:
+            parts.pop()
+        unit = self.units.make(self._top, parts)
+        self.units.files[unit].append(index)
+        self._unit.append(unit)
+        self._package.append(unit if package else max(self.units.parent[unit], 0))
+        depth = facts.module.count(".") + 1 if facts.module else 0
+        tail = parts[-depth:] if depth else []
+        known = facts.module.split(".") == tail
+        root = self.units.walk(self._top, parts[: len(parts) - depth]) if known else self._top
+        self._root.append(max(root, 0))
+        roots[max(root, 0)] = None
+
+    def unit_of(self, file: int) -> int:
+        """The unit that a file's own names belong to."""
+        return self._unit[file]
+
+    def locate(self, file: int, module: str) -> Located:
+        """What `module`, as written in an import of `file`, means."""
+        dots = len(module) - len(module.lstrip("."))
+        if dots:
+            return self._relative(self._package[file], dots, module[dots:])
+        key = (self._root[file], module)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._absolute(self._root[file], module)
+        if known.unit < 0:  # a script's neighbour
+            unit = self.units.walk(self._package[file], module.split("."))
+            if unit >= 0 and unit != self._unit[file] and self._has_files(unit):
+                return Located(unit)
+        return known
+
+    def _relative(self, unit: int, dots: int, rest: str) -> Located:
+        for _ in range(dots - 1):
+            unit = self.units.parent[unit]
+            if unit < 0:
+                return NOWHERE
+        found = self.units.walk(unit, rest.split(".")) if rest else unit
+        return Located(found) if found >= 0 else NOWHERE
+
+    def _absolute(self, own: int, module: str) -> Located:
+        parts = module.split(".")
+        for root in (own, *self._roots):
+            unit = self.units.walk(root, parts)
+            if unit >= 0 and self._has_files(unit):
+                return Located(unit)
+        return Located(-1, module)
+
+    def _has_files(self, unit: int) -> bool:
+        """Whether a module is there, or a folder that holds one somewhere below."""
+        pending = [unit]
+        while pending:
+            current = pending.pop()
+            if self.units.files[current]:
+                return True
+            pending.extend(self.units.children[current].values())
+        return False
+
+
+DECORATORS: dict[str, DecoratorRole] = {
+    "property": "property", "cached_property": "property", "abstractproperty": "property", "lazy_property": "property",
+    "cachedproperty": "property", "reify": "property", "hybrid_property": "property", "getter": "property",
+    "setter": "setter", "deleter": "setter",
+    "staticmethod": "static", "abstractstaticmethod": "static",
+    "classmethod": "class", "abstractclassmethod": "class",
+    "overload": "overload", "abstractmethod": "abstract",
+    "override": "plain", "final": "plain", "wraps": "plain", "lru_cache": "plain", "cache": "plain",
+    "contextmanager": "plain", "asynccontextmanager": "plain", "dataclass": "plain", "total_ordering": "plain",
+    "runtime_checkable": "plain", "no_type_check": "plain",
+}  # fmt: skip
+
+TYPES: dict[str, TypeRole] = {
+    "Optional": "same", "Annotated": "same", "Final": "same", "ClassVar": "same", "Required": "same",
+    "NotRequired": "same", "ReadOnly": "same", "InitVar": "same", "Awaitable": "same", "Mapped": "same",
+    "TypeGuard": "nothing", "TypeIs": "nothing", "Literal": "nothing", "Any": "nothing", "object": "nothing",
+    "None": "nothing", "TypeVar": "nothing", "ParamSpec": "nothing", "TypeVarTuple": "nothing", "NewType": "nothing",
+    "Union": "union", "Type": "class", "type": "class", "Callable": "callable", "Self": "self",
+    "Coroutine": "callable",
+    "List": "sequence", "list": "sequence", "Set": "sequence", "set": "sequence", "FrozenSet": "sequence",
+    "frozenset": "sequence", "Sequence": "sequence", "MutableSequence": "sequence", "Collection": "sequence",
+    "Container": "sequence", "Iterable": "sequence", "Iterator": "sequence", "Generator": "sequence",
+    "AsyncIterable": "sequence", "AsyncIterator": "sequence", "AsyncGenerator": "sequence", "Deque": "sequence",
+    "deque": "sequence", "Reversible": "sequence", "AbstractSet": "sequence", "MutableSet": "sequence",
+    "KeysView": "sequence", "ValuesView": "sequence", "ContextManager": "sequence", "AbstractContextManager": "sequence",
+    "AsyncContextManager": "sequence",
+    "Dict": "map", "dict": "map", "Mapping": "map", "MutableMapping": "map", "DefaultDict": "map",
+    "defaultdict": "map", "OrderedDict": "map", "ChainMap": "map",
+    "Tuple": "tuple", "tuple": "tuple",
+}  # fmt: skip
+
+METHODS: dict[str, Effect] = {
+    "append": "store", "add": "store", "appendleft": "store", "insert": "store_last", "put": "store",
+    "put_nowait": "store", "set": "store", "extend": "extend", "update": "extend", "extendleft": "extend",
+    "setdefault": "store_last", "pop": "element", "popleft": "element", "get": "element", "popitem": "items",
+    "get_nowait": "element", "values": "same", "copy": "same", "items": "items", "union": "same",
+    "difference": "same", "intersection": "same", "__getitem__": "element", "__enter__": "element", "sort": "each",
+    "send": "element", "__next__": "element", "reverse": "itself", "index": "itself", "count": "itself",
+    "clear": "itself", "remove": "itself", "discard": "itself", "keys": "itself", "close": "itself",
+    "__len__": "itself", "__iter__": "itself", "__contains__": "itself", "__setitem__": "itself",
+}  # fmt: skip
+
+FUNCTIONS: dict[str, str] = {
+    **{f"builtins.{name}": "sequence" for name in ("list", "tuple", "set", "frozenset", "reversed", "iter")},
+    "builtins.sorted": "callkey", "builtins.filter": "sequence:1", "builtins.map": "callmap",
+    "builtins.enumerate": "pairs", "builtins.zip": "zip", "builtins.dict": "map", "builtins.next": "element",
+    "builtins.min": "element", "builtins.max": "element", "builtins.getattr": "member", "builtins.type": "class",
+    "itertools.chain": "sequence", "itertools.islice": "sequence", "itertools.cycle": "sequence",
+    "itertools.zip_longest": "zip", "collections.deque": "sequence", "collections.OrderedDict": "map",
+    "collections.defaultdict": "map", "typing.cast": "instance", "typing_extensions.cast": "instance",
+    "copy.copy": "first", "copy.deepcopy": "first", "functools.partial": "partial",
+    "functools.partialmethod": "partial", "functools.update_wrapper": "first", "weakref.ref": "first",
+    "weakref.proxy": "first",
+}  # fmt: skip
+
+CALLBACKS = frozenset({
+    "builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max", "functools.reduce",
+    "re.sub", "re.subn", "itertools.groupby", "itertools.takewhile", "itertools.dropwhile", "itertools.starmap",
+    "itertools.accumulate", "builtins.list.sort", "builtins.iter", "heapq.nlargest", "heapq.nsmallest",
+})  # fmt: skip
+
+
+def _common_methods() -> frozenset[str]:
+    """Methods of the built-in types: on an unknown receiver they mean nothing."""
+    types = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
+    names = {name for kind in types for name in dir(kind)}
+    return frozenset(
+        names | {"read", "write", "close", "open", "flush", "readline", "group", "match", "search", "send"}
+    )
+
+
+@cache
+def rules() -> Rules:
+    """Python's rules."""
+    return Rules(
+        family="python",
+        locator=PythonLocator,
+        self_parameter=True,
+        instance_names=frozenset(),
+        super_called=True,
+        constructors=("__init__", "__new__", "__post_init__"),
+        call_methods=("__call__",),
+        enter_methods=("__enter__", "__aenter__"),
+        iterate_methods=("__iter__", "__aiter__"),
+        next_methods=("__next__", "__anext__"),
+        index_methods=("__getitem__",),
+        missing_methods=("__getattr__",),
+        class_attribute="__class__",
+        class_methods=frozenset({"__init_subclass__", "__class_getitem__"}),
+        static_methods=frozenset(),
+        private_prefix="_",
+        decorators=MappingProxyType(DECORATORS),
+        types=MappingProxyType(TYPES),
+        enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
+        record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),
+        record_bases=frozenset({"NamedTuple", "BaseModel"}),
+        builtins=frozenset(dir(builtins)),
+        literals=MappingProxyType({
+            "%str": "builtins.str", "%num": "builtins.int", "%bool": "builtins.bool", "%list": "builtins.list",
+            "%dict": "builtins.dict", "%set": "builtins.set", "%tuple": "builtins.tuple",
+        }),
+        common_methods=_common_methods(),
+        container_methods=MappingProxyType(METHODS),
+        functions=MappingProxyType(FUNCTIONS),
+        callbacks=CALLBACKS,
+    )  # fmt: skip

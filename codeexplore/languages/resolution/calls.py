@@ -1,0 +1,245 @@
+"""The step ``()``: what a call gives back, and where its arguments go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import (
+    BOUND,
+    CLASS,
+    EXT,
+    FUNC,
+    INST,
+    MAX_EXTERNAL_CHARS,
+    METH,
+    OBJ,
+    PART,
+)  # fmt: skip
+from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.program import DEAD, Parameter
+
+if TYPE_CHECKING:
+    from codeexplore.languages.resolution.flow import Flow
+
+
+class Argument(NamedTuple):
+    """One argument of a call: its position, its name, ``*`` or ``**``; its node; its text when it is a literal one."""
+
+    key: int | str
+    node: int
+    text: str = ""
+
+
+Arguments = tuple[Argument, ...]
+
+
+class Calls:
+    """Results of calls and the way of arguments into parameters."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        self.gives_receiver: set[int] = set()  # methods that return their own receiver
+        self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
+        self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
+        self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
+        self._dataclasses: dict[int, list[Parameter] | None] = {}
+
+    # ----------------------------------------------------------------- results
+
+    def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target, callee node, arguments or None for those of every call of this node)."""
+        target, callee, own = watcher[1], watcher[2], watcher[3]
+        sites = [own] if own is not None else self._sites.get(callee, [])
+        self._give(entity, evidence, target, sites)
+
+    def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """Let what calling `entity` gives back flow to `target`."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (FUNC, BOUND):
+            self.heap.copy(self.program.result(payload), target, max(evidence, h.RETURN))
+            if kind == BOUND and payload in self.gives_receiver:
+                self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+            for parameter in self.gives_parameter.get(payload, ()):
+                for site in sites:
+                    for node in self._reaching(payload, parameter, site, kind == BOUND):
+                        self.heap.copy(node, target, max(evidence, h.RETURN))
+        elif kind == CLASS:
+            instance = self.entities.get(INST, payload, self.entities.extra[entity])
+            self.heap.add(target, instance, max(evidence, h.TYPE))
+            self._construct(payload, instance)
+        elif kind == INST:
+            for name in self.rules.call_methods:
+                function = self.hierarchy.method(payload, name)
+                if function >= 0:
+                    self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
+                    break
+        elif kind == EXT:
+            self._give_outside(entity, evidence, target, sites)
+        elif kind == METH:
+            self.flow.containers.call(entity, evidence, target, sites)
+        elif kind == PART:
+            self._give(payload, evidence, target, [])
+        elif kind == OBJ:
+            node = self.flow.containers.known(payload, "()")
+            if node >= 0:
+                self.heap.copy(node, target, max(evidence, h.RETURN))
+
+    def _construct(self, cls: int, instance: int) -> None:
+        for name in self.rules.constructors:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0 and self.program.own_class[function] != cls:
+                self.flow.members.receive(function, instance)
+
+    def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        name = self.entities.external_name(entity)
+        effect = self.rules.functions.get(name)
+        if effect is None:
+            last = name.rpartition(".")[2]
+            # calling an outside class gives its instance, which goes by the class's name: pathlib.Path.exists
+            outside = name if last[:1].isupper() and not last.isupper() else f"{name}()"
+            if len(outside) <= MAX_EXTERNAL_CHARS:
+                self.heap.add(target, self.entities.external(outside), evidence)
+            return
+        if not sites:
+            self.flow.containers.apply(effect, (), target, evidence)
+        for site in sites:
+            self.flow.containers.apply(effect, site, target, evidence)
+
+    # ----------------------------------------------------------------- arguments
+
+    def site(self, callee: int, arguments: Arguments) -> None:
+        """Note one call of what `callee` holds."""
+        self._sites.setdefault(callee, []).append(arguments)
+        self.heap.watch(callee, (self.on_arguments, callee, arguments))
+
+    def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, callee node, arguments)."""
+        callee, arguments = watcher[1], watcher[2]
+        self.take(entity, arguments)
+        kind = self.entities.kind[entity]
+        if kind in (FUNC, BOUND) and self.entities.payload[entity] not in self.gives_parameter:
+            return
+        result = self.flow.existing(callee, "()")
+        if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
+            self._give(entity, evidence, result, [arguments])
+        elif kind == METH:
+            self.flow.containers.call(entity, evidence, DEAD, [arguments])
+        elif kind == EXT and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
+            self._give_outside(entity, evidence, DEAD, [arguments])
+
+    def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, arguments)."""
+        del evidence
+        self.take(entity, watcher[1])
+
+    def take(self, entity: int, arguments: Arguments) -> None:
+        """Let arguments flow into the parameters of what is called."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == FUNC:
+            self._pass(self.program.parameters.get(payload, ()), arguments, 0)
+        elif kind == BOUND:
+            self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
+        elif kind == CLASS:
+            for name in self.rules.constructors:
+                function = self.hierarchy.method(payload, name)
+                if function >= 0:
+                    self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+                    return
+            self._pass(self._record_fields(payload), arguments, 0)
+        elif kind == INST:
+            for name in self.rules.call_methods:
+                function = self.hierarchy.method(payload, name)
+                if function >= 0:
+                    self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+        elif kind == PART:
+            self.take(payload, arguments)
+
+    def _skipped(self, function: int) -> int:
+        """How many parameters the receiver takes."""
+        return 1 if self.rules.self_parameter else 0
+
+    def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
+        for argument in arguments:
+            if argument.node == DEAD:
+                continue
+            parameter, field = _target(parameters, argument.key, skip)
+            if parameter is None:
+                continue
+            if field:
+                self.flow.containers.store_into(parameter.node, field, argument.node)
+            elif argument.key not in ("*", "**"):
+                self.flow_into(argument.node, parameter.node)
+
+    def flow_into(self, source: int, parameter: int) -> None:
+        """An argument reaches a parameter; an annotation lets only its own classes in."""
+        admitted = self.admitted.get(parameter)
+        if admitted is None:
+            self.heap.copy(source, parameter, h.FLOW)
+        else:
+            self.heap.watch(source, (self.on_admission, parameter, admitted))
+
+    def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, parameter node, classes)."""
+        if self.entities.kind[entity] == INST:
+            order = self.hierarchy.order(self.entities.payload[entity])
+            if not any(cls in watcher[2] for cls in order):
+                return
+        self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
+
+    def _reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
+        """The nodes of the arguments that a call passes for one parameter."""
+        parameters = self.program.parameters.get(function, [])
+        skip = self._skipped(function) if bound else 0
+        return [a.node for a in site if a.node != DEAD and _target(parameters, a.key, skip)[0] is wanted]
+
+    def _record_fields(self, cls: int) -> list[Parameter]:
+        """The fields that a record class takes as its constructor's parameters, in order."""
+        known = self._dataclasses.get(cls)
+        if known is None:
+            known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []
+        return known
+
+    def _is_record(self, cls: int) -> bool:
+        last = {d.removesuffix("()").rpartition(".")[2] for d in self.program.symbols[cls].decorators}
+        if last & self.rules.record_decorators:
+            return True
+        bases = self.hierarchy.outside.get(cls, ())
+        return any(base.rpartition(".")[2] in self.rules.record_bases for base in bases)
+
+    def _fields_of(self, cls: int) -> list[Parameter]:
+        found: dict[str, Parameter] = {}
+        for current in reversed(self.hierarchy.order(cls)):
+            for name, node in (self.program.names[current] or {}).items():
+                symbol = self.program.constants.get(node, -1)
+                if symbol >= 0 and self.program.symbols[symbol].kind == "field":
+                    found[name] = Parameter(name, node, "parameter")
+        return list(found.values())
+
+
+def _target(
+    parameters: list[Parameter] | tuple[Parameter, ...], key: int | str, skip: int
+) -> tuple[Parameter | None, str]:
+    """The parameter an argument reaches, and the field of it when it collects several."""
+    if isinstance(key, int):
+        place = key + skip
+        for position, parameter in enumerate(parameters):
+            if parameter.manner == "rest":
+                return parameter, str(place - position)
+            if parameter.manner != "parameter":
+                break
+            if position == place:
+                return parameter, ""
+        return None, ""
+    collecting = None
+    for parameter in parameters:
+        if parameter.name == key and parameter.manner in ("parameter", "keyword"):
+            return parameter, ""
+        if parameter.manner == "keywords":
+            collecting = parameter
+    return (collecting, key) if key not in ("*", "**") else (None, "")

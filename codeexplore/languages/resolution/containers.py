@@ -1,0 +1,350 @@
+"""Containers: literals, declared ones, and what their own methods and well-known outside functions do.
+
+An *object* has fields by key. ``*`` holds every item, ``[]`` those stored under an unknown key, ``()`` what calling it
+gives, ``%keys`` a map's keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, OBJ, PART
+from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.program import DEAD
+
+if TYPE_CHECKING:
+    from codeexplore.languages.resolution.calls import Argument, Arguments
+    from codeexplore.languages.resolution.flow import Flow
+
+ANY = "*"
+UNKNOWN_KEY = "[]"
+_HIDDEN = frozenset({"()", "%keys", "*", "prototype"})
+MAX_KEYS = 64
+"""Keys told apart in one object; further ones count as unknown."""
+
+
+class Containers:
+    """Objects and what is in them."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.fields: list[dict[str, int]] = []
+        self.flavour: list[str] = []
+        self._literals: dict[tuple[int, str], tuple[int, int]] = {}  # (file, root) → (node, object)
+        self._derived: dict[tuple[int, str], int] = {}
+
+    # ----------------------------------------------------------------- objects
+
+    def new(self, flavour: str) -> int:
+        """A new object."""
+        self.fields.append({})
+        self.flavour.append(flavour)
+        return len(self.fields) - 1
+
+    def literal(self, file: int, name: str, flavour: str) -> int:
+        """The node of a container literal by its place in a file."""
+        known = self._literals.get((file, name))
+        if known is None:
+            obj, node = self.new(flavour), self.heap.node()
+            self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+            known = self._literals[file, name] = (node, obj)
+        return known[0]
+
+    def bare(self, flavour: str) -> int:
+        """The node of a literal nobody knows the items of."""
+        outside = self.rules.literals.get("%" + flavour)
+        return self.flow.constant(outside) if outside else DEAD
+
+    def field(self, obj: int, key: str) -> int:
+        """The node of an object's field, made if need be; every field flows into ``*``."""
+        fields = self.fields[obj]
+        if key not in fields and len(fields) > MAX_KEYS and key not in _HIDDEN:
+            key = UNKNOWN_KEY
+        node = fields.get(key)
+        if node is None:
+            node = fields[key] = self.heap.node()
+            if key not in _HIDDEN:
+                self.heap.copy(node, self.field(obj, ANY))
+        return node
+
+    def known(self, obj: int, key: str) -> int:
+        """The node of a field, -1 when nothing was stored under that key."""
+        return self.fields[obj].get(key, -1)
+
+    def read(self, obj: int, key: str, target: int, floor: int) -> None:
+        """Let what may stand under a key flow to `target`."""
+        if key in ("", ANY):
+            self.heap.copy(self.field(obj, ANY), target, floor)
+            return
+        self.heap.copy(self.field(obj, key), target, floor)
+        self.heap.copy(self.field(obj, UNKNOWN_KEY), target, floor)
+
+    def store_into(self, node: int, key: str, source: int) -> None:
+        """Store into every object that `node` holds."""
+        self.heap.watch(node, (self.on_store, key, source))
+
+    def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, key, source node)."""
+        del evidence
+        if self.entities.kind[entity] == OBJ:
+            self.heap.copy(watcher[2], self.field(self.entities.payload[entity], watcher[1] or UNKNOWN_KEY))
+
+    # ----------------------------------------------------------------- elements
+
+    def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """``value[key]``. Watcher (handler, target, key)."""
+        target, key = watcher[1], watcher[2]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ:
+            if key == ":":
+                self.heap.add(target, entity, evidence)
+            else:
+                self.read(payload, key, target, max(evidence, h.ELEMENT))
+        elif kind == CLASS:  # a generic type's arguments
+            self.heap.add(target, entity, evidence)
+        elif kind == INST:
+            self._result_of(self.rules.index_methods, entity, target, evidence)
+        elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
+            self.heap.add(target, entity, evidence)
+
+    def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
+        for name in methods:
+            function = self.flow.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                self.heap.copy(self.flow.program.result(function), target, max(evidence, h.RETURN))
+                if function in self.flow.calls.gives_receiver:
+                    self.heap.add(target, entity, max(evidence, h.TYPE))
+                return True
+        return False
+
+    def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What iterating gives. Watcher (handler, target)."""
+        target = watcher[1]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ:
+            key = "%keys" if self.flavour[payload] == "dict" else ANY
+            self.heap.copy(self.field(payload, key), target, max(evidence, h.ELEMENT))
+        elif kind == INST:
+            iterator = self._derived.get((entity, "iterator"))
+            if iterator is None:
+                iterator = self._derived[entity, "iterator"] = self.heap.node()
+            if self._result_of(self.rules.iterate_methods, entity, iterator, evidence):
+                self.heap.watch(iterator, (self.on_next, target))
+            else:
+                self._result_of(self.rules.index_methods, entity, target, evidence)
+
+    def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What an iterator gives. Watcher (handler, target)."""
+        kind = self.entities.kind[entity]
+        if kind == OBJ:
+            self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
+        elif kind == INST:
+            self._result_of(self.rules.next_methods, entity, watcher[1], max(evidence, h.ELEMENT))
+
+    def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What ``with value as name`` binds. Watcher (handler, target)."""
+        target, kind = watcher[1], self.entities.kind[entity]
+        if kind == INST:
+            if not self._result_of(self.rules.enter_methods, entity, target, max(evidence, h.TYPE)):
+                self.heap.add(target, entity, evidence)
+        elif kind == OBJ:
+            self.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))
+        else:
+            self.heap.add(target, entity, evidence)
+
+    # ----------------------------------------------------------------- known effects
+
+    def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """Call a container's own method."""
+        receiver = self.entities.payload[method]
+        effect = self.rules.container_methods[self.entities.texts[self.entities.extra[method]]]
+        obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
+        if effect == "element":
+            self.read(obj, ANY, target, floor)
+        elif effect in ("same", "itself", "each"):
+            self.heap.add(target, receiver, evidence)
+        elif effect in ("pairs", "items"):
+            self.heap.add(target, self._paired(obj, effect), floor)
+        for site in sites:
+            self._store(effect, obj, site, target, floor)
+
+    def _store(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
+        if effect == "element" and site:  # d.get(key, default)
+            for argument in site[1:]:
+                self.heap.copy(argument.node, target, floor)
+        elif effect in ("store", "store_last"):
+            for argument in site[-1:] if effect == "store_last" else site:
+                self.heap.copy(argument.node, self.field(obj, UNKNOWN_KEY), h.FLOW)
+                if effect == "store_last":
+                    self.read(obj, ANY, target, floor)
+        elif effect == "extend":
+            for argument in site:
+                self.heap.watch(argument.node, (self.on_extend, obj))
+        elif effect in ("each", "map", "call"):
+            for argument in site:
+                self.feed(argument.node, self.field(obj, ANY), target, effect)
+
+    def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """The items of one container join another. Watcher (handler, object)."""
+        if self.entities.kind[entity] != OBJ:
+            return
+        source, obj = self.entities.payload[entity], watcher[1]
+        if source != obj:
+            for key, node in list(self.fields[source].items()):
+                if key not in _HIDDEN:
+                    self.heap.copy(node, self.field(obj, key), max(evidence, h.FLOW))
+            self.heap.copy(self.field(source, ANY), self.field(obj, UNKNOWN_KEY), h.FLOW)
+
+    def feed(self, function: int, items: int, target: int, effect: str) -> None:
+        """A function argument is called with items; its results go to `target` as `effect` says."""
+        self.heap.watch(function, (self.on_feed, items, target, effect))
+
+    def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, node of the items, target, effect)."""
+        items, target, effect = watcher[1], watcher[2], watcher[3]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind not in (FUNC, BOUND, CLASS, PART):
+            return
+        from codeexplore.languages.resolution.calls import Argument
+
+        self.flow.calls.take(entity, (Argument(0, items),))
+        if kind not in (FUNC, BOUND) or target == DEAD or effect == "each":
+            return
+        result = self.flow.program.result(payload)
+        if effect == "call":
+            self.heap.copy(result, target, max(evidence, h.RETURN))
+        else:
+            self.heap.add(target, self._holding(result), h.ELEMENT)
+
+    def _holding(self, node: int) -> int:
+        """The entity of a sequence of whatever a node holds."""
+        obj = self._derived.get((node, "holding"))
+        if obj is None:
+            obj = self._derived[node, "holding"] = self.new("list")
+            self.heap.copy(node, self.field(obj, ANY))
+        return self.entities.get(OBJ, obj)
+
+    def _paired(self, obj: int, effect: str) -> int:
+        """The entity of a sequence of (key, element) pairs."""
+        known = self._derived.get((obj, effect))
+        if known is None:
+            known = self._derived[obj, effect] = self.new("list")
+            pair = self.new("tuple")
+            self.heap.add(self.field(known, ANY), self.entities.get(OBJ, pair), h.ELEMENT)
+            self.heap.copy(self.field(obj, ANY), self.field(pair, "1"))
+            if effect == "items":
+                self.heap.copy(self.field(obj, "%keys"), self.field(pair, "0"))
+        return self.entities.get(OBJ, known)
+
+    # ----------------------------------------------------------------- outside functions
+
+    def apply(self, effect: str, arguments: Arguments, target: int, evidence: int) -> None:
+        """What a well-known outside function does with its arguments; an effect may say where they start: ``first:1``."""
+        name, _, start = effect.partition(":")
+        used = [a for a in arguments if a.key not in ("*", "**")]
+        offset = int(start or 0)
+        used = [a for a in used if not isinstance(a.key, int) or a.key >= offset]
+        handler = getattr(self, "_apply_" + name)
+        handler(used, target, evidence)
+
+    def _apply_first(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        if arguments:
+            self.heap.copy(arguments[0].node, target, evidence)
+
+    def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        for argument in arguments:
+            self.heap.copy(argument.node, target, evidence)
+
+    def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        if arguments:
+            self.heap.watch(arguments[0].node, (self.flow.annotations.on_type, target))
+            if arguments[0].text:
+                node = self.flow.annotations.node(0, arguments[0].text, 0)
+                self.heap.copy(node, target, evidence)
+
+    def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        del evidence
+        if len(arguments) == 1:
+            self.heap.watch(arguments[0].node, (self.on_class_of, target))
+
+    def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """The class of an instance. Watcher (handler, target)."""
+        if self.entities.kind[entity] == INST:
+            cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
+            self.heap.add(watcher[1], cls, evidence)
+
+    def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        if len(arguments) >= 2 and arguments[1].text:
+            member = self.flow.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
+            self.heap.copy(member, target, max(evidence, h.RETURN))
+        for argument in arguments[2:3]:
+            self.heap.copy(argument.node, target, h.FLOW)
+
+    def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        if arguments:
+            self.heap.copy(arguments[0].node, target, max(evidence, h.RETURN))
+            given = tuple(a._replace(key=a.key - 1) if isinstance(a.key, int) else a for a in arguments[1:])
+            self.flow.calls.site(arguments[0].node, given)
+
+    def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """A new container of the same elements (``list(xs)``, ``sorted(xs)``)."""
+        if not arguments:
+            self.heap.add(target, self.entities.get(OBJ, self._fresh(target, "list")), max(evidence, h.TYPE))
+            return
+        element = self.flow.follow(arguments[0].node, ("[*]",), 0, 0)
+        self.heap.add(target, self._holding(element), max(evidence, h.TYPE))
+
+    def _apply_map(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        del arguments
+        self.heap.add(target, self.entities.get(OBJ, self._fresh(target, "dict")), max(evidence, h.TYPE))
+
+    def _fresh(self, target: int, flavour: str) -> int:
+        obj = self._derived.get((target, flavour))
+        if obj is None:
+            obj = self._derived[target, flavour] = self.new(flavour)
+        return obj
+
+    def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        if arguments:
+            self.heap.copy(self.flow.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+            self.heap.watch(arguments[0].node, (self.on_next, target))
+        for argument in arguments[1:]:
+            self.heap.copy(argument.node, target, h.FLOW)
+
+    def _apply_pairs(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        self._zip([None, arguments[0]] if arguments else [], target, evidence)
+
+    def _apply_zip(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        self._zip(list(arguments), target, evidence)
+
+    def _zip(self, columns: list[Argument | None], target: int, evidence: int) -> None:
+        obj = self._fresh(target, "list")
+        row = self._fresh(self.field(obj, ANY), "tuple")
+        self.heap.add(self.field(obj, ANY), self.entities.get(OBJ, row), h.ELEMENT)
+        for place, column in enumerate(columns):
+            if column is not None:
+                element = self.flow.follow(column.node, ("[*]",), 0, 0)
+                self.heap.copy(element, self.field(row, str(place)), h.ELEMENT)
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
+    def _apply_callmap(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """``map(function, items)``."""
+        del evidence
+        if len(arguments) >= 2:
+            items = self.flow.follow(arguments[1].node, ("[*]",), 0, 0)
+            self.feed(arguments[0].node, items, target, "map")
+
+    def _apply_callkey(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """``sorted(items, key=function)``."""
+        positional = [a for a in arguments if isinstance(a.key, int)]
+        if positional:
+            items = self.flow.follow(positional[0].node, ("[*]",), 0, 0)
+            for argument in arguments:
+                if argument.key == "key":
+                    self.feed(argument.node, items, DEAD, "each")
+        if target != DEAD:
+            self._apply_sequence(positional, target, evidence)

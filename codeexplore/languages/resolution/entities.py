@@ -1,0 +1,76 @@
+"""What a value can be, as small numbers.
+
+An entity is a kind, a payload and an extra, interned to one integer:
+
+=========  =========================================  ==========================================
+kind       payload                                    extra
+=========  =========================================  ==========================================
+FUNC       symbol of a function, method or lambda
+BOUND      symbol of a method                         entity of the receiver
+CLASS      symbol of a type                           1 when a subclass may stand in for it
+INST       symbol of a type                           1 when it may be an instance of a subclass
+SUPER      symbol of the type to look above           entity of the receiver
+UNIT       module (`units`)
+EXT        name outside the repository (`texts`)
+OBJ        container or object literal (`objects`)
+METH       container whose own method it is           the method's name (`texts`)
+PART       entity of a callable                       what to do with it (`texts`)
+=========  =========================================  ==========================================
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FUNC: Final = 0
+BOUND: Final = 1
+CLASS: Final = 2
+INST: Final = 3
+SUPER: Final = 4
+UNIT: Final = 5
+EXT: Final = 6
+OBJ: Final = 7
+METH: Final = 8
+PART: Final = 9
+
+MAX_EXTERNAL_CHARS: Final = 120
+"""A longer external name is a chain of calls nobody asks for by name."""
+
+
+class Entities:
+    """Interned entities; `kind`, `payload` and `extra` are columns by entity."""
+
+    def __init__(self) -> None:
+        self.kind: list[int] = []
+        self.payload: list[int] = []
+        self.extra: list[int] = []
+        self.texts: list[str] = []
+        self._entity: dict[tuple[int, int, int], int] = {}
+        self._text: dict[str, int] = {}
+
+    def get(self, kind: int, payload: int, extra: int = 0) -> int:
+        """The number of an entity."""
+        key = (kind, payload, extra)
+        entity = self._entity.get(key)
+        if entity is None:
+            entity = self._entity[key] = len(self.kind)
+            self.kind.append(kind)
+            self.payload.append(payload)
+            self.extra.append(extra)
+        return entity
+
+    def text(self, text: str) -> int:
+        """The number of a text."""
+        number = self._text.get(text)
+        if number is None:
+            number = self._text[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def external(self, name: str) -> int:
+        """The entity of a name outside the repository."""
+        return self.get(EXT, self.text(name))
+
+    def external_name(self, entity: int) -> str:
+        """The dotted name of an EXT entity."""
+        return self.texts[self.payload[entity]]

@@ -1,0 +1,272 @@
+"""Access paths become nodes; what flows into them says what they mean.
+
+`Flow` joins the parts: the names of a `Program`, its `Hierarchy`, and the meaning of each step of an access path:
+`members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
+"""
+
+from __future__ import annotations
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.annotations import Annotations
+from codeexplore.languages.resolution.calls import Argument, Calls
+from codeexplore.languages.resolution.containers import Containers
+from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, SUPER, UNIT
+from codeexplore.languages.resolution.hierarchy import Hierarchy
+from codeexplore.languages.resolution.members import Members
+from codeexplore.languages.resolution.paths import Parsed, parse, split_arguments
+from codeexplore.languages.resolution.program import DEAD, STATIC, Program
+
+_CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
+MAX_STEPS = 60
+
+
+class Flow:
+    """The meaning of expressions. Nodes of equal expressions in equal scopes are shared."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.heap = program.heap
+        self.entities = program.entities
+        self.rules = program.rules
+        self.hierarchy = Hierarchy(program)
+        self.members = Members(self)
+        self.calls = Calls(self)
+        self.containers = Containers(self)
+        self.annotations = Annotations(self)
+        self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
+        self._steps: dict[tuple[int, str], int] = {}
+        self._parsed: dict[str, Parsed] = {}
+        self._roots: dict[tuple[int, str], int] = {}
+        self._constants: dict[str, int] = {}
+        self._special: dict[tuple[str, int], int] = {}
+
+    def forget_names(self) -> None:
+        """Look names up anew: more has become known about classes since."""
+        self._roots.clear()
+
+    # ----------------------------------------------------------------- paths
+
+    def path(self, scope: int, text: str, line: int) -> int:
+        """The node of an expression that stands in a scope on a line; `DEAD` when nothing can be known about it."""
+        if not text:
+            return DEAD
+        parsed = self._parsed.get(text)
+        if parsed is None:
+            parsed = self._parsed[text] = parse(text)
+        root, steps = parsed
+        if len(steps) > MAX_STEPS:
+            return DEAD
+        if root in self.rules.super_names and steps:
+            return self._super_path(scope, steps, line)
+        node = self.root(scope, root, line)
+        return self.follow(node, steps, scope, line) if steps else node
+
+    def follow(self, node: int, steps: tuple[str, ...], scope: int, line: int) -> int:
+        """Take steps from a node."""
+        known = self._steps
+        for step in steps:
+            if node == DEAD:
+                return DEAD
+            following = known.get((node, step), -1)
+            if following < 0:
+                following = self._step(node, step, scope, line)
+            node = following
+        return node
+
+    def existing(self, node: int, step: str) -> int:
+        """The node that a step leads to, -1 when nobody has taken it yet."""
+        return self._steps.get((node, step), -1)
+
+    def _step(self, node: int, step: str, scope: int, line: int) -> int:
+        target = self.heap.node()
+        mark = step[0]
+        if mark == ".":
+            self._steps[node, step] = target
+            self.heap.watch(node, (self.members.on_attribute, target, step[1:]))
+        elif step == "()":
+            self._steps[node, step] = target
+            self.heap.watch(node, (self.calls.on_result, target, node, None))
+        elif mark == "(":
+            arguments = self.arguments(scope, split_arguments(step), line)
+            self.heap.watch(node, (self.calls.on_result, target, node, arguments))
+        elif step == "[*]":
+            self._steps[node, step] = target
+            self.heap.watch(node, (self.containers.on_iterate, target))
+        else:
+            self._steps[node, step] = target
+            self.heap.watch(node, (self.containers.on_element, target, step[1:-1]))
+        return target
+
+    def apply(self, callee: int, argument: int) -> int:
+        """The node of what calling `callee` with one argument gives back."""
+        target = self.heap.node()
+        given = (Argument(0, argument),)
+        self.heap.watch(callee, (self.calls.on_result, target, callee, given))
+        self.heap.watch(callee, (self.calls.on_taken, given))
+        return target
+
+    def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
+        """Arguments as nodes. Literal text is kept beside, for ``getattr(x, 'name')``."""
+        found = []
+        for position, path in enumerate(paths):
+            key: int | str = position
+            text = path
+            if path[:1] == "*":
+                key = "**" if path[:2] == "**" else "*"
+                text = path.lstrip("*")
+            elif "=" in path:
+                name, _, rest = path.partition("=")
+                if name.isidentifier():
+                    key, text = name, rest
+            quoted = text[:1] in ("'", '"')
+            node = DEAD if quoted or not text else self.path(scope, text, line)
+            if node != DEAD or quoted:
+                found.append(Argument(key, node, text[1:-1] if quoted else ""))
+        return tuple(found)
+
+    # ----------------------------------------------------------------- roots
+
+    def root(self, scope: int, name: str, line: int) -> int:
+        """The node of a name seen from a scope, on a line."""
+        if name[:1] == "%":
+            return self._literal(scope, name)
+        node = self._roots.get((scope, name), -1)
+        if node < 0:
+            node = self._roots[scope, name] = self._look_up(scope, name)
+        if node in self.program.versions and self.program.bound(scope, name) == node:
+            return self.program.at_line(node, line)
+        return node
+
+    def _look_up(self, scope: int, name: str) -> int:
+        program = self.program
+        current = scope
+        while current >= 0:
+            names = program.names[current]
+            visible = current == scope or self.rules.class_scope_visible or not program.is_class(current)
+            if visible:
+                if names is not None and name in names:
+                    return names[name]
+                if self.rules.class_scope_visible and program.is_class(current):
+                    found = self._inherited(current, name)
+                    if found >= 0:
+                        return found
+            current = program.parent[current]
+        if name in self.rules.instance_names:
+            return self.instance(scope)
+        return self._beyond(scope, name)
+
+    def _inherited(self, cls: int, name: str) -> int:
+        """A member that a bare name in a class means, where members need no receiver."""
+        member = self.hierarchy.member(cls, name)
+        if member.node < 0 and not member.fields:
+            return -1
+        node = self._special.get(("this", cls), -1)
+        if node < 0:
+            node = self._special["this", cls] = self.heap.node()
+            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+        return self.follow(node, ("." + name,), cls, 0)
+
+    def _beyond(self, scope: int, name: str) -> int:
+        """A name no scope of the file binds: the rest of the module, star imports, built-ins."""
+        program = self.program
+        file = program.file_of[scope]
+        unit = program.locator.unit_of(file)
+        if len(program.units.files[unit]) > 1:
+            found = self.members.in_unit(unit, name)
+            if found >= 0:
+                return found
+        found = self.members.starred(program.first[file], name)
+        if found >= 0:
+            return found
+        if name in self.rules.builtins:
+            return self.constant(f"{self.rules.builtin_module}.{name}")
+        return DEAD
+
+    def constant(self, name: str) -> int:
+        """The node of a name outside the repository."""
+        node = self._constants.get(name)
+        if node is None:
+            node = self._constants[name] = self.heap.node()
+            self.heap.add(node, self.entities.external(name), h.SCOPE)
+        return node
+
+    def unit_node(self, unit: int) -> int:
+        """The node that holds a module itself."""
+        node = self._special.get(("unit", unit))
+        if node is None:
+            node = self._special["unit", unit] = self.heap.node()
+            self.heap.add(node, self.entities.get(UNIT, unit), h.SCOPE)
+        return node
+
+    def _literal(self, scope: int, name: str) -> int:
+        """The node of a literal, an anonymous function or a type written as a value."""
+        kind, _, place = name.partition(":")
+        file = self.program.file_of[scope]
+        if kind == "%fn":
+            symbol = self.program.anonymous.get((file, place), -1)
+            if symbol < 0:
+                return DEAD
+            return self._held(("fn", symbol), self.entities.get(FUNC, symbol))
+        if kind in _CONTAINERS:
+            if not place:
+                return self.containers.bare(kind[1:])
+            return self.containers.literal(file, name, kind[1:])
+        if kind.startswith("%type("):
+            return self.annotations.node(scope, name[6:-1], 0)
+        outside = self.rules.literals.get(kind)
+        return self.constant(outside) if outside else DEAD
+
+    def _held(self, key: tuple[str, int], entity: int) -> int:
+        node = self._special.get(key)
+        if node is None:
+            node = self._special[key] = self.heap.node()
+            self.heap.add(node, entity, h.SCOPE)
+        return node
+
+    # ----------------------------------------------------------------- instances
+
+    def instance(self, scope: int) -> int:
+        """The node of the keyword for a method's receiver (``this``)."""
+        cls = self.program.class_around(scope)
+        if cls < 0:
+            return DEAD
+        node = self._special.get(("this", cls), -1)
+        if node < 0:
+            node = self._special["this", cls] = self.heap.node()
+            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+        return node
+
+    def _super_path(self, scope: int, steps: tuple[str, ...], line: int) -> int:
+        """``super().name`` or ``super.name``: members are looked for above the class around."""
+        cls = self.program.class_around(scope)
+        if cls < 0:
+            return DEAD
+        if self.rules.super_called:
+            if steps[0][0] != "(":
+                return DEAD
+            named = split_arguments(steps[0])
+            if named and self._named_class(scope, named[0], line) >= 0:
+                cls = self._named_class(scope, named[0], line)
+            steps = steps[1:]
+        function = self.program.function_around(scope)
+        of_class = function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
+        receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
+        node = self._held(("super", receiver), self.entities.get(SUPER, cls, receiver))
+        return self.follow(node, steps, scope, line)
+
+    def _is_class_method(self, function: int) -> bool:
+        parameters = self.program.parameters.get(function)
+        if not parameters:
+            return False
+        held = self.heap.values[parameters[0].node] or {}
+        return any(self.entities.kind[entity] == CLASS for entity in held)
+
+    def _named_class(self, scope: int, name: str, line: int) -> int:
+        held = self.heap.values[self.path(scope, name, line)] or {}
+        found = [self.entities.payload[e] for e in held if self.entities.kind[e] == CLASS]
+        return found[0] if len(found) == 1 else -1
+
+    def externals_of(self, node: int) -> list[str]:
+        """The outside names a node may hold."""
+        held = self.heap.values[node] or {}
+        return [self.entities.external_name(e) for e in held if self.entities.kind[e] == EXT]

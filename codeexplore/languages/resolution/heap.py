@@ -1,0 +1,133 @@
+"""The worklist: values flowing through nodes until nothing changes.
+
+A *node* is a place a value can be in: a variable, a field, what a function returns, an expression. A *value* is an
+entity's number with its *evidence*: the weakest link on the way it came, smaller being stronger. Evidence has few
+levels and only ever improves, so the flow ends; sets of weak values are capped, so it ends soon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+SCOPE: Final = 0
+"""Named by scope, import or re-export."""
+SELF: Final = 1
+"""Through the instance or class a method belongs to."""
+TYPE: Final = 2
+"""Known type: constructed here, annotated, a field of a known type."""
+RETURN: Final = 3
+"""What a function gives back."""
+ELEMENT: Final = 4
+"""Taken out of a container."""
+WRAPPED: Final = 5
+"""Put there by a decorator."""
+FLOW: Final = 6
+"""Passed as an argument, or stored into an object from outside."""
+RELATED: Final = 7
+"""Found in a class below or beside the known one."""
+
+Watcher = tuple[Any, ...]
+Handler = Callable[[Watcher, int, int], None]
+
+MAX_WEAK_VALUES: Final = 24
+"""Values of weak evidence a node keeps: a variable that may hold more tells nobody anything."""
+
+
+class Heap:
+    """Nodes, their values and who waits for them.
+
+    `copies` of a node are (target, floor): every value goes on to the target with evidence of at least `floor`.
+    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence.
+    """
+
+    def __init__(self) -> None:
+        self.values: list[dict[int, int] | None] = []
+        self.copies: list[list[tuple[int, int]] | None] = []
+        self.watchers: list[list[Watcher] | None] = []
+        self.pending: list[tuple[int, int, int]] = []
+        self.events = 0
+        self.saturated = 0  # values turned away because a node was full
+        self._linked: set[int] = set()
+
+    def node(self) -> int:
+        """A new, empty node."""
+        self.values.append(None)
+        self.copies.append(None)
+        self.watchers.append(None)
+        return len(self.values) - 1
+
+    def add(self, node: int, entity: int, evidence: int) -> None:
+        """Put a value into a node; it flows on when the heap runs."""
+        held = self.values[node]
+        if held is None:
+            self.values[node] = {entity: evidence}
+        else:
+            old = held.get(entity)
+            if old is None:
+                if evidence >= WRAPPED and len(held) >= MAX_WEAK_VALUES:
+                    self.saturated += 1
+                    return
+            elif old <= evidence:
+                return
+            held[entity] = evidence
+        if self.copies[node] is not None or self.watchers[node] is not None:
+            self.pending.append((node, entity, evidence))
+
+    def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
+        """Let every value of `source`, now and later, flow to `target`."""
+        if source == target:
+            return
+        key = (source << 36) | (target << 4) | floor
+        if key in self._linked:
+            return
+        self._linked.add(key)
+        out = self.copies[source]
+        if out is None:
+            self.copies[source] = [(target, floor)]
+        else:
+            out.append((target, floor))
+        held = self.values[source]
+        if held:
+            for entity, evidence in list(held.items()):
+                self.add(target, entity, max(floor, evidence))
+
+    def watch(self, node: int, watcher: Watcher) -> None:
+        """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
+        out = self.watchers[node]
+        if out is None:
+            self.watchers[node] = [watcher]
+        else:
+            out.append(watcher)
+        held = self.values[node]
+        if held:
+            handler = watcher[0]
+            for entity, evidence in list(held.items()):
+                handler(watcher, entity, evidence)
+
+    def run(self, limit: int) -> bool:
+        """Let values flow until nothing changes, or until `limit` values have moved; True when it came to rest."""
+        pending, values = self.pending, self.values
+        copies, watchers, add = self.copies, self.watchers, self.add
+        moved = 0
+        while pending:
+            node, entity, evidence = pending.pop()
+            held = values[node]
+            if held is None or held[entity] < evidence:  # better evidence has already gone on
+                continue
+            moved += 1
+            if moved > limit:
+                pending.clear()
+                self.events += moved
+                return False
+            out = copies[node]
+            if out is not None:
+                for target, floor in out:
+                    add(target, entity, max(floor, evidence))
+            waiting = watchers[node]
+            if waiting is not None:
+                for index in range(len(waiting)):  # a handler may add watchers; those see the value when they join
+                    watcher = waiting[index]
+                    watcher[0](watcher, entity, evidence)
+        self.events += moved
+        return True

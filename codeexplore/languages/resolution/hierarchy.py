@@ -1,0 +1,187 @@
+"""Classes: who is above whom, in which order members are looked for, and who is below.
+
+Supertypes are resolved once, before values flow. Method resolution follows C3; where that has no answer (a hierarchy
+no language would accept, or one with parts outside), depth-first order without repeats.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codeexplore.languages.resolution.entities import CLASS, EXT
+from codeexplore.languages.resolution.program import OVERLOAD, SETTER, Program
+
+MAX_DESCENDANTS = 400
+"""Classes below another one that are looked through for overriding methods."""
+
+
+class Super(NamedTuple):
+    """One direct supertype of a class."""
+
+    parent: int  # symbol of the supertype
+    manner: str
+    line: int
+
+
+class Member(NamedTuple):
+    """Where a class gets a member from: the node of the name in the first class that binds it (-1 for none) and that
+    class, the nodes of fields that methods assign, and the outside class it may come from when nothing else is known.
+    """
+
+    node: int
+    owner: int
+    fields: tuple[int, ...]
+    outside: str
+
+
+class Hierarchy:
+    """Supertypes, resolution orders and members of every class of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.supers: dict[int, list[Super]] = {}
+        self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
+        self.below: dict[int, list[int]] = {}  # class → direct subtypes
+        self._order: dict[int, tuple[int, ...]] = {}
+        self._members: dict[tuple[int, str], Member] = {}
+        self._descendants: dict[int, tuple[int, ...]] = {}
+
+    def add(self, cls: int, entity: int, manner: str, line: int) -> None:
+        """Note a resolved supertype."""
+        entities = self.program.entities
+        if entities.kind[entity] == CLASS:
+            parent = entities.payload[entity]
+            known = self.supers.setdefault(cls, [])
+            if parent != cls and all(s.parent != parent for s in known):
+                known.append(Super(parent, manner, line))
+                self.below.setdefault(parent, []).append(cls)
+        elif entities.kind[entity] == EXT:
+            self.outside.setdefault(cls, []).append(entities.external_name(entity))
+
+    # ----------------------------------------------------------------- order
+
+    def order(self, cls: int) -> tuple[int, ...]:
+        """The class and its supertypes within the repository, in the order in which members are looked for."""
+        known = self._order.get(cls)
+        return known if known is not None else self._linearise(cls)
+
+    def _linearise(self, cls: int) -> tuple[int, ...]:
+        """Resolve supertypes first, without recursion; members of a cycle fall back to depth-first order."""
+        stack, entered = [cls], {cls}
+        while stack:
+            current = stack[-1]
+            waiting = [s.parent for s in self.supers.get(current, ()) if s.parent not in self._order]
+            waiting = [parent for parent in waiting if parent not in entered]
+            if waiting:
+                entered.update(waiting)
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            if current not in self._order:
+                self._order[current] = self._merge(current)
+        return self._order[cls]
+
+    def _merge(self, cls: int) -> tuple[int, ...]:
+        parents = [s.parent for s in self.supers.get(cls, ())]
+        if not parents:
+            return (cls,)
+        known = [self._order.get(parent, (parent,)) for parent in parents]
+        if len(parents) == 1:
+            order = known[0]
+            return (cls, *order) if cls not in order else (cls, *(c for c in order if c != cls))
+        merged = _c3([list(order) for order in known] + [parents])
+        if merged is None or cls in merged:
+            merged = list(dict.fromkeys(c for order in known for c in order if c != cls))
+        return (cls, *merged)
+
+    # ----------------------------------------------------------------- members
+
+    def member(self, cls: int, name: str, above: bool = False) -> Member:
+        """Where an instance of a class finds a name; with `above` the class itself is passed over, as super does."""
+        key = (~cls if above else cls, name)
+        known = self._members.get(key)
+        if known is None:
+            order = self.order(cls)
+            known = self._members[key] = self._find(order[1:] if above else order, cls, name)
+        return known
+
+    def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
+        names, fields = self.program.names, self.program.fields
+        node, owner, found = -1, -1, []
+        for current in order:
+            bound = names[current]
+            if node < 0 and bound is not None and name in bound:
+                node, owner = bound[name], current
+            assigned = fields.get(current)
+            if assigned is not None and name in assigned:
+                found.append(assigned[name])
+        outside = ""
+        if node < 0 and not found:
+            outside = next((self.outside[c][0] for c in (cls, *order) if c in self.outside), "")
+        return Member(node, owner, tuple(found), outside)
+
+    def method(self, cls: int, name: str, above: bool = False) -> int:
+        """The function a class's instances find under a name, -1 when that is none or not plain."""
+        member = self.member(cls, name, above)
+        return self.function_at(member.node) if member.node >= 0 else -1
+
+    def function_at(self, node: int) -> int:
+        """The last function that a name's node is defined by, overloads and setters aside; -1 for none."""
+        sole = self.program.sole.get(node, -1)
+        if sole >= 0:
+            return sole
+        program = self.program
+        found = [
+            symbol
+            for symbol in program.defined.get(node, ())
+            if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
+        ]
+        return found[-1] if found else -1
+
+    # ----------------------------------------------------------------- below
+
+    def descendants(self, cls: int) -> tuple[int, ...]:
+        """Every class below, nearest first; at most `MAX_DESCENDANTS`."""
+        known = self._descendants.get(cls)
+        if known is None:
+            seen, found = {cls}, [cls]
+            for current in found:
+                for child in self.below.get(current, ()):
+                    if child not in seen and len(found) <= MAX_DESCENDANTS:
+                        seen.add(child)
+                        found.append(child)
+            known = self._descendants[cls] = tuple(found[1:])
+        return known
+
+    def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
+        """Functions other than `static` that instances of the classes below `cls` find under a name."""
+        found: dict[int, None] = {}
+        for child in self.descendants(cls):
+            function = self.method(child, name)
+            if function >= 0 and function != static:
+                found[function] = None
+        return tuple(found)
+
+
+def _c3(sequences: list[list[int]]) -> list[int] | None:
+    """Merge resolution orders by C3; None when they contradict each other."""
+    result: list[int] = []
+    sequences = [s for s in sequences if s]
+    heads = [0] * len(sequences)
+    tails: dict[int, int] = {}  # class → in how many tails it stands
+    for sequence in sequences:
+        for cls in sequence[1:]:
+            tails[cls] = tails.get(cls, 0) + 1
+    while True:
+        open_ = [i for i, s in enumerate(sequences) if heads[i] < len(s)]
+        if not open_:
+            return result
+        candidate = next((c for i in open_ if not tails.get(c := sequences[i][heads[i]], 0)), None)
+        if candidate is None:
+            return None
+        result.append(candidate)
+        for i in open_:
+            if sequences[i][heads[i]] == candidate:
+                heads[i] += 1
+                if heads[i] < len(sequences[i]):
+                    tails[sequences[i][heads[i]]] -= 1

@@ -1,0 +1,321 @@
+"""Facts become nodes, copies and watchers, in the order in which they depend on each other."""
+
+from __future__ import annotations
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.calls import Arguments
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, OBJ, UNIT
+from codeexplore.languages.resolution.flow import Flow
+from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.paths import parse
+from codeexplore.languages.resolution.program import DEAD, PROPERTY, SETTER, Parameter, Program
+from codeexplore.types import Binding, FileFacts, Import
+
+_CALLS = frozenset({"call", "new", "decorator"})
+EVENTS_PER_NODE = 60
+"""Values that may move for each node: several times what ordinary programs need."""
+
+
+class Loader:
+    """Loads all files of a program and lets their values flow.
+
+    After `load`, `written` holds the node of every binding and `used` that of every reference, by file and row;
+    `assigned` lists property setters that assignments call: (scope, setter, evidence, line).
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program: Program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.written: list[list[int]] = []
+        self.used: list[list[int]] = []
+        self.assigned: list[tuple[int, int, int, int]] = []
+        self.complete = True
+
+    def load(self) -> None:
+        """Names, then classes, then values, then arguments: each needs the one before."""
+        files = range(len(self.program.files))
+        for file in files:
+            self.written.append(self.program.lay_out_bindings(file))
+            self._lay_out_imports(file)
+        for file in files:
+            self._link_imports(file)
+        for file in files:
+            self._link_aliases(file)
+        self._run()
+        self._link_bases()
+        self.flow.forget_names()
+        for file in files:
+            self._link_bindings(file)
+            self._link_returns(file)
+        for file in files:
+            self._decorate(file)
+            self._link_references(file)
+        self._run()
+        self._admit()
+        for file in files:
+            self._link_arguments(file)
+        self._run()
+
+    def _run(self) -> None:
+        limit = EVENTS_PER_NODE * len(self.heap.values) + 100_000
+        self.complete = self.heap.run(limit) and self.complete
+
+    # ----------------------------------------------------------------- imports and classes
+
+    def _lay_out_imports(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            if row.name and row.name != "*":
+                node = program.variable(first + row.scope, row.name.partition(".")[0])
+                program.sole[node] = -1
+
+    def _link_imports(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            source = self._imported(file, row)
+            if row.name == "*":
+                if source != DEAD:
+                    self.flow.stars.setdefault(first, []).append(source)
+                continue
+            if source != DEAD and row.name:
+                name = row.name.partition(".")[0]
+                last = program.bound(first + row.scope, name)
+                self.heap.copy(source, program.at_line(last, row.line + 1))
+
+    def _imported(self, file: int, row: Import) -> int:
+        """The node of what an import row binds."""
+        module, member = row.module, row.member
+        if "." in row.name and not member:  # import a.b binds a
+            module = module.partition(".")[0]
+        found = self.program.locator.locate(file, module)
+        if found.unit < 0:
+            if not found.external:
+                return DEAD
+            outside = found.external if member in ("", "*") else f"{found.external}.{member}"
+            return self.flow.constant(outside)
+        node = self.flow.unit_node(found.unit)
+        if member in ("", "*"):
+            return node
+        return self.flow.follow(node, ("." + member,), 0, 0)
+
+    def _link_aliases(self, file: int) -> None:
+        """Names bound to other names outside of functions: a base class may go by one."""
+        program, first = self.program, self.program.first[file]
+        for row, node in zip(program.files[file].bindings, self.written[file], strict=True):
+            plain = node >= 0 and row.value and row.manner == "variable" and "(" not in row.value
+            if plain and not program.is_callable(first + row.scope):
+                self.heap.copy(self.flow.path(first + row.scope, row.value, row.line), node)
+
+    def _link_bases(self) -> None:
+        program = self.program
+        found: list[tuple[int, int, str, int]] = []
+        for file, facts in enumerate(program.files):
+            first = program.first[file]
+            for row in facts.bases:
+                scope = first + row.scope
+                around = program.parent[scope] if program.is_class(scope) else scope
+                found.append((scope, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+        self._run()
+        for cls, node, manner, line in found:
+            for entity in self.heap.values[node] or ():
+                self.flow.hierarchy.add(cls, entity, manner, line)
+
+    # ----------------------------------------------------------------- values
+
+    def _link_bindings(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        for row, node in zip(program.files[file].bindings, self.written[file], strict=True):
+            scope = first + row.scope
+            if node < 0:
+                self._store(scope, row)
+                continue
+            if row.type:
+                self._declare(scope, row, node)
+            if row.manner in ("rest", "keywords"):
+                self._collect(node, row.manner)
+            elif row.value:
+                outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
+                self._assign(row, self.flow.path(max(outer, first), row.value, row.line), node)
+
+    def _declare(self, scope: int, row: Binding, node: int) -> None:
+        if row.manner == "type":
+            self.flow.annotations.alias(scope, row.type, node, row.line)
+        elif row.manner == "exception":
+            self.heap.copy(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
+        else:
+            self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
+
+    def _assign(self, row: Binding, source: int, node: int) -> None:
+        if source == DEAD:
+            return
+        if row.manner == "element":
+            self.heap.copy(self.flow.follow(source, ("[*]",), 0, row.line), node)
+        elif row.manner == "context":
+            self.heap.watch(source, (self.flow.containers.on_enter, node))
+        else:
+            self.heap.copy(source, node)
+
+    def _collect(self, node: int, manner: str) -> None:
+        """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict."""
+        obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
+        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+
+    def _store(self, scope: int, row: Binding) -> None:
+        """An assignment to a member, an element, or an item of a literal."""
+        if not row.name:
+            return
+        root, steps = parse(row.name)
+        if not steps:
+            return
+        base = self.flow.path(scope, root, row.line)
+        base = self.flow.follow(base, steps[:-1], scope, row.line)
+        if base == DEAD:
+            return
+        step = steps[-1]
+        source = self.heap.node()
+        if row.value:
+            self._assign(row, self.flow.path(scope, row.value, row.line), source)
+        if row.type:
+            self._declare(scope, row, source)
+        if step[0] == "[":
+            self.flow.containers.store_into(base, step[1:-1], source)
+        elif step[0] == ".":
+            own = self.program.receivers.get(base, -1)
+            name = step[1:]
+            if own >= 0 and len(steps) == 1:
+                self.program.field(own, name)
+            self.heap.watch(base, (self.on_store, name, source, scope, row.line))
+
+    def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """``value.name = source``. Watcher (handler, name, source, scope, line)."""
+        name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (INST, CLASS):
+            setter = self._setter(payload, name) if kind == INST else -1
+            if setter >= 0:
+                self.assigned.append((scope, setter, evidence, line))
+                parameters = self.program.parameters.get(setter, [])
+                if len(parameters) > 1:
+                    self.heap.copy(source, parameters[1].node, h.FLOW)
+                return
+            self.heap.copy(source, self.program.field(payload, name), h.SCOPE if evidence <= h.TYPE else h.FLOW)
+        elif kind == UNIT:
+            for file in self.program.units.files[payload][:1]:
+                self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
+        elif kind in (FUNC, BOUND):
+            self.heap.copy(source, self.program.field(payload, name), h.FLOW)
+        elif kind == OBJ:
+            self.heap.copy(source, self.flow.containers.field(payload, name), h.FLOW)
+
+    def _setter(self, cls: int, name: str) -> int:
+        member = self.flow.hierarchy.member(cls, name)
+        if member.node < 0 or self.program.sole.get(member.node, -1) >= 0:
+            return -1
+        found = self.program.defined.get(member.node, ())
+        setters = [f for f in found if self.program.roles[f] & SETTER]
+        return setters[0] if setters and any(self.program.roles[f] & PROPERTY for f in found) else -1
+
+    def _link_returns(self, file: int) -> None:
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        yields = {row.scope for row in facts.returns if row.manner == "yield"}
+        generated: dict[int, int] = {}
+        for row in facts.returns:
+            function = first + row.scope
+            result = program.result(function)
+            if row.manner == "type":
+                self.heap.copy(self.flow.annotations.node(function, row.value, 0), result, h.TYPE)
+                continue
+            if row.manner == "return" and self._passes_through(function, row.value):
+                continue
+            line = 1 << 30  # the last version of each name: returns have no line
+            source = self.flow.path(function, row.value, line)
+            if row.scope in yields:
+                obj = generated.get(function)
+                if obj is None:
+                    obj = generated[function] = self.flow.containers.new("generator")
+                    self.heap.add(result, self.entities.get(OBJ, obj), h.TYPE)
+                if row.manner == "return":
+                    continue
+                result = self.flow.containers.field(obj, "[]")
+            if source != DEAD:
+                self.heap.copy(source, result)
+
+    def _passes_through(self, function: int, value: str) -> bool:
+        """Note a function that gives back its receiver or one of its parameters as it is."""
+        for place, parameter in enumerate(self.program.parameters.get(function, ())):
+            if parameter.name != value or self.program.bound(function, value) != parameter.node:
+                continue
+            if place == 0 and parameter.node in self.program.receivers:
+                self.flow.calls.gives_receiver.add(function)
+                return True
+            if parameter.manner in ("parameter", "keyword"):
+                self._note_passing(function, parameter)
+                return True
+        return False
+
+    def _note_passing(self, function: int, parameter: Parameter) -> None:
+        known = self.flow.calls.gives_parameter.setdefault(function, [])
+        if parameter not in known:
+            known.append(parameter)
+
+    # ----------------------------------------------------------------- uses
+
+    def _decorate(self, file: int) -> None:
+        """A decorated name holds what its decorators give back, beside what was decorated."""
+        program, first = self.program, self.program.first[file]
+        for place, symbol in enumerate(program.files[file].symbols):
+            if not symbol.decorators:
+                continue
+            own = first + place
+            entity = self.entities.get(CLASS if program.is_class(own) else FUNC, own)
+            current = self.heap.node()
+            self.heap.add(current, entity, h.SCOPE)
+            scope = program.parent[own]
+            named = program.bound(scope, symbol.name)
+            for decorator in reversed(symbol.decorators):
+                last = decorator.removesuffix("()").rpartition(".")[2]
+                if not decorator or last in self.rules.decorators:
+                    continue
+                callee = self.flow.path(scope, decorator, symbol.line)
+                if callee == DEAD:
+                    continue
+                wrapped = self.flow.apply(callee, current)
+                self.heap.watch(wrapped, (self.on_wrapped, named, own))
+                self.heap.copy(wrapped, current, h.WRAPPED)
+
+    def on_wrapped(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What a decorator gives back takes the name. Watcher (handler, node of the name, symbol)."""
+        if self.entities.kind[entity] != EXT and self.entities.payload[entity] != watcher[2] and watcher[1] >= 0:
+            self.heap.add(watcher[1], entity, max(evidence, h.WRAPPED))
+
+    def _link_references(self, file: int) -> None:
+        facts: FileFacts = self.program.files[file]
+        first, path = self.program.first[file], self.flow.path
+        self.used.append([
+            DEAD if row.kind in ("string", "import") else path(first + row.scope, row.path, row.line)
+            for row in facts.references
+        ])  # fmt: skip
+
+    def _admit(self) -> None:
+        """A parameter annotated with classes of the repository takes only their instances."""
+        entities = self.entities
+        for function, parameters in self.program.parameters.items():
+            del function
+            for parameter in parameters:
+                held = self.heap.values[parameter.node]
+                if not held or parameter.node in self.program.receivers:
+                    continue
+                if all(entities.kind[e] == INST and entities.extra[e] for e in held):
+                    self.flow.calls.admitted[parameter.node] = frozenset(entities.payload[e] for e in held)
+
+    def _link_arguments(self, file: int) -> None:
+        first = self.program.first[file]
+        for row, node in zip(self.program.files[file].references, self.used[file], strict=True):
+            if row.args and node != DEAD and row.kind in _CALLS and row.kind != "decorator":
+                arguments: Arguments = self.flow.arguments(first + row.scope, row.args, row.line)
+                if arguments:
+                    self.flow.calls.site(node, arguments)

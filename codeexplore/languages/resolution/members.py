@@ -1,0 +1,222 @@
+"""The step ``.name``: what a member of a value is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import (
+    BOUND,
+    CLASS,
+    EXT,
+    FUNC,
+    INST,
+    MAX_EXTERNAL_CHARS,
+    METH,
+    OBJ,
+    SUPER,
+    UNIT,
+)  # fmt: skip
+from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.hierarchy import Member
+from codeexplore.languages.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
+
+if TYPE_CHECKING:
+    from codeexplore.languages.resolution.flow import Flow
+
+MAX_RELATED = 12
+"""Classes below a known one that are asked for a member it does not have."""
+
+
+class Members:
+    """Members of instances, classes, modules and outside names."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
+        self._unit_members: dict[tuple[int, str], int] = {}
+        self._by_kind = {
+            INST: self._of_instance, CLASS: self._of_class, SUPER: self._of_super, UNIT: self._of_unit,
+            FUNC: self._of_function, BOUND: self._of_function, EXT: self._of_external, OBJ: self._of_object,
+        }  # fmt: skip
+
+    def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target, name)."""
+        handler = self._by_kind.get(self.entities.kind[entity])
+        if handler is not None:
+            handler(watcher[1], watcher[2], entity, evidence)
+
+    # ----------------------------------------------------------------- instances and classes
+
+    def _of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
+        cls = self.entities.payload[entity]
+        member = self.hierarchy.member(cls, name)
+        if not self._found(member, target, entity, evidence):
+            self._absent(cls, member, target, name, entity, evidence)
+
+    def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
+        cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        member = self.hierarchy.member(cls, name, above=True)
+        if not self._found(member, target, receiver, max(evidence, h.SELF)) and member.outside:
+            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+
+    def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
+        """Let a member flow to `target`, bound to its receiver; False when there is none."""
+        if member.node >= 0:
+            function = self.program.sole.get(member.node, -1)
+            if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
+                self._bound(function, receiver, target, evidence)
+            else:
+                self.heap.watch(member.node, (self.on_bind, target, receiver, evidence))
+        for field in member.fields:
+            self.heap.copy(field, target, max(evidence, h.TYPE))
+        return member.node >= 0 or bool(member.fields)
+
+    def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value found in a class meets the receiver it was asked of. Watcher (handler, target, receiver, evidence)."""
+        target, receiver = watcher[1], watcher[2]
+        evidence = max(evidence, watcher[3])
+        if self.entities.kind[entity] != FUNC:
+            self.heap.add(target, entity, evidence if self.entities.kind[entity] == CLASS else max(evidence, h.TYPE))
+            return
+        function = self.entities.payload[entity]
+        role = self.program.roles[function]
+        if role & (SETTER | OVERLOAD):
+            return
+        on_class = self.entities.kind[receiver] == CLASS
+        if role & PROPERTY:
+            if not on_class:
+                self._read_property(function, receiver, target, evidence)
+        elif role & STATIC or (on_class and not role & OF_CLASS):
+            self.heap.add(target, entity, evidence)
+        else:
+            if role & OF_CLASS and not on_class:
+                receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
+            self._bound(function, receiver, target, evidence)
+
+    def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
+        kind = self.entities.kind[receiver]
+        if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
+            self.heap.add(target, self.entities.get(FUNC, function), evidence)
+            return
+        self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)
+        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
+            self.receive(function, receiver)
+
+    def receive(self, function: int, receiver: int) -> None:
+        """A method runs on an instance of a class below its own."""
+        parameters = self.program.parameters.get(function)
+        if parameters and parameters[0].node in self.program.receivers:
+            self.heap.add(parameters[0].node, receiver, h.FLOW)
+
+    def _read_property(self, function: int, receiver: int, target: int, evidence: int) -> None:
+        known = self.properties.setdefault(target, {})
+        if known.get(function, evidence + 1) > evidence:
+            known[function] = evidence
+        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        if function in self.flow.calls.gives_receiver:
+            self.heap.add(target, receiver, evidence)
+        if self.entities.payload[receiver] != self.program.own_class[function]:
+            self.receive(function, receiver)
+
+    def _of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
+        cls = self.entities.payload[entity]
+        member = self.hierarchy.member(cls, name)
+        if self._found(member, target, entity, evidence):
+            if self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0:
+                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+        elif member.outside:
+            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        else:
+            self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+
+    def _is_enum(self, cls: int) -> bool:
+        outside = self.hierarchy.outside
+        bases = self.rules.enum_bases
+        return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
+
+    def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
+        """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
+        if name == self.rules.class_attribute:
+            self.heap.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
+            return
+        for missing in self.rules.missing_methods:
+            function = self.hierarchy.method(cls, missing)
+            if function >= 0 and not name.startswith("__"):
+                self._read_property(function, entity, target, max(evidence, h.RETURN))
+                return
+        if member.outside:
+            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        if self.entities.extra[entity]:
+            for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
+                found = self.hierarchy.member(child, name)
+                self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
+        for above in self.hierarchy.order(cls)[:4]:
+            self.heap.copy(self.program.field(above, name), target, h.FLOW)
+
+    # ----------------------------------------------------------------- modules
+
+    def _of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
+        node = self.in_unit(self.entities.payload[entity], name)
+        if node >= 0:
+            self.heap.copy(node, target, evidence)
+
+    def in_unit(self, unit: int, name: str) -> int:
+        """The node of a name that a module offers; -1 when it has none."""
+        key = (unit, name)
+        known = self._unit_members.get(key)
+        if known is not None:
+            return known
+        units, found = self.program.units, []
+        for file in units.files[unit]:
+            scope = self.program.first[file]
+            node = self.program.bound(scope, name)
+            if node < 0:
+                self._unit_members[key] = -1  # star imports may lead back here
+                node = self.starred(scope, name)
+            if node >= 0:
+                found.append(node)
+        if not found and (child := units.child(unit, name)) >= 0:
+            found.append(self.flow.unit_node(child))
+        node = found[0] if len(found) == 1 else -1
+        if len(found) > 1:
+            node = self.heap.node()
+            for each in found:
+                self.heap.copy(each, node)
+        self._unit_members[key] = node
+        return node
+
+    def starred(self, scope: int, name: str) -> int:
+        """The node of a name that a module gets by a star import; -1 for none."""
+        prefix = self.rules.private_prefix
+        if prefix and name.startswith(prefix):
+            return -1
+        for source in self.flow.stars.get(scope, ()):
+            for entity in self.heap.values[source] or ():
+                if self.entities.kind[entity] == UNIT:
+                    node = self.in_unit(self.entities.payload[entity], name)
+                    if node >= 0:
+                        return node
+        return -1
+
+    # ----------------------------------------------------------------- the rest
+
+    def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
+        del evidence
+        self.heap.copy(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+
+    def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
+        outside = f"{self.entities.external_name(entity)}.{name}"
+        if len(outside) <= MAX_EXTERNAL_CHARS:
+            self.heap.add(target, self.entities.external(outside), evidence)
+
+    def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
+        if name in self.rules.container_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+        elif (node := self.flow.containers.known(self.entities.payload[entity], name)) >= 0:
+            self.heap.copy(node, target, max(evidence, h.TYPE))

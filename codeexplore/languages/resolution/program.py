@@ -1,0 +1,260 @@
+"""All files of one language family as columns: symbols, scopes, the names bound in them.
+
+A *symbol number* counts through the symbols of all files in order; ``first[file]`` is the number of a file's module.
+Names of a scope lead to nodes of the heap. A name that is assigned anew by straight-line code has *versions*: a
+reader in the same scope sees the one in force on its line, everybody else the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, Entities
+from codeexplore.languages.resolution.heap import Heap
+from codeexplore.languages.resolution.rules import Rules
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
+
+STATIC: Final = 1
+OF_CLASS: Final = 2
+PROPERTY: Final = 4
+SETTER: Final = 8
+OVERLOAD: Final = 16
+ABSTRACT: Final = 32
+_ROLE_BITS: Final = {
+    "static": STATIC, "class": OF_CLASS, "property": PROPERTY, "setter": SETTER, "overload": OVERLOAD,
+    "abstract": ABSTRACT, "plain": 0,
+}  # fmt: skip
+
+DEAD: Final = 0
+"""The node of everything that can't be known: nothing ever flows into it, and all its members are itself."""
+
+_NAMESPACES: Final = TYPE_KINDS | {"module"}
+_PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+
+
+class Parameter(NamedTuple):
+    """A function's parameter: its node, and how arguments reach it."""
+
+    name: str
+    node: int
+    manner: str
+
+
+class Program:
+    """Symbols and names of all files, and the heap their values flow in."""
+
+    def __init__(self, files: Sequence[FileFacts], rules: Rules) -> None:
+        self.files = files
+        self.rules = rules
+        self.locator = rules.locator(files)
+        self.units = self.locator.units
+        self.heap = Heap()
+        self.heap.node()  # DEAD
+        self.entities = Entities()
+        self.first: list[int] = []
+        self.symbols: list[Symbol] = []
+        self.file_of: list[int] = []
+        self.parent: list[int] = []
+        self.roles: list[int] = []
+        self.own_class: list[int] = []  # the type a symbol is a member of, -1 for none
+        self.names: list[dict[str, int] | None] = []
+        self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
+        self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
+        self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
+        self.anonymous: dict[tuple[int, str], int] = {}  # (file, "LINE:COL") → symbol of a lambda
+        self.parameters: dict[int, list[Parameter]] = {}
+        self.receivers: dict[int, int] = {}  # node of a receiver → its class
+        self.returned: dict[int, int] = {}  # function → node of what it gives back
+        self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
+        self.defined: dict[int, list[int]] = {}  # node → symbols that define it
+        for index, facts in enumerate(files):
+            self._add_symbols(index, facts)
+
+    # ----------------------------------------------------------------- nodes by name
+
+    def variable(self, scope: int, name: str) -> int:
+        """The node of a name bound in a scope, made if need be."""
+        names = self.names[scope]
+        if names is None:
+            names = self.names[scope] = {}
+        node = names.get(name)
+        if node is None:
+            node = names[name] = self.heap.node()
+        return node
+
+    def bound(self, scope: int, name: str) -> int:
+        """The node of a name bound in this very scope, -1 for none."""
+        names = self.names[scope]
+        return -1 if names is None else names.get(name, -1)
+
+    def at_line(self, node: int, line: int) -> int:
+        """The version of a name's node that a reader in the same scope sees on a line."""
+        versions = self.versions.get(node)
+        if versions is None:
+            return node
+        seen = versions[0][1]
+        for start, version in versions:
+            if start >= line:
+                break
+            seen = version
+        return seen
+
+    def field(self, cls: int, name: str) -> int:
+        """The node of a field that instances of a class carry, made if need be."""
+        fields = self.fields.setdefault(cls, {})
+        node = fields.get(name)
+        if node is None:
+            node = fields[name] = self.heap.node()
+        return node
+
+    def result(self, function: int) -> int:
+        """The node of what a function gives back."""
+        node = self.returned.get(function)
+        if node is None:
+            node = self.returned[function] = self.heap.node()
+        return node
+
+    def is_class(self, symbol: int) -> bool:
+        """Whether a symbol is a type."""
+        return self.symbols[symbol].kind in TYPE_KINDS
+
+    def is_callable(self, symbol: int) -> bool:
+        """Whether a symbol is a function, method or lambda."""
+        return self.symbols[symbol].kind in CALLABLE_KINDS
+
+    def class_around(self, scope: int) -> int:
+        """The innermost type around a scope, itself included; -1 for none."""
+        while scope >= 0:
+            if self.is_class(scope):
+                return scope
+            if self.own_class[scope] >= 0:
+                return self.own_class[scope]
+            scope = self.parent[scope]
+        return -1
+
+    def function_around(self, scope: int) -> int:
+        """The innermost function around a scope, itself included; -1 for none."""
+        while scope >= 0:
+            if self.is_callable(scope):
+                return scope
+            scope = self.parent[scope]
+        return -1
+
+    # ----------------------------------------------------------------- symbols
+
+    def _add_symbols(self, index: int, facts: FileFacts) -> None:
+        first = len(self.symbols)
+        self.first.append(first)
+        number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
+        add, get = self.heap.add, self.entities.get
+        for symbol in facts.symbols:
+            own = len(self.symbols)
+            parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
+            kind = symbol.kind
+            self.symbols.append(symbol)
+            self.file_of.append(index)
+            self.parent.append(parent)
+            self.names.append(None)
+            self.roles.append(self._role(symbol) if kind in CALLABLE_KINDS else 0)
+            member = parent >= 0 and self.symbols[parent].kind in TYPE_KINDS
+            self.own_class.append(parent if member and kind in CALLABLE_KINDS else -1)
+            if own == first:
+                continue
+            if kind == "lambda":
+                self.anonymous[index, symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
+            elif kind in CALLABLE_KINDS:
+                self._define(parent, symbol.name, own, get(FUNC, own))
+            elif kind in _NAMESPACES:
+                node = self.variable(parent, symbol.name)
+                self.sole[node] = -1
+                self.defined.setdefault(node, []).append(own)
+                add(node, get(CLASS, own), h.SCOPE)
+            elif kind in ("constant", "field"):
+                node = self.variable(parent, symbol.name)
+                self.sole[node] = -1
+                self.constants.setdefault(node, own)
+
+    def _define(self, scope: int, name: str, function: int, entity: int) -> None:
+        """Bind a function's name. Overloads only describe the implementation beside them."""
+        node = self.variable(scope, name)
+        self.defined.setdefault(node, []).append(function)
+        self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
+        self.heap.add(node, entity, h.SCOPE)
+
+    def _role(self, symbol: Symbol) -> int:
+        roles, role = self.rules.decorators, 0
+        for decorator in symbol.decorators:
+            role |= _ROLE_BITS[roles.get(decorator.removesuffix("()").rpartition(".")[2], "plain")]
+        if symbol.name in self.rules.class_methods:
+            role |= OF_CLASS
+        elif symbol.name in self.rules.static_methods:
+            role |= STATIC
+        return role
+
+    # ----------------------------------------------------------------- versions and parameters
+
+    def lay_out_bindings(self, index: int) -> list[int]:
+        """Make the nodes of a file's bound names, with their versions and parameters.
+
+        Returns
+        -------
+        list of int
+            For each Binding the node it writes to; -1 where its name is no plain name.
+        """
+        facts, first = self.files[index], self.first[index]
+        again: dict[tuple[int, str], int] = {}
+        for row in facts.bindings:
+            key = (row.scope, row.name)
+            again[key] = again.get(key, 0) + 1
+        written: list[int] = []
+        current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
+        for row in facts.bindings:
+            if not row.name or any(char in row.name for char in ".[%("):
+                written.append(-1)
+                continue
+            node = self.variable(first + row.scope, row.name)
+            self.sole[node] = -1
+            if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
+                node = self._version(first + row.scope, row, node, current)
+            written.append(node)
+            if row.manner in _PARAMETERS:
+                self._add_parameter(first + row.scope, row, node)
+        return written
+
+    def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
+        """The node of a name that is bound several times; straight-line code starts a new version."""
+        key = (scope, row.name)
+        line, version = current.get(key, (-1, node))
+        if line == -1:
+            current[key] = (row.line, node)
+            return node
+        if not row.sure or row.line == line:
+            return version
+        names = self.names[scope]
+        assert names is not None
+        fresh = self.heap.node()
+        self.sole[fresh] = -1
+        history = self.versions.pop(version, [(-1, version)])
+        for symbol in self.defined.get(history[0][1], ()):
+            if self.symbols[symbol].line > row.sure:  # defined again further down
+                kind = FUNC if self.is_callable(symbol) else CLASS
+                self.heap.add(fresh, self.entities.get(kind, symbol), h.SCOPE)
+        history.append((row.sure, fresh))
+        self.versions[fresh] = history
+        names[row.name] = fresh
+        current[key] = (row.line, fresh)
+        return fresh
+
+    def _add_parameter(self, function: int, row: Binding, node: int) -> None:
+        known = self.parameters.setdefault(function, [])
+        if any(parameter.name == row.name for parameter in known):  # one more default
+            return
+        own = self.own_class[function]
+        role = self.roles[function]
+        if not known and own >= 0 and self.rules.self_parameter and not role & STATIC and row.manner == "parameter":
+            kind = CLASS if role & OF_CLASS else INST
+            self.receivers[node] = own
+            self.heap.add(node, self.entities.get(kind, own, 1), h.SELF)
+        known.append(Parameter(row.name, node, row.manner))

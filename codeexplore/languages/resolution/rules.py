@@ -1,0 +1,77 @@
+"""What one language's names mean, as data plus the few functions that data can't express."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from codeexplore.languages.resolution.units import FlatLocator, Locator
+from codeexplore.types import FileFacts
+
+DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
+"""What a decorator makes of a function. `plain` returns it as it was; any other name is looked up and called."""
+
+TypeRole: TypeAlias = Literal["same", "union", "sequence", "map", "tuple", "class", "callable", "nothing", "self"]
+"""What a generic type does with its arguments: `same` stands for its first, `sequence` holds its first, `map` its last,
+`class` is the class itself, `callable` gives its last, `self` is the type around."""
+
+Effect: TypeAlias = Literal[
+    "element", "same", "pairs", "items", "store", "store_last", "extend", "call", "map", "each", "first", "itself"
+]
+"""What a container's own method, or a known outside function, does.
+
+`element` gives an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
+(key, element); `store` and `store_last` put an argument in, `extend` the elements of one; `each` calls its function
+argument with elements and gives back the container, `map` a container of the results, `call` the result itself; `first`
+gives its first argument, `itself` the receiver.
+"""
+
+
+def _flat(files: Sequence[FileFacts]) -> Locator:
+    return FlatLocator(list(files))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One language family's rules. Files of one family are resolved together."""
+
+    family: str
+    locator: Callable[[Sequence[FileFacts]], Locator] = _flat
+
+    # instances and classes
+    self_parameter: bool = False  # a method's first parameter is its receiver
+    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
+    super_names: frozenset[str] = frozenset({"super"})
+    super_called: bool = False  # super() rather than super
+    constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
+    call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
+    enter_methods: tuple[str, ...] = ()
+    iterate_methods: tuple[str, ...] = ()
+    next_methods: tuple[str, ...] = ()
+    index_methods: tuple[str, ...] = ()
+    missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
+    class_attribute: str = ""  # gives an instance's class
+    class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
+    static_methods: frozenset[str] = frozenset()
+
+    # scopes
+    class_scope_visible: bool = False  # a type's members are visible by bare name in its methods
+    private_prefix: str = ""  # names a star import leaves out
+
+    # words
+    decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
+    types: Mapping[str, TypeRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
+    enum_bases: frozenset[str] = frozenset()
+    record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
+    record_bases: frozenset[str] = frozenset()
+    builtins: frozenset[str] = frozenset()
+    builtin_module: str = "builtins"
+    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
+    common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
+    container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
+    functions: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # outside function → what it does
+    callbacks: frozenset[str] = frozenset()  # outside functions that call what they are given, then and there

@@ -1,0 +1,209 @@
+"""Type texts as people write them, read into names and arguments.
+
+One reader serves every language: their type syntaxes overlap, and where they differ they do not clash (``Foo[Bar]``,
+``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``).
+Besides plain names, a `TypeExpr` is called ``|`` (a union of its arguments), ``[]`` (a sequence of its argument), ``{}``
+(a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class TypeExpr(NamedTuple):
+    """A type's name as written, dotted or ``::``-separated, and its arguments; name "" is a type nobody can use."""
+
+    name: str
+    args: tuple[TypeExpr, ...] = ()
+
+
+UNKNOWN = TypeExpr("")
+MAX_TYPE_CHARS = 1000
+MAX_TYPE_DEPTH = 30
+
+_TOKEN = re.compile(
+    r"\s+|(?P<name>[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
+)
+_SILENT = frozenset({
+    "mut", "dyn", "impl", "readonly", "final", "const", "unique", "infer", "ref", "out", "in", "extends", "super",
+    "unsafe", "async", "volatile", "struct", "asserts", "abstract", "override", "where", "for",
+})  # fmt: skip
+_EMPTY = frozenset({"keyof", "interface"})
+
+
+@lru_cache(maxsize=50_000)
+def read_type(text: str) -> TypeExpr:
+    """Read a type; what can't be read is `UNKNOWN`, never an error."""
+    if not text or len(text) > MAX_TYPE_CHARS:
+        return UNKNOWN
+    return _Reader(_tokens(text)).union(0)
+
+
+def _tokens(text: str) -> list[str]:
+    tokens, position = [], 0
+    while position < len(text):
+        char = text[position]
+        if char in "'\"`":
+            end = text.find(char, position + 1)
+            inner = text[position + 1 : end] if end != -1 else ""
+            if end == -1 or not inner or (char == "'" and not _balanced(inner)):
+                # a Rust lifetime: the quote and the name after it say nothing about the type
+                found = re.compile(r"'\w*\s*").match(text, position)
+                position = found.end() if found else position + 1
+                continue
+            tokens += ["(", *_tokens(inner), ")"]
+            position = end + 1
+            continue
+        found = _TOKEN.match(text, position)
+        if found is None:
+            position += 1
+            continue
+        if found.lastgroup is not None:
+            tokens.append(found.group())
+        position = found.end()
+    return tokens
+
+
+def _balanced(text: str) -> bool:
+    return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>")) and " " not in text.replace(
+        " | ", "|"
+    ).replace(", ", ",")
+
+
+class _Reader:
+    """A recursive descent over tokens; every branch consumes, so that any input ends."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> str:
+        index = self.at + ahead
+        return self.tokens[index] if index < len(self.tokens) else ""
+
+    def union(self, depth: int) -> TypeExpr:
+        """Alternatives; intersections and trait bounds count as alternatives too."""
+        if depth > MAX_TYPE_DEPTH:
+            self.at = len(self.tokens)
+            return UNKNOWN
+        members = [self.single(depth)]
+        while self.peek() in ("|", "&", "+") and self.peek():
+            self.at += 1
+            members.append(self.single(depth))
+        members = [m for m in members if m.name]
+        if len(members) == 1:
+            return members[0]
+        return TypeExpr("|", tuple(members)) if members else UNKNOWN
+
+    def single(self, depth: int) -> TypeExpr:
+        """One alternative with its prefixes and suffixes."""
+        word = self.peek()
+        while word and (word in _SILENT or word in ("&", "*", "?", "|", "!", "~")):
+            self.at += 1
+            word = self.peek()
+        if word == "@":  # an annotation and its arguments
+            self.at += 2
+            if self.peek() == "(":
+                self.arguments(")", depth)
+            return self.single(depth)
+        result = self.primary(word, depth)
+        while True:
+            word = self.peek()
+            if word == "[" and self.peek(1) == "]":
+                self.at += 2
+                result = TypeExpr("[]", (result,))
+            elif word == "...":
+                self.at += 1
+                result = TypeExpr("[]", (result,))
+            elif word in ("?", "!"):
+                self.at += 1
+            else:
+                return result
+
+    def primary(self, word: str, depth: int) -> TypeExpr:
+        """A name, a bracketed type or a function type."""
+        self.at += 1
+        if word in ("[", "...") or word in ("chan", "<-", "map"):
+            return self.prefixed(word, depth)
+        if word == "(":
+            members = self.arguments(")", depth)
+            if self.peek() in ("=>", "->"):
+                self.at += 1
+                return TypeExpr("->", (*members, self.union(depth + 1)))
+            return members[0] if len(members) == 1 else TypeExpr("()", members)
+        if word in ("func", "fn", "Fn", "FnMut", "FnOnce") and self.peek() == "(":
+            return self.function(depth)
+        if word == "typeof":
+            return TypeExpr("typeof", (self.single(depth + 1),))
+        if word in _EMPTY or not word or not (word[0].isalpha() or word[0] in "_$"):
+            if word == "{":
+                self.skip("{", "}")
+            return UNKNOWN
+        if self.peek() in ("[", "<") and not (self.peek() == "[" and self.peek(1) == "]"):
+            self.at += 1
+            return TypeExpr(word, self.arguments("]" if self.tokens[self.at - 1] == "[" else ">", depth))
+        return TypeExpr(word)
+
+    def prefixed(self, word: str, depth: int) -> TypeExpr:
+        """``[]T``, ``[3]T``, ``[T; 3]``, ``[A, B]``, ``...T``, ``chan T``, ``map[K]V``."""
+        if word == "map" and self.peek() == "[":
+            self.at += 1
+            key = self.arguments("]", depth)
+            return TypeExpr("{}", (key[0] if key else UNKNOWN, self.single(depth + 1)))
+        if word in ("...", "chan", "<-"):
+            while self.peek() in ("chan", "<-"):
+                self.at += 1
+            return TypeExpr("[]", (self.single(depth + 1),))
+        if word == "map":
+            return TypeExpr(word, self.arguments(">", depth) if self._take("<") else ())
+        if self.peek() == "]" or self.peek().isdigit():
+            self.skip("[", "]")
+            return TypeExpr("[]", (self.single(depth + 1),))
+        members = self.arguments("]", depth)
+        return TypeExpr("[]", members) if len(members) == 1 else TypeExpr("()", members)
+
+    def function(self, depth: int) -> TypeExpr:
+        """``func(A, B) R`` and ``Fn(A) -> R``."""
+        self.at += 1
+        members = self.arguments(")", depth)
+        if self.peek() == "->":
+            self.at += 1
+        following = self.peek()
+        starts = following and (following[0].isalpha() or following in "(*[&_")
+        return TypeExpr("->", (*members, self.single(depth + 1) if starts else UNKNOWN))
+
+    def arguments(self, close: str, depth: int) -> tuple[TypeExpr, ...]:
+        """What stands between brackets, the opening one already taken; ``name: Type`` counts as its type."""
+        members: list[TypeExpr] = []
+        while (word := self.peek()) and word != close:
+            if word in (",", ";", "=", "..."):
+                self.at += 1
+                if word == ";":  # [T; 3]
+                    self.skip("[", close)
+                    return tuple(members)
+                continue
+            if self.peek(1) == ":" or (self.peek(1) == "?" and self.peek(2) == ":"):
+                self.at += 2 if self.peek(1) == ":" else 3
+            before = self.at
+            members.append(self.union(depth + 1))
+            if self.at == before:
+                self.at += 1
+        self.at += 1
+        return tuple(members)
+
+    def skip(self, opening: str, close: str) -> None:
+        """Pass over a bracketed stretch whose opening bracket has been taken."""
+        depth = 1
+        while self.at < len(self.tokens) and depth:
+            word = self.tokens[self.at]
+            depth += (word == opening) - (word == close)
+            self.at += 1
+
+    def _take(self, word: str) -> bool:
+        if self.peek() == word:
+            self.at += 1
+            return True
+        return False

@@ -1,0 +1,93 @@
+"""Modules as a tree: what an import can name.
+
+A *unit* is a module, package or namespace. It offers the names of its files' module scopes, and its child units.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from codeexplore.types import FileFacts
+
+
+class Located(NamedTuple):
+    """What a module string in an import means: a unit (-1 for none), else a dotted name outside the repository.
+
+    Both may be missing: a relative import that leads nowhere is neither.
+    """
+
+    unit: int
+    external: str = ""
+
+
+NOWHERE = Located(-1)
+
+
+class Units:
+    """Units by number; `files`, `children` and `parent` are columns."""
+
+    def __init__(self) -> None:
+        self.files: list[list[int]] = []  # indices of the files whose names the unit offers
+        self.children: list[dict[str, int]] = []
+        self.parent: list[int] = []
+        self.name: list[str] = []
+
+    def add(self, name: str, parent: int = -1) -> int:
+        """A new unit, known to its parent by `name`."""
+        unit = len(self.files)
+        self.files.append([])
+        self.children.append({})
+        self.parent.append(parent)
+        self.name.append(name)
+        if parent >= 0:
+            self.children[parent][name] = unit
+        return unit
+
+    def child(self, unit: int, name: str) -> int:
+        """The child unit of that name; -1 when there is none."""
+        return self.children[unit].get(name, -1)
+
+    def walk(self, unit: int, parts: list[str]) -> int:
+        """Follow names downwards; -1 when one is missing."""
+        for part in parts:
+            unit = self.children[unit].get(part, -1)
+            if unit < 0:
+                return -1
+        return unit
+
+    def make(self, root: int, parts: list[str]) -> int:
+        """Follow names downwards, making what is missing."""
+        unit = root
+        for part in parts:
+            known = self.children[unit].get(part, -1)
+            unit = known if known >= 0 else self.add(part, unit)
+        return unit
+
+
+class Locator(Protocol):
+    """Finds the unit a module string means. Built once for all files of a language family."""
+
+    units: Units
+
+    def unit_of(self, file: int) -> int:
+        """The unit that a file's own names belong to."""
+
+    def locate(self, file: int, module: str) -> Located:
+        """What `module`, as written in an import of `file`, means."""
+
+
+class FlatLocator:
+    """Every file is a unit of its own and no import is followed: languages without resolution rules."""
+
+    def __init__(self, files: list[FileFacts]) -> None:
+        self.units = Units()
+        for index, facts in enumerate(files):
+            self.units.files[self.units.add(facts.module)].append(index)
+
+    def unit_of(self, file: int) -> int:
+        """The file's own unit."""
+        return file
+
+    def locate(self, file: int, module: str) -> Located:
+        """Always outside."""
+        return Located(-1, module)
