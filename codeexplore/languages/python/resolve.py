@@ -16,8 +16,8 @@ class PythonLocator:
     """Dotted and relative modules by folders.
 
     A unit is a module or folder, by its path. Absolute names are looked for below every folder that some file's module
-    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; beside the
-    importing file last, as for scripts.
+    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; last, as for
+    scripts, beside the importing file.
     """
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
@@ -118,8 +118,8 @@ TYPES: dict[str, TypeRole] = {
     "Container": "sequence", "Iterable": "sequence", "Iterator": "sequence", "Generator": "sequence",
     "AsyncIterable": "sequence", "AsyncIterator": "sequence", "AsyncGenerator": "sequence", "Deque": "sequence",
     "deque": "sequence", "Reversible": "sequence", "AbstractSet": "sequence", "MutableSet": "sequence",
-    "KeysView": "sequence", "ValuesView": "sequence", "ContextManager": "sequence", "AbstractContextManager": "sequence",
-    "AsyncContextManager": "sequence",
+    "KeysView": "sequence", "ValuesView": "sequence", "ContextManager": "sequence",
+    "AbstractContextManager": "sequence", "AsyncContextManager": "sequence",
     "Dict": "map", "dict": "map", "Mapping": "map", "MutableMapping": "map", "DefaultDict": "map",
     "defaultdict": "map", "OrderedDict": "map", "ChainMap": "map",
     "Tuple": "tuple", "tuple": "tuple",

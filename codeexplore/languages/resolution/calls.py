@@ -48,7 +48,11 @@ class Calls:
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
         self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
-        self._dataclasses: dict[int, list[Parameter] | None] = {}
+        self._dataclasses: dict[int, list[Parameter]] = {}
+        self._by_kind = {
+            FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
+            EXT: self._give_outside, METH: self._give_container, PART: self._give_part, OBJ: self._give_declared,
+        }  # fmt: skip
 
     # ----------------------------------------------------------------- results
 
@@ -60,41 +64,49 @@ class Calls:
 
     def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Let what calling `entity` gives back flow to `target`."""
-        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind in (FUNC, BOUND):
-            self.heap.copy(self.program.result(payload), target, max(evidence, h.RETURN))
-            if kind == BOUND and payload in self.gives_receiver:
-                self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
-            for parameter in self.gives_parameter.get(payload, ()):
-                for site in sites:
-                    for node in self._reaching(payload, parameter, site, kind == BOUND):
-                        self.heap.copy(node, target, max(evidence, h.RETURN))
-        elif kind == CLASS:
-            instance = self.entities.get(INST, payload, self.entities.extra[entity])
-            self.heap.add(target, instance, max(evidence, h.TYPE))
-            self._construct(payload, instance)
-        elif kind == INST:
-            for name in self.rules.call_methods:
-                function = self.hierarchy.method(payload, name)
-                if function >= 0:
-                    self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
-                    break
-        elif kind == EXT:
-            self._give_outside(entity, evidence, target, sites)
-        elif kind == METH:
-            self.flow.containers.call(entity, evidence, target, sites)
-        elif kind == PART:
-            self._give(payload, evidence, target, [])
-        elif kind == OBJ:
-            node = self.flow.containers.known(payload, "()")
-            if node >= 0:
-                self.heap.copy(node, target, max(evidence, h.RETURN))
+        handler = self._by_kind.get(self.entities.kind[entity])
+        if handler is not None:
+            handler(entity, evidence, target, sites)
 
-    def _construct(self, cls: int, instance: int) -> None:
+    def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
+        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        if bound and function in self.gives_receiver:
+            self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+        for parameter in self.gives_parameter.get(function, ()):
+            for site in sites:
+                for node in self._reaching(function, parameter, site, bound):
+                    self.heap.copy(node, target, max(evidence, h.RETURN))
+
+    def _give_instance(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        del sites
+        cls = self.entities.payload[entity]
+        instance = self.entities.get(INST, cls, self.entities.extra[entity])
+        self.heap.add(target, instance, max(evidence, h.TYPE))
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0 and self.program.own_class[function] != cls:
                 self.flow.members.receive(function, instance)
+
+    def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
+                return
+
+    def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        self.flow.containers.call(entity, evidence, target, sites)
+
+    def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        del sites
+        self._give(self.entities.payload[entity], evidence, target, [])
+
+    def _give_declared(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        del sites
+        node = self.flow.containers.known(self.entities.payload[entity], "()")
+        if node >= 0:
+            self.heap.copy(node, target, max(evidence, h.RETURN))
 
     def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         name = self.entities.external_name(entity)

@@ -243,7 +243,7 @@ class Containers:
     # ----------------------------------------------------------------- outside functions
 
     def apply(self, effect: str, arguments: Arguments, target: int, evidence: int) -> None:
-        """What a well-known outside function does with its arguments; an effect may say where they start: ``first:1``."""
+        """What a well-known outside function does with its arguments; ``first:1`` starts at the second."""
         name, _, start = effect.partition(":")
         used = [a for a in arguments if a.key not in ("*", "**")]
         offset = int(start or 0)

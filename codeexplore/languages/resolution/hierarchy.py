@@ -24,14 +24,12 @@ class Super(NamedTuple):
 
 
 class Member(NamedTuple):
-    """Where a class gets a member from: the node of the name in the first class that binds it (-1 for none) and that
-    class, the nodes of fields that methods assign, and the outside class it may come from when nothing else is known.
-    """
+    """Where a class gets a member from."""
 
-    node: int
-    owner: int
-    fields: tuple[int, ...]
-    outside: str
+    node: int  # of the name in the first class that binds it, -1 for none
+    owner: int  # that class
+    fields: tuple[int, ...]  # nodes of the fields that methods assign
+    outside: str  # the outside class it may come from when nothing else is known
 
 
 class Hierarchy:

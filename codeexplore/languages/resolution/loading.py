@@ -63,7 +63,7 @@ class Loader:
         limit = EVENTS_PER_NODE * len(self.heap.values) + 100_000
         self.complete = self.heap.run(limit) and self.complete
 
-    # ----------------------------------------------------------------- imports and classes
+    # ----------------------------------------------------------------- what names lead to
 
     def _lay_out_imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]

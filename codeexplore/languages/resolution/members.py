@@ -78,7 +78,7 @@ class Members:
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value found in a class meets the receiver it was asked of. Watcher (handler, target, receiver, evidence)."""
+        """A value found in a class meets the receiver. Watcher (handler, target, receiver, evidence)."""
         target, receiver = watcher[1], watcher[2]
         evidence = max(evidence, watcher[3])
         if self.entities.kind[entity] != FUNC:

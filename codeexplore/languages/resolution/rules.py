@@ -71,7 +71,5 @@ class Rules:
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
-    functions: Mapping[str, str] = field(
-        default_factory=lambda: MappingProxyType({})
-    )  # outside function → what it does
+    functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # outside ones
     callbacks: frozenset[str] = frozenset()  # outside functions that call what they are given, then and there

@@ -2,8 +2,8 @@
 
 One reader serves every language: their type syntaxes overlap, and where they differ they do not clash (``Foo[Bar]``,
 ``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``).
-Besides plain names, a `TypeExpr` is called ``|`` (a union of its arguments), ``[]`` (a sequence of its argument), ``{}``
-(a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
+Besides plain names, a `TypeExpr` is called ``|`` (a union of its arguments), ``[]`` (a sequence of its argument),
+``{}`` (a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def _tokens(text: str) -> list[str]:
 
 
 def _balanced(text: str) -> bool:
-    return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>")) and " " not in text.replace(
-        " | ", "|"
-    ).replace(", ", ",")
+    """Whether a quoted text may be a type: its brackets close, and spaces stand only beside ``|`` and ``,``."""
+    closed = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>"))
+    return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
 
 class _Reader:
