@@ -63,7 +63,7 @@ def graph_page(drawing: Drawing) -> str:
     for index, box in enumerate(drawing.boxes):
         network.add_node(index, **_node(box))
     for link in drawing.links:
-        network.add_edge(link.source, link.target, **_edge(link))
+        network.add_edge(link.source, link.target, **_edge(link, drawing))
     data = {"nodes": network.nodes, "edges": network.edges, "options": _OPTIONS}
     template = files("codeexplore.render").joinpath("page.html").read_text("utf-8")
     start, _, rest = template.partition("/*VIS*/")
@@ -91,9 +91,12 @@ def _node(box: Box) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _edge(link: Link) -> dict[str, object]:
+def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
     colour = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
-    return {"title": link.title, "color": colour, "dashes": not link.certain}
+    edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": not link.certain}
+    if drawing.boxes[link.source].x == drawing.boxes[link.target].x:  # one column: bend round the boxes between
+        edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
+    return edge
 
 
 def _script_data(data: object) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from codeexplore.catalog import name_parts
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import DIM, LINE, PLACE, WARNING
 from codeexplore.types import Symbol
-from codeexplore.views.visible import shorten
+from codeexplore.views.visible import one_line, shorten
 
 _NAME_CHARS = 80
 _PATH_CHARS = 64
@@ -56,20 +57,27 @@ def wide_row(content: Html, columns: int) -> Html:
     return tag("tr", empty, tag("td", content, colspan=columns - 1, style=CELL), style="background:transparent")
 
 
-def name(symbol_name: str, kind: str, full: str = "") -> Html:
-    """A symbol's name in code type with its kind; `full` is what a pointer over it shows."""
+def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
+    """A name in code type with its kind; its end `last` is set off, and `title` shows under the pointer."""
+    shown = shorten(one_line(full_name), _NAME_CHARS)
+    last = last if last and shown.endswith(last) else shown
     code = tag(
         "code",
-        shorten(symbol_name, _NAME_CHARS),
-        style="font-weight:600;background:transparent;color:inherit;padding:0;overflow-wrap:anywhere",
-        title=shorten(full or symbol_name, 400),
+        dim(shown[: len(shown) - len(last)]),
+        tag("b", last),
+        style="background:transparent;color:inherit;padding:0;overflow-wrap:anywhere",
+        title=shorten(title or full_name, 400),
     )
     return join((code, tag("span", f" {kind}", class_="ce-dim", style=f"color:{DIM};font-size:12px")))
 
 
 def symbol_name(symbol: Symbol) -> Html:
     """`name` of a symbol, with its signature under the pointer."""
-    return name(symbol.fqn, symbol.kind, symbol.signature or symbol.fqn)
+    last = symbol.name
+    if symbol.kind in ("method", "field") and (owner := name_parts(symbol.fqn)[-2:-1]):
+        start = symbol.fqn.rfind(owner[0])
+        last = symbol.fqn[start:]
+    return name(symbol.fqn, symbol.kind, last=one_line(last), title=symbol.signature or symbol.fqn)
 
 
 def place(path: str, start: int, end: int | None = None) -> Html:

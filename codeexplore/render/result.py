@@ -85,7 +85,7 @@ def _rows(hit: SearchHit, answer: SearchAnswer, longest: float, opened: bool) ->
 
 def _name(hit: SearchHit) -> Html:
     if hit.symbol is None:
-        return parts.name(hit.path.rpartition("/")[2], hit.kind, hit.path)
+        return parts.name(hit.path.rpartition("/")[2], hit.kind, title=hit.path)
     return parts.symbol_name(hit.symbol)
 
 

@@ -51,7 +51,7 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
     via = ""
     if reached.via is not None and reached.depth > 1:
         via = f" via {one_line(answer.catalog.symbol(reached.via).name)}"
-    how = join((_edge(edge) for edge in edges[:3]), ", ")
+    how = join((_edge(edge, symbol.path) for edge in edges[:3]), ", ")
     more = f" and {len(edges) - 3} more" if len(edges) > 3 else ""
     cells = (
         join((mark, str(reached.depth))),
@@ -62,8 +62,8 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
     return parts.row(cells)
 
 
-def _edge(edge: Edge) -> Html:
-    return join((parts.swatch(EDGES.get(edge.kind, EDGES["USES"])), cut(one_line(edge_words(edge)), 300)))
+def _edge(edge: Edge, near: str) -> Html:
+    return join((parts.swatch(EDGES.get(edge.kind, EDGES["USES"])), cut(edge_words(edge, near), 300)))
 
 
 def _apart(answer: GraphAnswer) -> list[Html]:

@@ -17,7 +17,7 @@ _MAX_LISTED = 30
 
 def summary_html(summary: WorkspaceSummary) -> Html:
     """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings."""
-    heading = tag("div", tag("b", one_line(summary.name)), "  ", parts.dim(cut(one_line(summary.root), 200)))
+    heading = tag("div", tag("b", one_line(summary.name)), " ", parts.dim(cut(one_line(summary.root), 200)))
     rows = [parts.row((tag("b", label), content)) for label, content in _facts(summary) if content]
     warnings = [parts.warning(one_line(text)) for text in summary.warnings[:_MAX_LISTED]]
     if len(summary.warnings) > _MAX_LISTED:
@@ -28,9 +28,9 @@ def summary_html(summary: WorkspaceSummary) -> Html:
 def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
     edges = _total(summary.edges, "edge", "edges")
     if summary.possible:
-        edges = join((edges, parts.dim(f"  {summary.possible:,} more possible by name")))
+        edges = join((edges, parts.dim(f"; {summary.possible:,} more possible by name")))
     if summary.unresolved:
-        edges = join((edges, parts.dim(f"  {plural(summary.unresolved, 'reference')} to nothing in here")))
+        edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'reference')} to nothing in here")))
     return [
         ("files", join((_total(summary.files, "file", "files"), _reading(summary)))),
         ("symbols", _total(summary.symbols, "symbol", "symbols")),
@@ -44,7 +44,7 @@ def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
 
 def _total(numbers: Mapping[str, int], one: str, several: str) -> Html:
     total = sum(numbers.values())
-    return join((f"{total:,} {one if total == 1 else several}", parts.dim(f"  {counts(numbers)}")))
+    return join((f"{total:,} {one if total == 1 else several}", parts.dim(f" · {counts(numbers)}")))
 
 
 def _reading(summary: WorkspaceSummary) -> Html:
@@ -86,4 +86,4 @@ def _seconds(summary: WorkspaceSummary) -> str:
         return ""
     total = sum(stage.seconds for stage in summary.stages)
     each = ", ".join(f"{stage.stage} {stage.seconds:.2f}" for stage in summary.stages)
-    return join((f"{total:.2f}", parts.dim(f"  {each}")))
+    return join((f"{total:.2f}", parts.dim(f" · {each}")))

@@ -10,7 +10,7 @@ from codeexplore.views.paint import Paint
 from codeexplore.views.visible import cell_width, one_line, pad, shorten, visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import CallPath, Edge, Ranking
+    from codeexplore.types import CallPath, Edge, Ranking, Site
     from codeexplore.views.graph import GraphAnswer, PathsAnswer
     from codeexplore.views.search import SearchAnswer, SearchHit
 
@@ -59,7 +59,8 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False) -> str:
             depth = reached.depth
             lines += ["", paint(f"depth {depth}", "dim")]
         name, kind, place = (pad(cell, width) for cell, width in zip(row, widths, strict=True))
-        how = "; ".join(edge_words(edge) for edge in answer.edges_to_seeds(reached)[:2])
+        path = answer.catalog.symbol(reached.symbol_id).path
+        how = "; ".join(edge_words(edge, path) for edge in answer.edges_to_seeds(reached)[:2])
         via = "" if depth == 1 or reached.via is None else f" via {one_line(answer.catalog.symbol(reached.via).name)}"
         lines.append(f"  {paint(name, 'bold')}  {kind}  {paint(place, 'place')}  {paint(how + via, 'dim')}")
     if answer.subgraph.cut:
@@ -80,12 +81,27 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def edge_words(edge: Edge) -> str:
-    """``CALLS by import (1.00) at app.py:12, 40``: an edge, the rule that made it, its confidence and its places."""
-    places = [f"{site.path}:{site.line}" for site in edge.sites[:3]]
-    more = f" and {len(edge.sites) - 3} more" if len(edge.sites) > 3 else ""
-    where = f" at {one_line(', '.join(places))}{more}" if places else ""
+def edge_words(edge: Edge, near: str = "") -> str:
+    """``CALLS by import (1.00) at app.py:12, 40``: an edge, the rule that made it, its confidence and its places.
+
+    `near` is a path that goes without saying: ``at line 12, 40``.
+    """
+    where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
+
+
+def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
+    """``app.py:12, 40; cli.py:7``: each file once, each line once, at most `limit` lines; `near` goes unnamed."""
+    distinct = list(dict.fromkeys(sites))
+    lines: dict[str, list[str]] = {}
+    for site in distinct[:limit]:
+        lines.setdefault(site.path, []).append(str(site.line))
+    more = f" and {len(distinct) - limit} more" if len(distinct) > limit else ""
+    return "; ".join(_lines(path, numbers, near) for path, numbers in lines.items()) + more
+
+
+def _lines(path: str, numbers: Sequence[str], near: str) -> str:
+    return f"{'line ' if path == near else path + ':'}{', '.join(numbers)}"
 
 
 def counts(numbers: Mapping[str, int]) -> str:
