@@ -1,0 +1,25 @@
+"""Where the package keeps files of its own between sessions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+VARIABLE = "CODEEXPLORE_CACHE"
+"""Environment variable that names another cache folder."""
+
+
+def cache_folder() -> Path:
+    """The cache folder of this user, which need not exist: $CODEEXPLORE_CACHE, else the platform's usual place."""
+    override = os.environ.get(VARIABLE, "").strip()
+    if override:
+        return Path(override).expanduser().absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("codeexplore", appauthor=False)
+
+
+def make_private(folder: Path) -> Path:
+    """Create a folder and its parents, open to this user only where the system knows such rights. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder

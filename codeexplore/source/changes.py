@@ -1,0 +1,92 @@
+"""Two states of a folder → what changed between them."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from codeexplore.source.walk import Candidate
+
+SETTLED_NS = 2_000_000_000
+"""Nanoseconds. File systems keep times to two seconds at worst: a file may be written again within them, unseen."""
+
+
+class FileState(NamedTuple):
+    """What tells one version of a file from another."""
+
+    sha256: str  # of the bytes on disk, hex
+    size: int  # bytes
+    mtime_ns: int
+
+
+class Move(NamedTuple):
+    """A file that has another path and the same content."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Paths, each in at most one place, all sorted. A file that moved and changed is removed here and added there."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    moved: tuple[Move, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed or self.moved)
+
+
+def compare(old: Mapping[str, FileState], new: Mapping[str, FileState]) -> Changes:
+    """What leads from one state (path → file) to another. Content decides; a new time alone is no change."""
+    changed = sorted(path for path in old.keys() & new.keys() if old[path].sha256 != new[path].sha256)
+    removed, added = old.keys() - new.keys(), new.keys() - old.keys()
+    moved = _moves({path: old[path].sha256 for path in removed}, {path: new[path].sha256 for path in added})
+    return Changes(
+        tuple(sorted(added - {move.new for move in moved})),
+        tuple(changed),
+        tuple(sorted(removed - {move.old for move in moved})),
+        tuple(moved),
+    )
+
+
+def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
+    """Pair removed with added files of the same content: first those that kept their name, then in order of paths."""
+    waiting: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(added):
+        waiting[added[path]].append(path)
+    moved = []
+    for keep_name in (True, False):
+        for path in sorted(removed.keys() - {move.old for move in moved}):
+            name = posixpath.basename(path)
+            choice = [new for new in waiting[removed[path]] if not keep_name or posixpath.basename(new) == name]
+            if choice:
+                waiting[removed[path]].remove(choice[0])
+                moved.append(Move(path, choice[0]))
+    return sorted(moved)
+
+
+def to_read(old: Mapping[str, FileState], candidates: Iterable[Candidate], taken_ns: int) -> list[Candidate]:
+    """The candidates whose content may differ from the old state; the others need not be opened.
+
+    Parameters
+    ----------
+    old
+        The state as it was read.
+    candidates
+        What discovery finds now.
+    taken_ns
+        When the old state was taken, nanoseconds since the epoch. Files written shortly before it are read again.
+    """
+    return [
+        candidate
+        for candidate in candidates
+        if (known := old.get(candidate.path)) is None
+        or (known.size, known.mtime_ns) != (candidate.size, candidate.mtime_ns)
+        or candidate.mtime_ns > taken_ns - SETTLED_NS
+    ]

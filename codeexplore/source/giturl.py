@@ -1,0 +1,104 @@
+"""Which places git may be sent to, and how to name them without credentials."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from codeexplore.errors import GitError
+
+FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///path, or the path of a local repository"
+"""The URLs that work, in words."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_HELPER = re.compile(r"^[A-Za-z0-9][A-Za-z0-9+.-]*::")
+_SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*$", re.DOTALL)
+_USER = re.compile(r"^[A-Za-z0-9_][^/@]*$")
+_HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*$")
+_USERINFO = re.compile(r"(?<=://)[^/\s@]*@")
+_PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
+_REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|$)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A repository that git may fetch from."""
+
+    url: str  # as git is given it, perhaps with credentials
+    shown: str  # without
+    folder: str  # name for a cache folder: readable, and different for different URLs
+
+
+def parse_remote(url: str) -> Remote:
+    """Check a URL or path.
+
+    Raises
+    ------
+    GitError
+        It has none of the `FORMS`; among the refused are options, transport helpers (``ext::``) and plain http.
+    """
+    given = url.strip()
+    if not given:
+        raise GitError(f"the git URL is empty; give {FORMS}")
+    if _CONTROL.search(given):
+        raise _refused(given, "holds control characters")
+    if given.startswith("-"):
+        raise _refused(given, "would be read as an option")
+    if _HELPER.match(given):
+        raise _refused(given, "names a transport helper, which may run any program")
+    if "://" in given:
+        return _by_scheme(given)
+    local = Path(given).expanduser()
+    if local.is_dir():
+        return _remote(local.resolve().as_uri())
+    if _SCP.match(given):
+        return _remote(given)
+    raise GitError(f"{hidden(given)!r} is no folder here and no git URL; give {FORMS}")
+
+
+def check_ref(ref: str) -> str:
+    """A branch, tag or commit name that git can take for nothing else. Raises GitError."""
+    if not _REF.match(ref):
+        raise GitError(
+            f"{ref[:100]!r} can't be the name of a branch, tag or commit; give one, or None for the default branch"
+        )
+    return ref
+
+
+def hidden(text: str) -> str:
+    """Text without the user names and passwords of the URLs in it."""
+    return _USERINFO.sub("***@", text)
+
+
+def _by_scheme(url: str) -> Remote:
+    try:
+        parts = urlsplit(url)
+        host, user, _ = parts.hostname or "", parts.username, parts.port
+    except ValueError as error:  # a port that is no number, an open bracket
+        raise _refused(url, str(error)) from None
+    if parts.scheme == "file":
+        if host not in ("", "localhost") or not parts.path.strip("/"):
+            raise _refused(url, "names no local folder")
+        return _remote(url)
+    if parts.scheme not in ("https", "ssh"):
+        raise _refused(url, f"{parts.scheme}:// is neither safe nor needed" if parts.scheme in ("http", "git") else "")
+    if not _HOST.match(host) or (user and not _USER.match(user)) or not parts.path.strip("/"):
+        raise _refused(url, "has no plain host, user and path")
+    if host in ("github.com", "gitlab.com") and (page := _PAGE.match(parts.path)):
+        repository = f"https://{host}/{page['repository']}"
+        raise GitError(f"{hidden(url)!r} is a page of a repository; give {repository!r} and ref={page['ref']!r}")
+    return _remote(url)
+
+
+def _remote(url: str) -> Remote:
+    public = _USERINFO.sub("", url)
+    words = re.sub(r"[^A-Za-z0-9._-]+", "-", public.partition("://")[2] or public).strip("-.")
+    digest = hashlib.sha256(public.encode("utf-8", "surrogateescape")).hexdigest()
+    return Remote(url, hidden(url), f"{words[-60:].strip('-.')}-{digest[:12]}")
+
+
+def _refused(url: str, why: str) -> GitError:
+    return GitError(f"the git URL {hidden(url)[:200]!r} is refused{': it ' + why if why else ''}. Give {FORMS}")

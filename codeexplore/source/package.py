@@ -1,0 +1,219 @@
+"""Where an importable package's sources lie, found without importing it."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.machinery
+import importlib.metadata
+import importlib.util
+import os
+import pkgutil
+import sys
+import sysconfig
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from codeexplore.errors import PackageNotFound
+
+_SOURCE = (".py", ".pyi")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSource:
+    """What to explore for a package: ``discover(root, only=only)``.
+
+    The root is the folder that holds the package, so that paths start with the package's name as imports do.
+    """
+
+    name: str  # dotted, as asked for
+    root: Path
+    only: tuple[str, ...]  # files and folders below the root, POSIX
+    left_out: tuple[Path, ...] = ()  # other portions of a namespace package, under other roots
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A module on disk: its file, or the folders of a package."""
+
+    file: Path | None = None
+    folders: tuple[Path, ...] = ()
+    compiled: str = ""  # what it is instead, when there is no Python source
+
+
+def find_package(package: str | ModuleType) -> PackageSource:
+    """Find the installed sources of a package or module.
+
+    A package is explored whole; a subpackage (``xml.etree``) as its own folder; a module (``six``, ``http.client``)
+    as that file alone: name the package around it (``http``) to see who else uses it. Of a namespace package whose
+    portions lie under several folders the first one with sources is taken, as an import would search them.
+
+    Parameters
+    ----------
+    package
+        An import name, dotted or not, or a module object.
+
+    Raises
+    ------
+    PackageNotFound
+        Nothing of that name is installed, or it has no Python sources; the message names the nearest, or the next step.
+    """
+    if isinstance(package, ModuleType):
+        name = package.__name__
+        place = _of_module(package) or _find(name)
+    else:
+        name = package.strip()
+        loaded = sys.modules.get(name)  # for aliases: os.path is posixpath
+        place = (None if loaded is None else _of_module(loaded)) or _find(name)
+    if name == "__main__":
+        raise PackageNotFound("the running script or notebook is no package; give Workspace the folder it lies in")
+    if place.compiled:
+        raise PackageNotFound(f"{name!r} {place.compiled}: there is no Python source to explore{_inside(name)}")
+    if place.file is not None:
+        return _source(name, place.file)
+    portions = [folder for folder in place.folders if _has_source(folder)]
+    if not portions:
+        where = ", ".join(str(folder) for folder in place.folders) or "nowhere"
+        raise PackageNotFound(f"{name!r} holds no Python source (looked in {where}); it may be compiled only")
+    return _source(name, portions[0], tuple(portions[1:]))
+
+
+def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
+    """Count a file or folder from the folder that holds its top package, where its path says its dotted name."""
+    place = place.resolve()
+    root = place.parent
+    around = tuple(name.split(".")[:-1])
+    if around and root.parts[-len(around) :] == around:
+        root = root.parents[len(around) - 1]
+    return PackageSource(name, root, (place.relative_to(root).as_posix(),), left_out)
+
+
+# --------------------------------------------------------------------------- by name
+
+
+def _find(name: str) -> _Place:
+    """Walk from the top package down. Only the top name is asked of the import system: deeper ones would import."""
+    parts = name.split(".")
+    if not all(part.isidentifier() for part in parts):
+        raise PackageNotFound(f"{name[:100]!r} is no import name.{_suggestion(name)}")
+    place = _top(parts[0])
+    if place is None:
+        raise PackageNotFound(f"no package or module {parts[0]!r} is installed here.{_suggestion(name)}")
+    for depth, part in enumerate(parts[1:], 1):
+        inner = _below(place.folders, part)
+        if inner is None:
+            inside = _names_in(place.folders)
+            alike = difflib.get_close_matches(part, inside, n=5, cutoff=0.4) or sorted(inside)[:5]
+            hint = f" It has: {', '.join(alike)}" if alike else " It is no package with Python sources"
+            raise PackageNotFound(f"{'.'.join(parts[:depth])!r} has no module {part!r}.{hint}")
+        place = inner
+    return place
+
+
+def _top(name: str) -> _Place | None:
+    loaded = sys.modules.get(name)
+    if loaded is not None and (place := _of_module(loaded)) is not None:
+        return place
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError, AttributeError):  # ValueError: a module put together by hand, without a spec
+        return None
+    return None if spec is None else _of_spec(spec)
+
+
+def _of_module(module: ModuleType) -> _Place | None:
+    """The place of a module that is loaded; None when it does not say."""
+    spec = getattr(module, "__spec__", None)
+    if isinstance(spec, importlib.machinery.ModuleSpec):
+        return _of_spec(spec)
+    if isinstance(file := getattr(module, "__file__", None), str) and file.endswith(_SOURCE):
+        return _Place(file=Path(file))
+    return None
+
+
+def _of_spec(spec: importlib.machinery.ModuleSpec) -> _Place:
+    if spec.submodule_search_locations is not None:
+        folders = tuple(Path(folder) for folder in spec.submodule_search_locations)
+        zipped = next((folder for folder in folders if _archive(folder)), None)
+        return (
+            _Place(compiled=f"is inside the archive {_archive(zipped)}, which must be unpacked")
+            if zipped
+            else _Place(folders=tuple(folder for folder in folders if folder.is_dir()))
+        )
+    origin = spec.origin or ""
+    if origin in ("frozen", "built-in"):
+        file = Path(sysconfig.get_path("stdlib"), *spec.name.split(".")).with_suffix(".py")
+        return _Place(file=file) if file.is_file() else _Place(compiled="is built into the interpreter")
+    if origin.endswith(_SOURCE) and Path(origin).is_file():
+        return _Place(file=Path(origin))
+    if origin.endswith(tuple(importlib.machinery.EXTENSION_SUFFIXES)):
+        stub = Path(origin).parent / f"{spec.name.rpartition('.')[2]}.pyi"
+        return _Place(file=stub) if stub.is_file() else _Place(compiled=f"is compiled ({Path(origin).name})")
+    return _Place(compiled=f"is loaded from {origin or 'nowhere'}")
+
+
+def _below(folders: Sequence[Path], name: str) -> _Place | None:
+    """A submodule, searched for as an import does: in each folder a package, then a compiled module, then a source."""
+    namespaces = []
+    for folder in folders:
+        inner = folder / name
+        if (inner / "__init__.py").is_file():
+            return _Place(folders=(inner,))
+        compiled = [folder / f"{name}{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES]
+        for file in (folder / f"{name}.py", folder / f"{name}.pyi"):
+            if file.is_file():
+                return _Place(file=file)
+        if any(file.is_file() for file in compiled):
+            return _Place(compiled="is compiled")
+        if inner.is_dir():
+            namespaces.append(inner)
+    return _Place(folders=tuple(namespaces)) if namespaces else None
+
+
+# --------------------------------------------------------------------------- what a place holds
+
+
+def _has_source(folder: Path) -> bool:
+    return any(name.endswith(_SOURCE) for _, _, names in os.walk(folder) for name in names)
+
+
+def _archive(folder: Path) -> Path | None:
+    """The file that stands where a folder should, as for packages imported from a zip."""
+    return next((part for part in (folder, *folder.parents) if part.is_file()), None)
+
+
+def _names_in(folders: Iterable[Path]) -> set[str]:
+    return {found.name for found in pkgutil.iter_modules([str(folder) for folder in folders])}
+
+
+def _inside(name: str) -> str:
+    parent = name.rpartition(".")[0]
+    return f"; {parent!r} may have some" if parent else ""
+
+
+def _suggestion(name: str) -> str:
+    """What may have been meant: a distribution's packages, or names alike."""
+    for distribution in (name, name.partition(".")[0]):
+        try:
+            provided = _provided_by(distribution)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        if provided:
+            return f" The distribution {distribution!r} is imported as {', '.join(provided)}; give that name"
+    known = {found.name for found in pkgutil.iter_modules()} | set(sys.stdlib_module_names)
+    folded = {name.lower(): name for name in sorted(known) if not name.startswith("_")}
+    alike = [
+        folded[close] for close in difflib.get_close_matches(name.partition(".")[0].lower(), folded, n=5, cutoff=0.6)
+    ]
+    nearest = f" Nearest: {', '.join(alike)}." if alike else ""
+    return f"{nearest} Is it installed in this environment ({sys.prefix})? Sources elsewhere: Workspace('path')"
+
+
+def _provided_by(distribution: str) -> list[str]:
+    """Import names of an installed distribution. Raises importlib.metadata.PackageNotFoundError or ValueError."""
+    if not distribution:
+        raise importlib.metadata.PackageNotFoundError(distribution)
+    files = importlib.metadata.files(distribution) or []
+    tops = {file.parts[0].removesuffix(".py") for file in files if file.suffix in _SOURCE and file.parts}
+    return sorted(top for top in tops if top.isidentifier() and not top.startswith("_"))
