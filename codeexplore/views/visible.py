@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Cc without newline and tab; the format characters (soft hyphen, zero width, bidi, tags, BOM); line and paragraph
-# separators; surrogates; variation selectors beyond emoji style; fillers that show as nothing
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
-    "\U000110bd\U000110cd\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
+_UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width …), surrogate, line separators
+_BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+)  # letters that show as nothing
 
 
 def visible(text: str) -> str:
@@ -23,7 +21,7 @@ def visible(text: str) -> str:
 
     Newlines and tabs stay; a carriage return before a newline goes.
     """
-    return _HIDDEN.sub(_spell, text.replace("\r\n", "\n"))
+    return _UNUSUAL.sub(_spell, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
@@ -59,4 +57,7 @@ def pad(text: str, width: int) -> str:
 
 
 def _spell(match: re.Match[str]) -> str:
-    return f"⟨U+{ord(match[0]):04X}⟩"
+    char = match[0]
+    if char in _BLANK or unicodedata.category(char) in _HIDDEN:
+        return f"⟨U+{ord(char):04X}⟩"
+    return char

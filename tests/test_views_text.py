@@ -1,0 +1,146 @@
+"""Views as text: aligned, coloured only where asked, and nothing hidden in it."""
+
+import io
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.render.text import answer_text, summary_text
+from codeexplore.types import Adjustment, Contribution, FusedHit, Site
+from codeexplore.views.arithmetic import sum_line, terms
+from codeexplore.views.paint import Paint, terminal_has_colour
+from codeexplore.views.text import graph_text, paths_text, places, search_text
+from codeexplore.views.visible import cell_width, cut, one_line, shorten, visible
+from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
+
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@given(st.text())
+def test_visible_leaves_no_control_or_direction_mark(text):
+    shown = visible(text)
+    assert not [char for char in shown if unicodedata.category(char) in ("Cc", "Cf", "Cs") and char not in "\n\t"]
+
+
+@given(st.text(alphabet=st.characters(categories=("L", "N", "P", "S", "Zs"))))
+def test_visible_changes_nothing_that_can_be_seen(text):
+    letters_that_show_as_nothing = "\u115f\u1160\u2800\u3164\uffa0"
+    text = text.translate(dict.fromkeys(map(ord, letters_that_show_as_nothing)))
+    assert visible(text) == text
+
+
+def test_visible_spells_out():
+    assert visible("a\u202eb\r\nc\x1b[0m") == "a⟨U+202E⟩b\nc⟨U+001B⟩[0m"
+    assert one_line(" a\n\tb ") == "a b"
+
+
+@given(st.text(), st.integers(min_value=3, max_value=50))
+def test_shortening_keeps_to_its_limit(text, limit):
+    assert len(shorten(text, limit)) <= limit
+    assert len(cut(text, limit)) <= limit
+    if len(text) <= limit:
+        assert shorten(text, limit) == cut(text, limit) == text
+
+
+def test_cell_width_counts_columns():
+    assert [cell_width(text) for text in ("abc", "日本", "e\u0301", "")] == [3, 4, 1, 0]
+
+
+@pytest.mark.parametrize("show", [search_text, graph_text, paths_text])
+def test_no_escape_sequence_comes_from_a_repository(show):
+    make = {search_text: search_answer, graph_text: graph_answer, paths_text: paths_answer}[show]
+    plain = show(make((HOSTILE[7], *HOSTILE[:3])))
+    assert "\x1b" not in plain
+    assert "⟨U+202E⟩" in plain
+    coloured = show(make((HOSTILE[7], *HOSTILE[:3])), colour=True)
+    assert "\x1b" not in ESCAPE.sub("", coloured)
+
+
+def test_colour_is_all_that_colour_adds():
+    answer = search_answer()
+    assert ESCAPE.sub("", search_text(answer, colour=True)) == search_text(answer)
+    assert ESCAPE.sub("", summary_text(workspace_summary(), colour=True)) == summary_text(workspace_summary())
+
+
+def test_hits_stand_in_columns():
+    lines = search_text(search_answer(("app.a", "app.much_longer_name", "app.b"))).splitlines()
+    rows = [line for line in lines if "app/" in line and ".py:" in line and "function" in line]
+    assert len({line.index("app/") for line in rows}) == 1
+    assert len(rows) == 3
+
+
+def test_the_sum_is_written_out():
+    answer = search_answer()
+    line = sum_line(answer.hits[0].fused, answer.result)
+    assert line == "1/(60+2) bm25 + 2/(60+1) embedding + 0.0010 definition − 0.0020 tests = 0.0479"
+    assert line in search_text(answer)
+
+
+def test_the_terms_are_the_score():
+    answer = search_answer()
+    for hit in answer:
+        assert sum(term.value for term in terms(hit.fused, answer.result)) == pytest.approx(hit.score, rel=1e-12)
+
+
+def test_a_first_term_below_zero_has_its_sign():
+    hit = FusedHit("c", 1, -0.5, (), (Adjustment("tests", -0.5, "a test"),))
+    assert sum_line(hit, search_answer().result) == "−0.5000 tests = −0.5000"
+
+
+def test_other_fusions_show_their_own_numbers():
+    answer = search_answer()
+    hit = FusedHit("c", 1, 0.25, (Contribution("bm25", 3, 9.0, 1.0, 0.25),))
+    result = type(answer.result)(answer.plan, "zscore", 60, (), (hit,))
+    assert sum_line(hit, result) == "0.2500 bm25 = 0.2500"
+
+
+def test_a_lane_that_failed_says_why():
+    assert "graph timed out: no answer in 3 s" in search_text(search_answer())
+
+
+def test_what_is_only_possible_stands_apart():
+    text = graph_text(graph_answer())
+    assert text.index("possible by name alone: 1") > text.index("app.far")
+    assert "not resolved: 1 reference shares the name seed" in text
+    assert "3 more symbols left out" in text
+
+
+def test_places_name_each_file_and_line_once():
+    sites = [Site("a.py", 1), Site("a.py", 1), Site("b.py", 2), Site("a.py", 3)]
+    assert places(sites) == "a.py:1, 3; b.py:2"
+    assert places(sites, near="a.py") == "line 1, 3; b.py:2"
+    assert places([Site("a.py", line) for line in range(1, 9)]) == "a.py:1, 2, 3, 4 and 4 more"
+
+
+def test_summary_counts_and_warns():
+    text = summary_text(workspace_summary())
+    assert "4 files · 1,204 symbols · 1,210 chunks · 2 edges" in text
+    assert "enum" not in text
+    assert "7 more possible by name" in text
+    assert "! grammar missing: shop" in text
+
+
+def test_colour_follows_the_terminal(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert terminal_has_colour(Terminal())
+    assert not terminal_has_colour(io.StringIO())
+    assert "\x1b[" in answer_text(search_answer(), Terminal())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not terminal_has_colour(Terminal())
+    assert "\x1b[" not in answer_text(search_answer(), Terminal())
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not terminal_has_colour(Terminal())
+
+
+def test_paint_without_colour_changes_nothing():
+    assert Paint()("text", "bold") == "text"
