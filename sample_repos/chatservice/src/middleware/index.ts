@@ -1,0 +1,3 @@
+export { authenticate, tokenOf } from "./authenticate";
+export { default as rateLimit } from "./limit";
+export * from "./log";
