@@ -26,7 +26,7 @@ class Lines:
 
     def text(self, spans: Sequence[Span]) -> str:
         """The text of several stretches, joined by newlines."""
-        return b"\n".join(self.data[s.start_byte : s.end_byte] for s in spans).decode("utf-8", "replace")
+        return chunk_text(self.data, spans)
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
         """The same lines without blank ones at either end; None when all are blank."""
@@ -35,6 +35,11 @@ class Lines:
         while last >= first and self.blank[last - 1]:
             last -= 1
         return (first, last) if first <= last else None
+
+
+def chunk_text(data: bytes, spans: Sequence[Span]) -> str:
+    """The text of several stretches of a UTF-8 file, joined by newlines."""
+    return b"\n".join([data[span.start_byte : span.end_byte] for span in spans]).decode("utf-8", "replace")
 
 
 def cut_lines(

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from codeexplore.syntax.chunks import context_of
+from codeexplore.syntax.lines import chunk_text
 from codeexplore.types import (
     Base,
     Binding,
@@ -34,7 +36,7 @@ from codeexplore.types import (
 _SYMBOL = attrgetter(
     "id", "fqn", "name", "kind", "path", "span", "line", "language", "parent", "signature", "doc", "decorators"
 )
-_CHUNK = attrgetter("id", "path", "spans", "text", "language", "symbol", "context", "part")
+_CHUNK = attrgetter("id", "symbol", "part", "language")
 _FILE = attrgetter("path", "language", "text", "sha256", "encoding", "cells")
 _ROWS: tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...] = (
     ("imports", Import._make),
@@ -78,7 +80,7 @@ def _plain_file(index: FileIndex) -> tuple[Any, ...]:
         facts.module,
         facts.errors,
         [list(map(tuple, getattr(facts, name))) for name, _ in _ROWS],
-        [(*row[:2], [tuple(span) for span in row[2]], *row[3:]) for row in map(_CHUNK, index.chunks)],
+        [(*_CHUNK(chunk), [tuple(span) for span in chunk.spans]) for chunk in index.chunks],
         index.warnings,
     )
 
@@ -89,9 +91,17 @@ def _file(plain: tuple[Any, ...]) -> FileIndex:
     symbols = tuple([Symbol(*row[:5], Span(*row[5]), *row[6:]) for row in symbol_rows])
     rows = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, fact_rows, strict=True)}
     facts = FileFacts(file.path, file.language, module, symbols, errors=errors, **rows)
-    chunks = tuple([_chunk(*row) for row in chunk_rows])
+    chunks = _chunks(file, symbols, chunk_rows)
     return FileIndex(file, facts, chunks, tuple(warnings))
 
 
-def _chunk(chunk_id: str, path: str, spans: list[tuple[int, int, int, int]], *rest: Any) -> Chunk:
-    return Chunk(chunk_id, path, tuple(map(Span._make, spans)), *rest)
+def _chunks(file: SourceFile, symbols: tuple[Symbol, ...], rows: list[tuple[Any, ...]]) -> tuple[Chunk, ...]:
+    """Chunks, their text cut from the file's again: it would double what is sent."""
+    data = file.text.encode("utf-8", "replace")
+    by_id = {symbol.id: symbol for symbol in symbols}
+    chunks = []
+    for chunk_id, symbol_id, part, language, plain_spans in rows:
+        spans = tuple(map(Span._make, plain_spans))
+        text = chunk_text(data, spans)
+        chunks.append(Chunk(chunk_id, file.path, spans, text, language, symbol_id, context_of(by_id[symbol_id]), part))
+    return tuple(chunks)

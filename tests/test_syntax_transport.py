@@ -1,0 +1,62 @@
+"""What a worker sends is what it made."""
+
+from __future__ import annotations
+
+import sysconfig
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from codeexplore.languages.extraction import Layout
+from codeexplore.source.discover import discover
+from codeexplore.syntax.transport import pack, unpack
+from codeexplore.types import FileIndex, Skipped
+from codeexplore.workspace.workers import analyse_all, analyse_batch, batches
+
+STDLIB = Path(sysconfig.get_paths()["stdlib"])
+
+
+def test_a_batch_survives_the_way_unchanged(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "import x\n\nclass A(x.B):\n    def f(self, y: int = 2): return self.g(y)\n# é\n", "utf-8"
+    )
+    (tmp_path / "b.md").write_text("# Title\n\ntext\n", "utf-8")
+    (tmp_path / "c.py").write_bytes(b"\x00\x01\x02" * 100)
+    found = discover(tmp_path)
+    made = analyse_batch(found.root, found.candidates, Layout())
+    files, counts = unpack(pack(made.files, made.counts))
+    assert files == made.files
+    assert {type(file) for file in files} == {FileIndex, Skipped}
+    assert counts.words == made.counts.words
+    for name in ("indptr", "word_ids", "counts"):
+        assert np.array_equal(getattr(counts, name), getattr(made.counts, name))
+
+
+def test_worker_processes_give_what_this_process_gives() -> None:
+    found = discover(STDLIB / "email")
+    work = batches(found.candidates)[:2] or [list(found.candidates)]
+    work = [work[0][: len(work[0]) // 2], work[0][len(work[0]) // 2 :]]
+    reported: list[int] = []
+    alone, no_warnings = analyse_all(found.root, work, Layout(), 0, lambda done: None)
+    shared, warnings = analyse_all(found.root, work, Layout(), 2, reported.append)
+    assert warnings == no_warnings == []
+    assert reported == [1, 2]
+    assert [result.files for result in shared] == [result.files for result in alone]
+    assert [result.counts.words for result in shared] == [result.counts.words for result in alone]
+
+
+def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(4):
+        (tmp_path / f"m{number}.py").write_text(f"def f{number}(): pass\n")
+    found = discover(tmp_path)
+    work = [[candidate] for candidate in found.candidates]
+    broken = tmp_path / "broken" / "codeexplore"  # what the children will import instead of the package
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("")
+    (broken / "_worker.py").write_text("raise SystemExit(3)\n")
+    monkeypatch.syspath_prepend(str(broken.parent))
+    results, warnings = analyse_all(found.root, work, Layout(), 2, lambda done: None)
+    assert len([file for result in results for file in result.files if isinstance(file, FileIndex)]) == 4
+    assert warnings
+    assert all("analysed in this process" in warning for warning in warnings)
