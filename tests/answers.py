@@ -42,9 +42,11 @@ HOSTILE = (
 
 
 def symbols_of(names: tuple[str, ...], path: str = "app/{}.py") -> tuple[Symbol, ...]:
-    """One function per name, each in its own file."""
+    """One function per name, each in its own file; ``{}`` in `path` is its number."""
     return tuple(
-        make_symbol(name, path=path.format(index), signature=f"def {name}()", doc=name, start_line=index + 1)
+        make_symbol(
+            name, path=path.replace("{}", str(index)), signature=f"def {name}()", doc=name, start_line=index + 1
+        )
         for index, name in enumerate(names)
     )
 

@@ -20,18 +20,50 @@ from codeexplore.render.picture import FONT, picture_height, picture_html
 from codeexplore.views import GraphAnswer
 from codeexplore.views.text import plural
 
-_OPTIONS = {
-    "physics": {"enabled": False},
-    "layout": {"improvedLayout": False},
-    # a wheel over a notebook scrolls the notebook; the page's buttons zoom
-    "interaction": {"hover": True, "zoomView": False, "keyboard": {"enabled": False}, "tooltipDelay": 120},
-    "edges": {
-        "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
-        "smooth": {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5},
-        "width": 1.4,
-        "selectionWidth": 2,
-    },
-}
+
+def _options() -> dict[str, object]:
+    """vis-network's options: all that many nodes or edges have in common."""
+    return {
+        "physics": {"enabled": False},
+        "layout": {"improvedLayout": False},
+        # a wheel over a notebook scrolls the notebook; the page's buttons zoom
+        "interaction": {"hover": True, "zoomView": False, "keyboard": {"enabled": False}, "tooltipDelay": 120},
+        "nodes": {
+            "shape": "box",
+            "margin": 5,
+            "borderWidth": 1,
+            "font": {"face": FONT, "size": 12, "color": "#ffffff", "multi": False},
+            "heightConstraint": {"minimum": BOX_HEIGHT - 10},
+            "shapeProperties": {"borderRadius": 4},
+        },
+        "groups": {group: _group(group) for group in ("d0", "d1", "d2", "d3", "d4", "possible")},
+        "edges": {
+            "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
+            "smooth": {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5},
+            "width": 1.4,
+            "selectionWidth": 2,
+        },
+    }
+
+
+def _group(group: str) -> dict[str, object]:
+    """How the symbols of one depth look, or those that are only possible by name."""
+    certain = group != "possible"
+    border = depth_colour(int(group[1:])) if certain else POSSIBLE
+    fill = border if certain else "rgba(0,0,0,0)"
+    style: dict[str, object] = {
+        "color": {
+            "background": fill,
+            "border": border,
+            "highlight": {"background": fill, "border": "#111111"},
+            "hover": {"background": fill, "border": "#888888"},
+        }
+    }
+    if group == "d0":
+        style["shapeProperties"] = {"borderRadius": 12}
+    if not certain:
+        style |= {"font": {"color": POSSIBLE}, "shapeProperties": {"borderRadius": 4, "borderDashes": [5, 4]}}
+    return style
 
 
 def drawing_html(answer: GraphAnswer) -> Html | None:
@@ -64,7 +96,7 @@ def graph_page(drawing: Drawing) -> str:
         network.add_node(index, **_node(box))
     for link in drawing.links:
         network.add_edge(link.source, link.target, **_edge(link, drawing))
-    data = {"nodes": network.nodes, "edges": network.edges, "options": _OPTIONS}
+    data = {"nodes": network.nodes, "edges": network.edges, "options": _options()}
     template = files("codeexplore.render").joinpath("page.html").read_text("utf-8")
     start, _, rest = template.partition("/*VIS*/")
     middle, _, end = rest.partition("/*DATA*/null")
@@ -72,23 +104,15 @@ def graph_page(drawing: Drawing) -> str:
 
 
 def _node(box: Box) -> dict[str, object]:
-    colour = depth_colour(box.depth) if box.certain else POSSIBLE
-    fill = colour if box.certain else "rgba(0,0,0,0)"
     return {
         "label": box.label,
         "title": box.title,
         "x": round(box.x, 1),
         "y": round(box.y, 1),
         "shape": "box",
-        "color": {"background": fill, "border": colour, "highlight": {"background": fill, "border": "#111111"},
-                  "hover": {"background": fill, "border": "#888888"}},
-        "font": {"face": FONT, "size": 12, "color": "#ffffff" if box.certain else colour, "multi": False},
-        "margin": 5,
-        "borderWidth": 1,
-        "shapeProperties": {"borderRadius": 12 if box.depth == 0 else 4, "borderDashes": not box.certain},
+        "group": f"d{min(box.depth, 4)}" if box.certain else "possible",
         "widthConstraint": {"minimum": round(box.width) - 10, "maximum": round(box.width)},
-        "heightConstraint": {"minimum": BOX_HEIGHT - 10},
-    }  # fmt: skip
+    }
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:

@@ -45,6 +45,8 @@ def _attribute(key: str, value: str | int | bool) -> str:
     name = key.rstrip("_").replace("_", "-")
     if isinstance(value, bool):
         return f" {name}" if value else ""
-    # an attribute's value needs no more than & and ": a frame's document would grow by a tenth otherwise
-    text = str(value) if isinstance(value, Html | int) else visible(value)
-    return f' {name}="{text.replace("&", "&amp;").replace(chr(34), "&quot;")}"'
+    # a frame's document is half a megabyte of attribute: the rarer quote delimits it, and only & and that are escaped
+    text = (str(value) if isinstance(value, Html | int) else visible(value)).replace("&", "&amp;")
+    if text.count('"') > text.count("'"):
+        return f" {name}='{text.replace(chr(39), '&#39;')}'"
+    return f' {name}="{text.replace(chr(34), "&quot;")}"'

@@ -1,0 +1,132 @@
+"""Drawings: where boxes stand, and the page that pyvis's parts make."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.catalog import Catalog
+from codeexplore.graph.layout import ordered_columns
+from codeexplore.render.drawing import BOX_HEIGHT, draw, label
+from codeexplore.render.graph import drawing_html, graph_page
+from codeexplore.testing import make_symbol
+from codeexplore.types import Edge, Reached, Subgraph
+from codeexplore.views import GraphAnswer
+from tests.answers import HOSTILE, empty_graph_answer, graph_answer, symbols_of
+
+
+def star(count, relation="callers"):
+    """One seed and `count` symbols a step away."""
+    symbols = symbols_of(tuple(f"app.some_function_{i}" for i in range(count + 1)))
+    seed, *rest = symbols
+    pairs = [(s.id, seed.id) if relation == "callers" else (seed.id, s.id) for s in rest]
+    edges = tuple(Edge(source, target, "CALLS", "call", "import", 1.0) for source, target in pairs)
+    reached = (Reached(seed.id, 0, None, 1.0), *(Reached(s.id, 1, seed.id, 1.0) for s in rest))
+    return GraphAnswer(Subgraph(relation, (seed.id,), reached, edges), Catalog(symbols, ()))
+
+
+def page_data(drawing):
+    found = re.search(r"const data = (\{.*?\});\nconst nodes", graph_page(drawing), re.DOTALL)
+    return json.loads(found[1])
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.dictionaries(st.text(max_size=3), st.integers(-3, 3), max_size=12),
+    st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), max_size=20),
+)
+def test_every_id_stands_in_its_depths_column(depths, links):
+    columns = ordered_columns(depths, links)
+    assert sorted(symbol for column in columns for symbol in column) == sorted(depths)
+    assert [sorted({depths[symbol] for symbol in column}) for column in columns] == [
+        [d] for d in sorted({*depths.values()})
+    ]
+
+
+def test_order_in_columns_avoids_crossings():
+    left = {f"l{i}": 0 for i in range(6)}
+    right = {f"r{i}": 1 for i in range(6)}
+    first, second = ordered_columns(left | right, [(f"l{i}", f"r{5 - i}") for i in range(6)])
+    assert [symbol[1] for symbol in second] == [str(5 - int(symbol[1])) for symbol in first]
+
+
+def test_callers_stand_left_of_the_seed_and_callees_right():
+    drawing = draw(star(2))
+    seed, *callers = drawing.boxes
+    assert all(box.x + box.width / 2 < seed.x - seed.width / 2 for box in callers)
+    seed, *callees = draw(star(2, "callees")).boxes
+    assert all(box.x - box.width / 2 > seed.x + seed.width / 2 for box in callees)
+
+
+@pytest.mark.parametrize("count", [1, 5, 16, 17, 60, 199])
+def test_boxes_never_overlap_and_the_size_holds_them(count):
+    drawing = draw(star(count))
+    spans = [(b.x - b.width / 2, b.x + b.width / 2, b.y - BOX_HEIGHT / 2, b.y + BOX_HEIGHT / 2) for b in drawing.boxes]
+    for index, (left, right, top, bottom) in enumerate(spans):
+        assert max(-left, right) <= drawing.width / 2
+        assert max(-top, bottom) <= drawing.height / 2
+        for other_left, other_right, other_top, other_bottom in spans[:index]:
+            assert right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
+
+
+def test_too_many_symbols_are_cut_and_said():
+    answer = star(300)
+    drawing = draw(answer)
+    assert len(drawing.boxes) == 200
+    assert drawing.cut == 101
+    assert "101 symbols not drawn" in drawing_html(answer)
+
+
+def test_drawing_order_is_the_same_each_time():
+    assert draw(star(40)) == draw(star(40))
+
+
+def test_what_is_only_possible_is_drawn_as_such():
+    drawing = draw(graph_answer())
+    assert [box.certain for box in drawing.boxes] == [True, True, True, False]
+    assert [link.certain for link in drawing.links] == [True, True, True, False]
+    data = page_data(drawing)
+    assert [edge["dashes"] for edge in data["edges"]] == [False, False, False, True]
+    assert "possible by name" in data["nodes"][3]["title"]
+
+
+def test_members_carry_their_owners_name():
+    assert label(make_symbol("app.Session.get", kind="method")) == "Session.get"
+    assert label(make_symbol("app.session.get")) == "get"
+
+
+def test_nothing_to_draw_gives_no_picture():
+    assert drawing_html(empty_graph_answer()) is None
+
+
+def test_data_is_ours_and_plain():
+    drawing = draw(graph_answer())
+    data = page_data(drawing)
+    assert [node["label"] for node in data["nodes"]] == ["seed", "near", "far", "maybe"]
+    assert data["nodes"][0]["title"].startswith("app.seed\nfunction at app/0.py:1, start")
+    assert data["options"]["physics"] == {"enabled": False}
+    assert all(isinstance(node["id"], int) for node in data["nodes"])
+
+
+@pytest.mark.parametrize("start", range(len(HOSTILE) - 3))
+def test_hostile_names_stay_in_the_data(start):
+    plain = graph_page(draw(graph_answer()))
+    hostile = graph_page(draw(graph_answer(HOSTILE[start : start + 4], path=HOSTILE[start] + "{}")))
+    for mark in ("<script", "</script", "<iframe", "<img", "<a ", "http://evil"):
+        assert hostile.count(mark) == plain.count(mark) + (mark == "http://evil" and hostile.count(mark))
+    page_data(draw(graph_answer(HOSTILE[start : start + 4])))
+
+
+def test_the_page_asks_for_nothing():
+    page = graph_page(draw(graph_answer()))
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", page)
+    assert "default-src 'none'" in page
+
+
+def test_a_drawing_stays_below_its_size():
+    markup = drawing_html(star(199))
+    assert len(markup) < 700_000
+    assert markup.count("<iframe") == markup.count("<img") == 1
+    assert 'sandbox="allow-scripts"' in markup
