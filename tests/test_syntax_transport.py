@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -60,3 +61,15 @@ def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pyte
     assert len([file for result in results for file in result.files if isinstance(file, FileIndex)]) == 4
     assert warnings
     assert all("analysed in this process" in warning for warning in warnings)
+
+
+def test_workers_import_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("marshal_extra.py", "tree_sitter.py", "numpy.py", "pathlib.py"):
+        (tmp_path / name).write_text("open('ran', 'w').close()\nraise SystemExit('the repository was run')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [path for path in sys.path if path])
+    found = discover(tmp_path)
+    results, warnings = analyse_all(found.root, [[c] for c in found.candidates], Layout(), 2, lambda done: None)
+    assert warnings == []
+    assert len(results) == 4
+    assert not (tmp_path / "ran").exists()

@@ -99,7 +99,8 @@ class _Pool:
     def __init__(self, root: Path, layout: Layout, workers: int) -> None:
         self._root, self._layout = root, layout
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        command = [sys.executable, "-m", "codeexplore._worker"]
+        # -P: the current folder may be the explored repository, and nothing in it may ever be imported
+        command = [sys.executable, "-P", "-m", "codeexplore._worker"]
         self._children = [
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
             for _ in range(workers)
