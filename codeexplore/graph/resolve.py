@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from codeexplore.graph.emit import Emitter
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages import registry
+from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import FileFacts
@@ -27,7 +29,7 @@ class Resolution:
     notes: tuple[str, ...] = ()  # what was cut short, in words
 
 
-def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None) -> Resolution:
+def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, root: Path | None = None) -> Resolution:
     """Resolve all references of a repository.
 
     Parameters
@@ -36,6 +38,8 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None) -
         The facts of every file.
     rows
         Symbol id → row; by default symbols count through the files in order.
+    root
+        Where the files that name modules can be read; see `languages.resolution.manifests`.
     """
     ids = [symbol.id for facts in files for symbol in facts.symbols]
     if rows is None:
@@ -50,7 +54,7 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None) -
     notes: list[str] = []
     for rules, numbers in _families(files):
         family = [files[number] for number in numbers]
-        solved = Solved(family, rules)
+        solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
         if not solved.loader.complete:
             notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
         Emitter(solved, numbers, rows, edges, unresolved, externals).emit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -16,11 +16,12 @@ class PythonLocator:
     """Dotted and relative modules by folders.
 
     A unit is a module or folder, by its path. Absolute names are looked for below every folder that some file's module
-    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; last, as for
-    scripts, beside the importing file.
+    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; last,
+    as for scripts, beside the importing file.
     """
 
-    def __init__(self, files: Sequence[FileFacts]) -> None:
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        del manifests  # a folder says all there is to know
         self.units = Units()
         self._top = self.units.add("")
         self._unit: list[int] = []

@@ -7,7 +7,7 @@ levels and only ever improves, so the flow ends; sets of weak values are capped,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 SCOPE: Final = 0
@@ -39,9 +39,18 @@ class Heap:
 
     `copies` of a node are (target, floor): every value goes on to the target with evidence of at least `floor`.
     `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence.
+
+    Parameters
+    ----------
+    kinds
+        Kind of each entity, growing as entities are made.
+    untold
+        The kind of entity that weak evidence does not carry on: outside names would fill every parameter.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Sequence[int], untold: int) -> None:
+        self._kinds = kinds
+        self._untold = untold
         self.values: list[dict[int, int] | None] = []
         self.copies: list[list[tuple[int, int]] | None] = []
         self.watchers: list[list[Watcher] | None] = []
@@ -61,11 +70,13 @@ class Heap:
         """Put a value into a node; it flows on when the heap runs."""
         held = self.values[node]
         if held is None:
+            if evidence >= WRAPPED and self._kinds[entity] == self._untold:
+                return
             self.values[node] = {entity: evidence}
         else:
             old = held.get(entity)
             if old is None:
-                if evidence >= WRAPPED and len(held) >= MAX_WEAK_VALUES:
+                if evidence >= WRAPPED and (len(held) >= MAX_WEAK_VALUES or self._kinds[entity] == self._untold):
                     self.saturated += 1
                     return
             elif old <= evidence:

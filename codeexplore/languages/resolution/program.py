@@ -7,11 +7,11 @@ reader in the same scope sees the one in force on its line, everybody else the l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, Entities
+from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, Entities
 from codeexplore.languages.resolution.heap import Heap
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
@@ -45,14 +45,14 @@ class Parameter(NamedTuple):
 class Program:
     """Symbols and names of all files, and the heap their values flow in."""
 
-    def __init__(self, files: Sequence[FileFacts], rules: Rules) -> None:
+    def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
         self.files = files
         self.rules = rules
-        self.locator = rules.locator(files)
+        self.locator = rules.locator(files, manifests)
         self.units = self.locator.units
-        self.heap = Heap()
-        self.heap.node()  # DEAD
         self.entities = Entities()
+        self.heap = Heap(self.entities.kind, EXT)
+        self.heap.node()  # DEAD
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []

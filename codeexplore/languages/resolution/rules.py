@@ -29,7 +29,8 @@ gives its first argument, `itself` the receiver.
 """
 
 
-def _flat(files: Sequence[FileFacts]) -> Locator:
+def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> Locator:
+    del manifests
     return FlatLocator(list(files))
 
 
@@ -38,7 +39,8 @@ class Rules:
     """One language family's rules. Files of one family are resolved together."""
 
     family: str
-    locator: Callable[[Sequence[FileFacts]], Locator] = _flat
+    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], Locator] = _flat
+    manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
 
     # instances and classes
     self_parameter: bool = False  # a method's first parameter is its receiver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.loading import Loader
@@ -13,13 +13,16 @@ from codeexplore.types import FileFacts
 
 
 class Solved:
-    """A family of files whose values have come to rest."""
+    """A family of files whose values have come to rest.
 
-    def __init__(self, files: Sequence[FileFacts], rules: Rules) -> None:
+    `manifests` are the texts of the files that name modules, by path.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
         collecting = gc.isenabled()
         gc.disable()  # hundreds of thousands of small tuples and no cycles: collecting only costs time
         try:
-            self.program = Program(files, rules)
+            self.program = Program(files, rules, manifests or {})
             self.flow = Flow(self.program)
             self.loader = Loader(self.flow)
             self.loader.load()

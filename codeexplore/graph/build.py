@@ -1,0 +1,28 @@
+"""From the facts of all files to the code graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from codeexplore.catalog import Catalog
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.resolve import resolve
+from codeexplore.types import FileFacts
+
+
+def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None = None) -> CodeGraph:
+    """Resolve every reference and join the edges to a graph over the catalog's symbols.
+
+    Parameters
+    ----------
+    catalog
+        Holds every symbol of `files`.
+    files
+        The facts of every file.
+    root
+        The repository's folder, where the files that name modules are read (go.mod, package.json, tsconfig.json,
+        Cargo.toml); None when there is none.
+    """
+    rows = {symbol.id: row for row, symbol in enumerate(catalog.symbols)}
+    return CodeGraph(catalog, resolve(files, rows, root))

@@ -1,0 +1,160 @@
+"""The code graph: symbols as vertices, resolved uses as edges. The only door to igraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from codeexplore import settings
+from codeexplore.catalog import Catalog
+from codeexplore.graph.resolve import Resolution
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
+
+if TYPE_CHECKING:
+    import igraph
+
+_CODES: Mapping[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+_USES, _CONTAINS = _CODES["USES"], _CODES["CONTAINS"]
+
+
+class CodeGraph:
+    """Symbols and edges of one snapshot.
+
+    A vertex is a symbol's row in the catalog; an edge is its row in `edges`. Both are igraph's own numbers too.
+
+    Parameters
+    ----------
+    catalog
+        The symbols, in the order of the vertices.
+    resolution
+        Edges and leftovers over the same rows.
+    """
+
+    def __init__(self, catalog: Catalog, resolution: Resolution) -> None:
+        self.catalog = catalog
+        self.edges: EdgeTable = resolution.edges
+        self.unresolved: UnresolvedTable = resolution.unresolved
+        self.externals: ExternalTable = resolution.externals
+        self.notes: tuple[str, ...] = resolution.notes
+
+    @cached_property
+    def igraph(self) -> igraph.Graph:
+        """The directed igraph over all edges, possible ones included."""
+        import igraph
+
+        pairs = zip(self.edges.source, self.edges.target, strict=True)
+        return igraph.Graph(len(self.catalog.symbols), list(pairs), directed=True)
+
+    # ----------------------------------------------------------------- neighbours
+
+    def vertex(self, symbol_id: str) -> int:
+        """The vertex of a symbol. Raises KeyError."""
+        return self.catalog.symbol_row(symbol_id)
+
+    def symbol(self, vertex: int) -> Symbol:
+        """The symbol of a vertex."""
+        return self.catalog.symbols[vertex]
+
+    def edge(self, row: int) -> Edge:
+        """The edge in a row of `edges`."""
+        return self.edges[row]
+
+    def incident(
+        self, vertex: int, direction: Direction, kinds: Iterable[EdgeKind] | None = None, minimum: float = 0.0
+    ) -> list[int]:
+        """Rows of the edges that enter (``in``), leave (``out``) or touch a vertex.
+
+        Parameters
+        ----------
+        kinds
+            Only these kinds; None for all.
+        minimum
+            Only edges at least this confident.
+        """
+        mode = {"in": "in", "out": "out", "both": "all"}[direction]
+        rows: list[int] = self.igraph.incident(vertex, mode=mode)
+        if kinds is not None:
+            codes, kind = {_CODES[k] for k in kinds}, self.edges.kind
+            rows = [row for row in rows if kind[row] in codes]
+        if minimum > 0.0:
+            confidence = self.edges.confidence
+            rows = [row for row in rows if confidence[row] >= minimum - 1e-6]
+        return rows
+
+    def other(self, row: int, vertex: int) -> int:
+        """The vertex at the other end of an edge."""
+        source = self.edges.source[row]
+        return self.edges.target[row] if source == vertex else source
+
+    def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
+        """How many edges there are of a kind (None for all) at least this confident."""
+        code = None if kind is None else _CODES[kind]
+        rows = zip(self.edges.kind, self.edges.confidence, strict=True)
+        return sum(1 for k, c in rows if c >= minimum - 1e-6 and (code is None or k == code))
+
+    # ----------------------------------------------------------------- weights
+
+    @cached_property
+    def weights(self) -> list[float]:
+        """How much of a walk each edge carries, by row: its kind's weight times its confidence."""
+        weight, edges = settings.EDGE_WEIGHTS, self.edges
+        by_kind = [weight[kind] for kind in EDGE_KINDS]
+        modules = [symbol.kind == "module" for symbol in self.catalog.symbols]
+        found = []
+        for row, (kind, source, confidence) in enumerate(zip(edges.kind, edges.source, edges.confidence, strict=True)):
+            base = by_kind[kind]
+            if kind == _CONTAINS and modules[source]:
+                base = weight["MODULE"]
+            elif kind == _USES and edges.manner(row) == "type":
+                base = weight["USES_TYPE"]
+            found.append(base * confidence)
+        return found
+
+    def pagerank(self) -> list[float]:
+        """PageRank of every vertex over the weighted directed edges; it adds up to 1."""
+        if not self.catalog.symbols:
+            return []
+        return _pagerank(self.igraph, self.weights, None)
+
+    def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
+        """Personalised PageRank on a part of the graph, walked in both directions.
+
+        Parameters
+        ----------
+        vertices
+            The part's vertices.
+        rows
+            Its edges; both ends must be among the vertices.
+        reset
+            Where the walk starts anew: vertex → weight. Must not be empty.
+
+        Returns
+        -------
+        list of float
+            By position in `vertices`; adds up to 1.
+        """
+        import igraph
+
+        place = {vertex: index for index, vertex in enumerate(vertices)}
+        pairs, weights = [], []
+        for row in rows:
+            source, target = place[self.edges.source[row]], place[self.edges.target[row]]
+            if source != target:
+                pairs += [(source, target), (target, source)]
+                weights += [self.weights[row]] * 2
+        start = [reset.get(vertex, 0.0) for vertex in vertices]
+        if not any(start):
+            raise ValueError("personalised PageRank needs at least one vertex to start from, with a positive weight")
+        return _pagerank(igraph.Graph(len(vertices), pairs, directed=True), weights, start)
+
+
+def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
+    """Weighted PageRank by PRPACK, igraph's default implementation."""
+    used = weights or None
+    if reset is None:
+        ranks: list[float] = graph.pagerank(weights=used, damping=settings.DAMPING)
+    else:
+        ranks = graph.personalized_pagerank(weights=used, damping=settings.DAMPING, reset=reset)
+    return ranks
