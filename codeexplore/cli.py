@@ -175,9 +175,13 @@ def _own(workspace: Workspace) -> tuple[str, str]:
     """The most called function of a repository, and what the longest-documented other one says it does."""
     from collections import Counter
 
-    catalog = workspace.catalog
-    calls = Counter(edge.target for edge in workspace.graph.edges if edge.kind == "CALLS" and not edge.in_test)
-    called = [catalog.symbol(symbol_id) for symbol_id, _ in calls.most_common(200)]
+    from codeexplore.types import EDGE_KINDS
+
+    catalog, calls = workspace.catalog, EDGE_KINDS.index("CALLS")
+    edges = workspace.graph.edges
+    rows = zip(edges.target, edges.kind, edges.in_test, strict=True)
+    counts = Counter(target for target, kind, in_test in rows if kind == calls and not in_test)
+    called = [catalog.symbols[row] for row, _ in counts.most_common(200)]
     named = next((s for s in called if len(catalog.find(s.fqn)) == 1), catalog.symbols[0])
     documented = max((s for s in called if s is not named), key=lambda s: min(len(s.doc), 400), default=named)
     sentence = documented.doc.split("\n\n")[0].replace("\n", " ").strip()[:160]

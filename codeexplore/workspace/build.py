@@ -15,7 +15,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discover import discover, nothing_to_index
-from codeexplore.types import FileIndex, Skipped, WorkspaceSummary
+from codeexplore.types import EDGE_KINDS, FileIndex, Skipped, WorkspaceSummary
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.workers import analyse_all, batches, default_workers
@@ -81,6 +81,7 @@ def _assemble(
 ) -> Index:
     """Build what spans files: the catalog, the lanes and the graph."""
     from codeexplore.graph.build import build_graph
+    from codeexplore.graph.rank import importance
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
@@ -101,7 +102,8 @@ def _assemble(
         embedding = EmbeddingLane(catalog, counts, encoder)
     with progress.stage("graph"):
         graph = build_graph(catalog, [file.facts for file in indexed], root)
-    engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}, graph)
+        lane = GraphLane(catalog, graph)
+        engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, importance(graph))
     summary = summarise(root, name, indexed, catalog, graph, skipped, warnings, progress, encoder.name)
     files = {file.file.path: file for file in indexed}
     return Index(root, name, files, catalog, counts, graph, engine, summary)
@@ -119,7 +121,7 @@ def summarise(
     model: str,
 ) -> WorkspaceSummary:
     """Count what was loaded and what was left out."""
-    resolved = [edge for edge in graph.edges if edge.confidence >= settings.RESOLVED_CONFIDENCE]
+    edges = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
     own_warnings = (f"{file.file.path}: {warning}" for file in indexed for warning in file.warnings)
     return WorkspaceSummary(
         name=name,
@@ -127,12 +129,12 @@ def summarise(
         files=_counted(registry.by_name(file.file.language).title for file in indexed),
         symbols=_counted(symbol.kind for symbol in catalog.symbols),
         chunks=len(catalog.chunks),
-        edges=_counted(edge.kind for edge in resolved),
-        possible=len(graph.edges) - len(resolved),
+        edges=edges,
+        possible=len(graph.edges) - sum(edges.values()),
         unresolved=len(graph.unresolved),
         skipped=_counted(item.reason for item in skipped),
         stages=tuple(progress.stages),
-        warnings=(*warnings, *own_warnings),
+        warnings=(*warnings, *own_warnings, *graph.notes),
         bytes=sum(len(file.file.text) for file in indexed),
         lines=sum(file.file.text.count("\n") for file in indexed),
         with_errors=sum(1 for file in indexed if file.facts.errors),

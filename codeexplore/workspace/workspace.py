@@ -324,7 +324,8 @@ class Workspace:
         from codeexplore.views import PathsAnswer
 
         start, end = self.symbol(source), self.symbol(target)
-        return PathsAnswer(start.id, end.id, queries.paths(self.graph, start.id, end.id, limit=limit), self.catalog)
+        found = queries.paths(self.graph, start.id, end.id, limit=limit)
+        return PathsAnswer(found, start, end, self.catalog)
 
     def _walk(self, relation: str, target: Target, depth: int | None) -> GraphAnswer:
         from codeexplore.graph import queries
