@@ -13,7 +13,7 @@ from codeexplore.graph.rules import BY_EVIDENCE, RESOLVED_FANOUT, RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, PART, UNIT
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OUTSIDE, PART, UNIT
 from codeexplore.languages.resolution.paths import last_name, parse
 from codeexplore.languages.resolution.program import DEAD
 from codeexplore.languages.resolution.solve import Solved
@@ -75,6 +75,10 @@ class Emitter:
             self.row[source], self.row[target], kind, manner, rule, RULES[rule].confidence, site,
             self.tests[self.program.file_of[source]],
         )  # fmt: skip
+
+    def _outside(self, source: int, name: str, call: bool, site: int) -> None:
+        if name != OUTSIDE:
+            self.externals.add(self.row[source], name, call, site)
 
     # ----------------------------------------------------------------- what files are made of
 
@@ -171,7 +175,7 @@ class Emitter:
                 found = self._instance_call(scope, payload, rule, manner, site) or found
             elif kind == EXT:
                 found = True
-                self.externals.add(self.row[scope], self.entities.external_name(entity), True, site)
+                self._outside(scope, self.entities.external_name(entity), True, site)
             elif kind in (METH, PART):
                 found = True
         return found
@@ -255,7 +259,7 @@ class Emitter:
         if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
             self._edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
         elif kind == EXT:
-            self.externals.add(self.row[scope], self.entities.external_name(entity), False, site)
+            self._outside(scope, self.entities.external_name(entity), False, site)
 
     def _named_values(self, file: int) -> None:
         """Plain names given to a variable: ``handler = on_click``."""

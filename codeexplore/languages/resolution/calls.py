@@ -11,7 +11,6 @@ from codeexplore.languages.resolution.entities import (
     EXT,
     FUNC,
     INST,
-    MAX_EXTERNAL_CHARS,
     METH,
     OBJ,
     PART,
@@ -115,8 +114,7 @@ class Calls:
             last = name.rpartition(".")[2]
             # calling an outside class gives its instance, which goes by the class's name: pathlib.Path.exists
             outside = name if last[:1].isupper() and not last.isupper() else f"{name}()"
-            if len(outside) <= MAX_EXTERNAL_CHARS:
-                self.heap.add(target, self.entities.external(outside), evidence)
+            self.heap.add(target, self.entities.external(outside), evidence)
             return
         if not sites:
             self.flow.containers.apply(effect, (), target, evidence)

@@ -33,8 +33,12 @@ OBJ: Final = 7
 METH: Final = 8
 PART: Final = 9
 
+OUTSIDE: Final = "?"
+"""The name of what comes out of a chain of outside calls: nobody asks for it, but it is not from here either."""
+
 MAX_EXTERNAL_CHARS: Final = 120
-"""A longer external name is a chain of calls nobody asks for by name."""
+MAX_EXTERNAL_PARTS: Final = 8
+"""A longer outside name, by characters or dots, counts as `OUTSIDE`."""
 
 
 class Entities:
@@ -47,6 +51,7 @@ class Entities:
         self.texts: list[str] = []
         self._entity: dict[tuple[int, int, int], int] = {}
         self._text: dict[str, int] = {}
+        self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
         """The number of an entity."""
@@ -68,8 +73,13 @@ class Entities:
         return number
 
     def external(self, name: str) -> int:
-        """The entity of a name outside the repository."""
-        return self.get(EXT, self.text(name))
+        """The entity of a name outside the repository; no more than one call is told apart in a chain."""
+        known = self._external.get(name)
+        if known is None:
+            long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
+            told = OUTSIDE if long or name[0] == OUTSIDE or name.count("()") > 1 else name
+            known = self._external[name] = self.get(EXT, self.text(told))
+        return known
 
     def external_name(self, entity: int) -> str:
         """The dotted name of an EXT entity."""

@@ -11,7 +11,6 @@ from codeexplore.languages.resolution.entities import (
     EXT,
     FUNC,
     INST,
-    MAX_EXTERNAL_CHARS,
     METH,
     OBJ,
     SUPER,
@@ -212,8 +211,7 @@ class Members:
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"
-        if len(outside) <= MAX_EXTERNAL_CHARS:
-            self.heap.add(target, self.entities.external(outside), evidence)
+        self.heap.add(target, self.entities.external(outside), evidence)
 
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name in self.rules.container_methods:
