@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -16,7 +16,7 @@ _NAME_CHARS = 80
 _PATH_CHARS = 64
 
 # notebooks align cells to the right, stripe rows and fix column widths: all of it undone inline
-CELL = "text-align:left;vertical-align:top;padding:3px 10px 3px 0;border:0;white-space:normal;max-width:none"
+CELL = "text-align:left;vertical-align:top;padding:3px 10px 3px 0;border:0;max-width:none"
 _TABLE = "border-collapse:collapse;table-layout:auto;margin:4px 0;font-size:13px;border:0;width:100%;max-width:1100px"
 
 
@@ -28,9 +28,8 @@ def theme_style() -> Html:
 
 def page(*children: str) -> Html:
     """What surrounds every result."""
-    return tag(
-        "div", theme_style(), *children, class_="codeexplore", style="font-size:13px;line-height:1.5;text-align:left"
-    )
+    style = "font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere"
+    return tag("div", theme_style(), *children, class_="codeexplore", style=style)
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Html]) -> Html:
@@ -45,10 +44,11 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Html]) -> Html:
     )
 
 
-def row(cells: Sequence[str], *, top: bool = True) -> Html:
-    """A table row; `top` draws the line above it."""
-    line = f"border-top:1px solid {LINE};" if top else ""
-    return tag("tr", *(tag("td", cell, style=CELL) for cell in cells), style=f"{line}background:transparent")
+def row(cells: Sequence[str], *, unbroken: Collection[int] = ()) -> Html:
+    """A table row; the cells at the positions `unbroken` keep their text on one line."""
+    styles = (CELL + (";white-space:nowrap" if index in unbroken else "") for index in range(len(cells)))
+    columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
+    return tag("tr", *columns, style=f"border-top:1px solid {LINE};background:transparent")
 
 
 def wide_row(content: Html, columns: int) -> Html:
@@ -65,7 +65,7 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
         "code",
         dim(shown[: len(shown) - len(last)]),
         tag("b", last),
-        style="background:transparent;color:inherit;padding:0;overflow-wrap:anywhere",
+        style="background:transparent;color:inherit;padding:0",
         title=shorten(title or full_name, 400),
     )
     return join((code, tag("span", f" {kind}", class_="ce-dim", style=f"color:{DIM};font-size:12px")))
@@ -87,7 +87,7 @@ def place(path: str, start: int, end: int | None = None) -> Html:
         "span",
         shorten(path, _PATH_CHARS) + lines,
         class_="ce-place",
-        style=f"color:{PLACE};font-family:monospace;font-size:12px;overflow-wrap:anywhere",
+        style=f"color:{PLACE};font-family:monospace;font-size:12px",
         title=shorten(path, 400),
     )
 

@@ -14,6 +14,7 @@ from codeexplore.views.visible import cut, one_line
 
 _BAR_PIXELS = 150
 _QUESTION_CHARS = 300
+_REASON_CHARS = 300
 _HEADER = ("#", "symbol", "where", "score", "made of")
 
 
@@ -27,7 +28,11 @@ def answer_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
         tag("b", cut(one_line(answer.question), _QUESTION_CHARS)),
         "”",
     )
-    blocks = [heading, _reading(answer), *(parts.warning(one_line(notice)) for notice in answer.notices)]
+    blocks = [
+        heading,
+        _reading(answer),
+        *(parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in answer.notices),
+    ]
     if answer.hits:
         longest = max(_positive(hit) for hit in answer) or 1.0
         rows = [row for hit in answer for row in _rows(hit, answer, longest, hit.rank <= opened)]
@@ -49,7 +54,10 @@ def hit_html(hit: SearchHit) -> Html:
 def _reading(answer: SearchAnswer) -> Html:
     """How the question was read and what each lane said."""
     lanes = join((_lane(ranking) for ranking in answer.rankings), "\u2002")
-    reasons = [tag("li", tag("i", reason.choice), ": ", one_line(reason.why)) for reason in answer.plan.reasons]
+    reasons = [
+        tag("li", tag("i", reason.choice), ": ", cut(one_line(reason.why), _REASON_CHARS))
+        for reason in answer.plan.reasons
+    ]
     if not reasons:
         return tag("div", f"read as {answer.plan.kind}\u2002", lanes)
     return tag("div", lanes, parts.folded(f"read as {answer.plan.kind}", tag("ul", *reasons, style="margin:2px 0")))
@@ -59,7 +67,7 @@ def _lane(ranking: Ranking) -> Html:
     if ranking.status in ("ok", "empty"):
         told = f"{ranking.lane} {plural(len(ranking.hits), 'hit')}"
         return join((parts.swatch(lane_colour(ranking.lane)), told, parts.dim(f" {ranking.elapsed_ms:.0f} ms")))
-    told = f"⚠ {ranking.lane} {ranking.status}: {one_line(ranking.reason)}"
+    told = f"⚠ {ranking.lane} {ranking.status}: {cut(one_line(ranking.reason), _REASON_CHARS)}"
     return tag("span", told, class_="ce-warning", style=f"color:{WARNING}")
 
 
@@ -80,7 +88,7 @@ def _rows(hit: SearchHit, answer: SearchAnswer, longest: float, opened: bool) ->
     why = sum_line(hit.fused, answer.result, one_line)
     content = join((_shares(hit, answer), source_html(hit.numbered_lines(), hit.chunk.language)))
     details = parts.folded(why, content, opened=opened)
-    return [parts.row(cells), parts.wide_row(details, len(_HEADER))]
+    return [parts.row(cells, unbroken=(0, 3, 4)), parts.wide_row(details, len(_HEADER))]
 
 
 def _name(hit: SearchHit) -> Html:
@@ -95,7 +103,15 @@ def _shares(hit: SearchHit, answer: SearchAnswer) -> Html:
     for term in terms(hit.fused, answer.result):
         colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
         value = number(term.value) if term.formula == number(term.value) else f"{term.formula} = {number(term.value)}"
-        lines.append(tag("div", parts.swatch(colour), f"{value}  ", tag("b", term.source), f": {one_line(term.why)}"))
+        lines.append(
+            tag(
+                "div",
+                parts.swatch(colour),
+                f"{value}  ",
+                tag("b", term.source),
+                f": {cut(one_line(term.why), _REASON_CHARS)}",
+            )
+        )
     return tag("div", *lines, style=f"color:{DIM};font-size:12px;margin:2px 0", class_="ce-dim")
 
 
@@ -106,7 +122,7 @@ def _bar(summands: tuple[Term, ...], longest: float) -> Html:
         pixels = max(2, round(_BAR_PIXELS * abs(term.value) / longest))
         colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
         fill = f"background:{colour}" if term.value >= 0 else f"border:1px dashed {WARNING};box-sizing:border-box"
-        style = f"display:inline-block;height:10px;width:{pixels}px;{fill}"
+        style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"
         segments.append(tag("span", style=style, title=f"{term.source} {number(term.value)}"))
     return tag("div", *segments, aria_hidden="true", style="white-space:nowrap;line-height:1;padding-top:5px")
 

@@ -18,7 +18,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None) -> Html:
     """The answer in words and as a list; `drawing` stands between them when given."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     if answer.absence:
-        blocks.append(tag("div", one_line(answer.absence)))
+        blocks.append(tag("div", _headline(answer.absence)))
     if answer.subgraph.cut:
         blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'symbol')} more left out: too many to show"))
     if drawing is not None:
@@ -38,7 +38,7 @@ def paths_html(answer: PathsAnswer) -> Html:
     """Each path as a line of symbols and the edges between them."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     if answer.absence:
-        blocks.append(tag("div", one_line(answer.absence)))
+        blocks.append(tag("div", _headline(answer.absence)))
     items = [tag("li", _path(answer, path), style="margin:4px 0") for path in answer.paths]
     if items:
         blocks.append(tag("ol", *items, style="margin:4px 0"))
@@ -50,7 +50,7 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
     edges = answer.edges_to_seeds(reached)
     via = ""
     if reached.via is not None and reached.depth > 1:
-        via = f" via {one_line(answer.catalog.symbol(reached.via).name)}"
+        via = f" via {cut(one_line(answer.catalog.symbol(reached.via).name), 80)}"
     how = join((_edge(edge, symbol.path) for edge in edges[:3]), ", ")
     more = f" and {len(edges) - 3} more" if len(edges) > 3 else ""
     cells = (
@@ -59,7 +59,7 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
         parts.place(symbol.path, symbol.line),
         join((how, more, parts.dim(via))),
     )
-    return parts.row(cells)
+    return parts.row(cells, unbroken=(0,))
 
 
 def _edge(edge: Edge, near: str) -> Html:

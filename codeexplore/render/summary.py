@@ -17,9 +17,9 @@ _MAX_LISTED = 30
 
 def summary_html(summary: WorkspaceSummary) -> Html:
     """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings."""
-    heading = tag("div", tag("b", one_line(summary.name)), " ", parts.dim(cut(one_line(summary.root), 200)))
+    heading = tag("div", tag("b", cut(one_line(summary.name), 80)), " ", parts.dim(cut(one_line(summary.root), 200)))
     rows = [parts.row((tag("b", label), content)) for label, content in _facts(summary) if content]
-    warnings = [parts.warning(one_line(text)) for text in summary.warnings[:_MAX_LISTED]]
+    warnings = [parts.warning(cut(one_line(text), 300)) for text in summary.warnings[:_MAX_LISTED]]
     if len(summary.warnings) > _MAX_LISTED:
         warnings.append(parts.warning(f"and {len(summary.warnings) - _MAX_LISTED} more in ws.summary.warnings"))
     return parts.page(heading, parts.table("Workspace", ("", "what it holds"), rows), *warnings)

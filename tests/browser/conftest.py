@@ -1,0 +1,216 @@
+"""A real browser and a real JupyterLab.
+
+The browser is the machine's own (CHROMIUM names one), driven by Playwright; nothing is downloaded. Every request that
+leaves the machine is refused and counted.
+"""
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-first-run",
+)
+NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+THEMES = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Path of the machine's Chromium or Chrome."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        message = "no Chromium or Chrome here; install one or set CHROMIUM=/path/to/it"
+        if os.environ.get("CODEEXPLORE_NEEDS_BROWSER"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """A browser per module: Playwright keeps an event loop running, which other modules' tests must not meet."""
+    from playwright.sync_api import sync_playwright
+
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    flags = [*FLAGS, "--no-sandbox"] if as_root else list(FLAGS)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def asked():
+    """URLs that a page tried to fetch from beyond this machine."""
+    return []
+
+
+@pytest.fixture
+def page(browser, asked):
+    """A page whose requests to other machines are refused and noted."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(20_000)
+
+    def route(request_route):
+        url = request_route.request.url
+        if url.startswith(("http://127.0.0.1:", "data:", "blob:", "about:")):
+            request_route.continue_()
+        else:
+            asked.append(url)
+            request_route.abort()
+
+    context.route("**/*", route)
+    yield context.new_page()
+    context.close()
+
+
+class Lab:
+    """One JupyterLab server on a free port, with its own configuration; `root` holds its notebooks."""
+
+    def __init__(self, root):
+        self.root = root
+        self.token = secrets.token_hex(8)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.configure(NOTIFICATIONS, {"fetchNews": "false", "checkForUpdates": False})
+        folders = {f"JUPYTER_{name}_DIR": str(root / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
+        # the kernel finds the same codeexplore as these tests; warnings are the tests' to make errors, not Jupyter's
+        environment = {**os.environ, **folders, "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(root / ".ipython")}
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+                   f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}",
+                   f"--IdentityProvider.token={self.token}"]  # fmt: skip
+        self.log = root / "lab.log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        self._await()
+
+    def _await(self):
+        for _ in range(240):
+            try:
+                self.call("status")
+                return
+            except OSError:
+                assert self.process.poll() is None, self.log.read_text()
+                time.sleep(0.25)
+        pytest.fail(self.log.read_text())
+
+    def configure(self, plugin, settings):
+        path = self.root / ".CONFIG" / "lab" / "user-settings" / plugin
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(settings))
+
+    def dark(self, dark):
+        """Choose the theme that the next page opens in."""
+        self.configure(THEMES, {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"})
+
+    def call(self, route, **body):
+        """Ask the server's REST interface."""
+        request = urllib.request.Request(
+            f"{self.url}/api/{route}",
+            data=json.dumps(body).encode() if body else None,
+            headers={"Authorization": f"token {self.token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def open(self, page, name):
+        page.goto(f"{self.url}/lab/tree/{quote(name)}?reset&token={self.token}")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def lab(chromium, tmp_path_factory):
+    server = Lab(tmp_path_factory.mktemp("lab"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def run_notebook(lab, page, request):
+    """run_notebook(*cells) opens a new notebook in JupyterLab, runs every cell and gives the page."""
+    sessions = []
+
+    def run(*cells):
+        name = f"{request.node.originalname}-{len(sessions)}.ipynb"
+        kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernel}
+        )
+        nbformat.write(notebook, lab.root / name)
+        # started now, the kernel boots while the page loads, and JupyterLab attaches to it
+        sessions.append(lab.call("sessions", path=name, type="notebook", name=name, kernel={"name": "python3"}))
+        lab.open(page, name)
+        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
+        _run_all(page, len(cells))
+        return page
+
+    yield run
+    for session in sessions:
+        url = f"{lab.url}/api/sessions/{session['id']}"
+        headers = {"Authorization": f"token {lab.token}"}
+        urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers), timeout=30).close()
+
+
+def _run_all(page, cells):
+    """Run all cells; JupyterLab drops the request while the kernel does not answer yet, so ask until it ran."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    numbered = """n => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+        .filter(prompt => /\\[\\d+\\]/.test(prompt.textContent)).length >= n"""
+    started = "() => [...document.querySelectorAll('.jp-InputPrompt')].some(p => /\\[[*\\d]+\\]/.test(p.textContent))"
+    for _ in range(8):
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.locator('[data-command="runmenu:run-all"]').click()
+        try:
+            page.wait_for_function(started, timeout=4_000)
+        except TooLate:
+            continue
+        page.wait_for_function(numbered, arg=cells, timeout=60_000)
+        return
+    pytest.fail("JupyterLab never ran the cells")
+
+
+@pytest.fixture
+def saved_notebook(lab, page, request):
+    """saved_notebook(html) shows a stored output that nobody here has run: JupyterLab does not trust it."""
+
+    def show(html):
+        name = f"{request.node.originalname}-saved.ipynb"
+        output = nbformat.v4.new_output("display_data", {"text/html": html})
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
+        nbformat.write(notebook, lab.root / name)
+        lab.open(page, name)
+        page.locator(".jp-OutputArea-output").first.wait_for(timeout=60_000)
+        return page
+
+    return show
