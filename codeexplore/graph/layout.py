@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-_SWEEPS = 100
+from codeexplore.graph.model import layered_order
 
 
 def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
@@ -18,16 +18,12 @@ def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]])
     `depths` gives each id its depth; `links` are pairs of ids, direction irrelevant. Pairs with an id outside `depths`
     and links from an id to itself are ignored.
     """
-    import igraph
-
     ids = tuple(depths)
     row = {symbol_id: index for index, symbol_id in enumerate(ids)}
-    levels = sorted(set(depths.values()))
-    layer = {depth: index for index, depth in enumerate(levels)}
+    layer_of = {depth: index for index, depth in enumerate(sorted(set(depths.values())))}
+    layers = [layer_of[depths[symbol_id]] for symbol_id in ids]
     pairs = sorted({(row[a], row[b]) for a, b in links if a in row and b in row and a != b})
-    graph = igraph.Graph(len(ids), pairs)
-    layout = graph.layout_sugiyama(layers=[layer[depths[symbol_id]] for symbol_id in ids], maxiter=_SWEEPS)
-    columns: dict[int, list[tuple[float, int, str]]] = defaultdict(list)
-    for symbol_id, place in zip(ids, layout.coords, strict=False):  # after ours come igraph's helper vertices
-        columns[layer[depths[symbol_id]]].append((place[0], row[symbol_id], symbol_id))
-    return tuple(tuple(symbol_id for *_, symbol_id in sorted(columns[index])) for index in range(len(levels)))
+    columns: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for index, place in enumerate(layered_order(layers, pairs)):
+        columns[layers[index]].append((place, index))
+    return tuple(tuple(ids[index] for _, index in sorted(columns[layer])) for layer in range(len(layer_of)))

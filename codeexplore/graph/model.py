@@ -158,3 +158,15 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
     else:
         ranks = graph.personalized_pagerank(weights=used, damping=settings.DAMPING, reset=reset)
     return ranks
+
+
+def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tuple[float, ...]:
+    """A place within its layer for each of ``len(layers)`` vertices, so that few lines between layers cross.
+
+    Layout of Sugiyama, Tagawa and Toda 1981 with given layers. Milliseconds for hundreds of vertices; no randomness.
+    """
+    import igraph
+
+    graph = igraph.Graph(len(layers), list(pairs))
+    layout = graph.layout_sugiyama(layers=list(layers), maxiter=100)
+    return tuple(float(place[0]) for place in layout.coords[: len(layers)])  # helper vertices come after ours
