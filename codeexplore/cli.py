@@ -9,10 +9,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import CodeExploreError, SourceError
+from codeexplore.errors import CodeExploreError
+from codeexplore.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -78,22 +78,6 @@ def _add_path(command: argparse.ArgumentParser) -> None:
 
 def _add_json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the answer as JSON with a schema version")
-
-
-def open_workspace(where: str) -> Workspace:
-    """The workspace that a PATH argument means: an existing folder first, then a URL, then an installed package."""
-    from codeexplore.workspace.workspace import Workspace
-
-    if Path(where).expanduser().exists():
-        return Workspace(where)
-    if "://" in where or where.startswith("git@"):
-        return Workspace.from_git(where)
-    if all(part.isidentifier() for part in where.split(".")):
-        try:
-            return Workspace.from_package(where)
-        except SourceError as error:
-            raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
-    return Workspace(where)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

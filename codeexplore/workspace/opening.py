@@ -1,0 +1,30 @@
+"""One word for a repository → its workspace: what a command line or a magic is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import SourceError
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+def open_workspace(where: str, **options: Any) -> Workspace:
+    """The workspace that `where` means: an existing folder first, then a git URL, then an installed package.
+
+    `options` are those of `Workspace`. Raises what its constructors raise.
+    """
+    from codeexplore.workspace.workspace import Workspace
+
+    if Path(where).expanduser().exists():
+        return Workspace(where, **options)
+    if "://" in where or where.startswith("git@"):
+        return Workspace.from_git(where, **options)
+    if all(part.isidentifier() for part in where.split(".")):
+        try:
+            return Workspace.from_package(where, **options)
+        except SourceError as error:
+            raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
+    return Workspace(where, **options)
