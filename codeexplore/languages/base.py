@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codeexplore.languages.extraction import Extractor
     from codeexplore.languages.resolution.rules import Rules
+
+
+class Wrapping(NamedTuple):
+    """A macro around definitions, which its grammar does not look into: what opens and what closes it, in bytes."""
+
+    start: int
+    inner_start: int
+    inner_end: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,7 @@ class Language:
     line_comment: str = "#"
     test_paths: tuple[str, ...] = ()  # regexes over the path, beyond the common ones
     builtin_names: frozenset[str] = field(default_factory=frozenset)  # names never looked up in the repository
+    wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # macros to look into, by the root of the tree
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
 

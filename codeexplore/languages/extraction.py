@@ -418,8 +418,11 @@ class Extractor:
                 name = current.child_by_field_name(name_field)
                 if name is None:
                     return ""
+                inner = current.child_by_field_name(object_field)
+                if inner is None:  # ::name
+                    return self.text(name) + "".join(reversed(steps))
                 steps.append("." + self.text(name))
-                current = current.child_by_field_name(object_field)
+                current = inner
             elif kind in expressions.calls:
                 steps.append("()")
                 current = child_of(current, expressions.calls[kind])
@@ -474,15 +477,17 @@ class Extractor:
         """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
         values: list[str] = []
         pending = [node]
+        expressions = self.expressions
         while pending and len(values) < limit:
             current = pending.pop()
-            fields = self.expressions.branches.get(current.type)
+            kind = current.type
+            fields = expressions.branches.get(kind)
             if fields is not None:
                 pending.extend(reversed(self.branches_of(current, fields)))
-            elif current.type in self.expressions.transparent and current.named_child_count == 1:
+            elif kind in expressions.transparent and current.named_child_count == 1:
                 pending.append(current.named_children[0])
-            elif current.type in self.expressions.through:
-                inner = child_of(current, self.expressions.through[current.type])
+            elif kind in expressions.through:
+                inner = child_of(current, expressions.through[kind])
                 if inner is not None:
                     pending.append(inner)
             else:

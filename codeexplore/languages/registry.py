@@ -9,11 +9,13 @@ from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
 from codeexplore.languages.go.spec import GO
 from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
     GO,
+    RUST,
     NOTEBOOK,
     MARKDOWN,
     RST,

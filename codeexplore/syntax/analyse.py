@@ -10,7 +10,7 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.syntax import notebooks, sections
 from codeexplore.syntax.chunks import make_chunks
-from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, grammar, parse_around_errors
+from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, grammar, parse_unwrapped
 from codeexplore.types import FileIndex, SourceFile
 
 
@@ -47,7 +47,7 @@ def _parsed(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
     data = file.text.encode("utf-8", "replace")
     try:
         loaded = grammar(language)
-        tree, errors = parse_around_errors(loaded, data)
+        tree, errors = parse_unwrapped(loaded, language, data)
     except (GrammarError, ParseTimeout) as error:
         whole = sections.analyse_text(file)
         return replace(whole, warnings=(str(error),))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, Wrapping
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, Tree
@@ -23,6 +23,9 @@ MATCH_LIMIT = 65_536
 
 RETRIES = 4
 """Times a file is parsed again around its syntax errors."""
+
+WRAPPED_DEPTH = 4
+"""Macros around macros that are looked into."""
 
 SWALLOWED_ROWS = 3
 """Line breaks in an ERROR from which on it may hide definitions."""
@@ -112,6 +115,47 @@ def parse_around_errors(grammar: Grammar, data: bytes, seconds: float = PARSE_SE
             break
         data, tree, swallowed = retried, again, left
     return tree, errors
+
+
+def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[Tree, int]:
+    """Parse around errors; where macros wrap definitions, blank what wraps them and parse again.
+
+    Blanking keeps lines and offsets. A macro whose inside then is no plain source stays as it was. The number of errors
+    is that of the text as it is.
+    """
+    tree, errors = parse_around_errors(grammar, data)
+    if language.wrappings is None:
+        return tree, errors
+    found_errors, kept = errors, set[int]()
+    for _ in range(WRAPPED_DEPTH):
+        found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
+        if not found:
+            break
+        for alone in (False, True):  # together first: most are plain
+            if alone:
+                plain = [each for each in found if not _has_errors(grammar, data[each.inner_start : each.inner_end])]
+                kept.update(each.start for each in found if each not in plain)
+                found = plain
+            again, found_errors = parse_around_errors(grammar, _blank(data, found))
+            if found_errors <= errors:
+                break
+        if not found or found_errors > errors:
+            break
+        data, tree = _blank(data, found), again
+    return tree, errors
+
+
+def _has_errors(grammar: Grammar, data: bytes) -> bool:
+    return parse(grammar, data).root_node.has_error
+
+
+def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
+    """`data` with spaces for the wrappings, line ends kept."""
+    text = bytearray(data)
+    for each in wrappings:
+        for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):
+            text[start:end] = bytes(byte if byte in b"\r\n" else 0x20 for byte in data[start:end])
+    return bytes(text)
 
 
 def _blank_line(data: bytes, offset: int) -> bytes:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
 from codeexplore.types import TYPE_KINDS, Base, Return, Symbol, SymbolKind
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 class GoExtractor(GoValues):
     """Handlers for ``tags.scm`` of this folder."""
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self.type_parameters = set()
+        return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names, places, docs
 
@@ -163,10 +170,12 @@ class GoExtractor(GoValues):
             kind = child.child_by_field_name("type")
             if kind is not None:
                 types += [self.type_text(kind)] * max(1, len(child.children_by_field_name("name")))
-        self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
+        if types:
+            self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
 
     def _parameters(self, scope: int, node: Node, manner: str) -> None:
-        """Bind parameters, or named results; unnamed parameters keep their place under the name "_"."""
+        """Bind parameters, or named results; unnamed parameters keep their place as ``_POSITION``."""
+        position = 0
         for child in node.named_children:
             kind = child.child_by_field_name("type")
             if kind is None:
@@ -175,16 +184,18 @@ class GoExtractor(GoValues):
             if child.type == "variadic_parameter_declaration":
                 text, how = "[]" + text, "rest"
             names = child.children_by_field_name("name")
-            for name in names:
-                self.bind(scope, self.text(name), how, text, (), name.start_point[0] + 1)
-            if not names and manner == "parameter":
-                self.bind(scope, "_", how, text, (), child.start_point[0] + 1)
+            for written in [self.text(name) for name in names] or ["_"]:
+                if written != "_" or manner == "parameter":
+                    name = written if written != "_" else f"_{position}"
+                    self.bind(scope, name, how, text, (), child.start_point[0] + 1)
+                position += 1
 
     def _type_parameters(self, scope: int, node: Node) -> None:
         for child in node.named_children:
             bound = child.child_by_field_name("type")
             for name in child.children_by_field_name("name"):
                 text = self.type_text(bound) if bound is not None else ""
+                self.type_parameters.add(self.text(name))
                 self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
 
     def _receiver(self, scope: int, node: Node, owner: str) -> None:
@@ -197,6 +208,7 @@ class GoExtractor(GoValues):
             self.consumed.add(syntax.bare_type(kind).start_byte)
         self.bind(scope, self.text(name) if name is not None else "", "receiver", owner, (), line)
         for parameter in syntax.type_arguments(kind) if kind is not None else ():
+            self.type_parameters.add(self.text(parameter))
             self.bind(scope, self.text(parameter), "type", "", (), line)
 
     def _fields(self, scope: int, body: Node) -> None:

@@ -73,10 +73,9 @@ def package_comments(root: Node) -> list[Node]:
 def _opening(root: Node) -> Iterator[Node]:
     for index in range(min(root.named_child_count, _HEAD_NODES)):
         child = root.named_child(index)
-        if child is not None:
-            yield child
-            if child.type == "package_clause":
-                return
+        yield child
+        if child.type == "package_clause":
+            return
 
 
 def package_name(module: str) -> str:

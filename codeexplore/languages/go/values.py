@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class GoValues(GoPaths):
     """Handlers of everything but definitions."""
 
+    type_parameters: set[str]  # names that stand for any type: no use of a type of that name
+
     def __init__(self) -> None:
         super().__init__()
         self._types: dict[bytes, str] = dict.fromkeys(syntax.BUILTIN_TYPES, "")  # name as written → path to report
@@ -173,7 +175,7 @@ class GoValues(GoPaths):
         path = self._types.get(written)
         if path is None:
             path = self._types[written] = self.path_of(node)
-        if path:
+        if path and path not in self.type_parameters:
             self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
         if node.type == "qualified_type" and (name := node.child_by_field_name("name")) is not None:
             self.consumed.add(name.start_byte)

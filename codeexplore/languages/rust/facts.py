@@ -1,0 +1,215 @@
+"""What Rust's syntax says, beyond what every language shares.
+
+Conventions on top of `FileFacts`: ``::`` is a step like ``.``; ``?``, ``.await``, ``&``, ``*`` and turbofish leave no
+trace, nor do ``Some(…)``, ``Ok(…)``, ``Box::new(…)`` and their like (`paths.WRAPPERS`). ``T { … }`` has the path
+``T()`` and is a reference of kind `new` with ``field=path`` arguments. A method's parent is the type its impl block is
+for when that stands in the same file; a `receiver` row gives type and trait, also in traits, with an empty name for an
+associated function. ``impl A for B`` is a base row with its `type`. Fields of tuple structs are called ``0``, ``1`` …,
+of variants ``Variant.0``; associated types of an impl are bindings called ``Type.Name``. ``name!(…)`` is a call of
+``name!``, `macro_rules` a function whose signature says so; calls among a macro's tokens are read off the text, and a
+macro that wraps definitions is looked into when what it holds is plain Rust (`modules.wrappings`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
+from codeexplore.languages.rust import modules
+from codeexplore.languages.rust.impls import Impl, RustTypes
+from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
+_SPACE = re.compile(r"\s+")
+_SIGNATURE_CHARS = 300
+_HEAD_NODES = 60
+_QUIET_ATTRIBUTES = frozenset({
+    "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
+    "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",
+    "should_panic", "test", "track_caller", "warn",
+    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
+})  # fmt: skip
+
+
+class RustExtractor(RustTypes):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self.layout = layout
+        self.silent_until = 0
+        self.type_parameters = set()
+        self.sure = {node.start_byte for node in captures.get("sure", ())}
+        self.in_impl = set()
+        self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
+        self._impls: dict[int, Impl] = {}
+        self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl it stands in
+        rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
+        return super().extract(path, language, data, root, rest, layout)
+
+    # ----------------------------------------------------------------- names and docs
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """See `modules.module_name`."""
+        return modules.module_name(path, layout.paths)
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Raw identifiers lose their ``r#``; ``const _`` names nothing."""
+        name = super().definition_name(kind, node).removeprefix("r#")
+        return name if name != "_" else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """What stands in braces."""
+        body = node.child_by_field_name("body")
+        return body if body is not None and body.type != "ordered_field_declaration_list" else None
+
+    def scope_start(self, definition: Definition) -> int:
+        """Type parameters are visible in the whole head."""
+        return definition.node.start_byte
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The comments above; of an inline module also those that open it."""
+        if definition.kind == "lambda":
+            return ""
+        doc = clean_comment(_INNER_DOC.sub("", leading)) if leading else ""
+        if definition.kind == "module" and definition.body is not None:
+            return "\n".join(part for part in (doc, self._inner_doc(definition.body)) if part)
+        return doc
+
+    def module_doc(self, root: Node) -> str:
+        """The ``//!`` comments that open the file."""
+        return self._inner_doc(root)
+
+    def _inner_doc(self, node: Node) -> str:
+        found = []
+        for index in range(min(node.named_child_count, _HEAD_NODES)):
+            child = node.named_child(index)
+            if child.type not in ("line_comment", "block_comment", "inner_attribute_item"):
+                break
+            text = self.text(child)
+            if text.startswith(("//!", "/*!")):
+                found.append(text.rstrip("\n"))
+        return clean_comment("\n".join(found))
+
+    def signature(self, definition: Definition) -> str:
+        """The head; of constants and types all of it."""
+        node, body = definition.node, definition.body
+        if node.type == "macro_definition":
+            return f"macro_rules! {definition.name}"
+        if body is not None:
+            return super().signature(definition)
+        text = self.text(node)
+        if definition.kind == "constant":
+            text = text.partition("\n")[0]
+        return _SPACE.sub(" ", text[: 4 * _SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:_SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Paths of the attributes, a derived trait each by its own name."""
+        found: list[str] = []
+        for node in definition.decorations:
+            attribute = node.named_children[0] if node.named_child_count else None
+            if attribute is None or not attribute.named_child_count:
+                continue
+            path = self.path_of(attribute.named_children[0])
+            if path == "derive":
+                listed = self.text(attribute).partition("(")[2].rstrip(") \n\t,")
+                found += ["".join(name.split()).replace("::", ".") for name in listed.split(",") if name.strip()]
+            elif path:
+                found.append(path)
+        return tuple(found)
+
+    # ----------------------------------------------------------------- methods belong to their types
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        for node in captures.get("base", ()):
+            body = node.child_by_field_name("body")
+            if body is not None:
+                self._impl_nodes[body.id] = node
+        for node in captures.get("decorator", ()):
+            if node.named_child_count:
+                self.consumed.add(node.named_children[0].start_byte)
+        return super()._definitions(captures)
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        owner = self._owner_of(kind, node) if self._impl_nodes else None
+        if owner is not None and kind == "type":  # an associated type: told by its impl
+            return None
+        definition = super()._definition(kind, node)
+        if definition is not None and owner is not None:
+            self._owner[definition.node.start_byte] = owner
+            definition.owner = owner.type.rpartition(".")[2]
+            if kind == "function":
+                definition.kind = "method"
+            else:
+                self.in_impl.add(node.start_byte)
+        return definition
+
+    def _owner_of(self, kind: SymbolKind, node: Node) -> Impl | None:
+        if kind not in ("function", "constant", "type") or (parent := node.parent) is None:
+            return None
+        block = self._impl_nodes.get(parent.id) if parent.type == "declaration_list" else None
+        if block is None:
+            return None
+        impl = self._impls.get(block.id)
+        if impl is None:
+            impl = self._impls[block.id] = self.impl_of(block)
+        return impl
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """What an impl block holds belongs to its type: the one beside the block, else the only one of that name."""
+        beside: dict[tuple[int, str], int] = {}
+        named: dict[str, list[int]] = {}
+        for definition in placed:
+            if definition is not None and definition.kind in TYPE_KINDS:
+                beside[definition.parent, definition.name] = definition.index
+                named.setdefault(definition.name, []).append(definition.index)
+        for definition in placed:
+            if definition is not None and definition.owner:
+                alike = named.get(definition.owner, [])
+                found = beside.get((definition.parent, definition.owner), alike[0] if len(alike) == 1 else -1)
+                if found >= 0:
+                    definition.parent, definition.owner = found, ""
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """A method is named after its type wherever it stands."""
+        if definition.owner:
+            return f"{parent.fqn}::{definition.owner}::{definition.name}"
+        return super().fqn(definition, parent)
+
+    # ----------------------------------------------------------------- what a definition says
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Parameters and results of functions, fields of types, attributes."""
+        node, kind = definition.node, definition.kind
+        line = node.start_point[0] + 1
+        if node.type in ("function_item", "function_signature_item", "closure_expression"):
+            owner = self._owner.get(node.start_byte)
+            parent = self.symbols[definition.parent]
+            if owner is None and parent.kind == "trait" and kind == "function":
+                owner = Impl(parent.name, "", ())
+            self.function_facts(scope, node, owner if kind != "lambda" else None)
+        elif kind in TYPE_KINDS:
+            if definition.named is not None:
+                self.consumed.add(definition.named.start_byte)
+            if kind == "type":
+                target = node.child_by_field_name("type")
+                if target is not None:
+                    value, text = self.path_of(target), self.type_text(target)
+                    self.bind(definition.parent, definition.name, "type", text, (value,), line)
+            else:
+                self.type_facts(scope, node, definition.name)
+        if definition.decorations:
+            names = self.symbols[scope].decorators
+            if kind in TYPE_KINDS:
+                derived = [name for name in names if name.rpartition(".")[2][:1].isupper()]
+                self.derives(scope, tuple(derived), line)
+            for name in names:
+                if name not in _QUIET_ATTRIBUTES:
+                    self.references.append(Reference(definition.parent, "decorator", name, line, (definition.name,)))

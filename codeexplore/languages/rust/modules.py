@@ -1,0 +1,130 @@
+"""Rust's modules: what a file is called, and what ``use`` trees and ``mod`` lines name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages.base import Wrapping
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WRAPPED = re.compile(rb"^[ \t]*[\w:]+![ \t]*\{", re.MULTILINE)
+_DEFINES = re.compile(rb"\b(?:fn|struct|enum|trait|impl|mod|use|const|static|type|macro_rules!)\s")
+_HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
+_ROOTS = frozenset({"lib", "main"})
+
+
+class Use(NamedTuple):
+    """One name that a ``use`` brings in: ``use module::member as name``; member "" for a whole crate."""
+
+    name: str
+    module: str
+    member: str
+
+
+def module_name(path: str, paths: Container[str]) -> str:
+    """The module a file is, as ``crate::folder::file``.
+
+    The crate is the nearest folder above with a Cargo.toml, called ``crate`` at the repository's root and by its
+    folder's name elsewhere, so that the crates of a workspace differ. ``src``, ``lib.rs`` and ``mod.rs`` leave no
+    trace; ``main.rs`` neither unless it stands beside a ``lib.rs``. Files of tests/, examples/, benches/ and src/bin/
+    are crates of their own to the compiler, here modules of the crate they belong to.
+    """
+    folders = path.removesuffix(".rs").split("/")
+    stem = folders.pop()
+    depth = _crate_depth(folders, paths)
+    crate = folders[depth - 1].replace("-", "_") if depth else "crate"
+    inner = folders[depth:]
+    in_source = bool(inner) and inner[0] == "src"
+    if in_source:
+        inner = inner[1:]
+    here = "/".join(folders)
+    if stem == "mod" or (not inner and stem == "lib"):
+        pass
+    elif stem == "main" and (inner or not _exists(here, "lib.rs", paths)):
+        pass  # the root of a binary
+    else:
+        inner = [*inner, stem]
+    return "::".join([crate, *inner])
+
+
+def _crate_depth(folders: list[str], paths: Container[str]) -> int:
+    """How many folders lead to the crate's own."""
+    for depth in range(len(folders), -1, -1):
+        if _exists("/".join(folders[:depth]), "Cargo.toml", paths):
+            return depth
+    return folders.index("src") if "src" in folders else 0
+
+
+def _exists(folder: str, name: str, paths: Container[str]) -> bool:
+    return (f"{folder}/{name}" if folder else name) in paths
+
+
+def child_module(path: str, name: str, paths: Container[str]) -> str:
+    """The module that ``mod name;`` means in a file: of the two places it may be in, the one that exists."""
+    folder, _, stem = path.removesuffix(".rs").rpartition("/")
+    beside = f"{folder}/{name}" if folder else name
+    below = f"{folder}/{stem}/{name}" if folder else f"{stem}/{name}"
+    tried = [f"{base}{suffix}" for base in (beside, below) for suffix in (".rs", "/mod.rs")]
+    if stem not in _ROOTS and stem != "mod":
+        tried = tried[2:] + tried[:2]  # crate roots may have any name: tests/api.rs has its modules beside it
+    found = next((candidate for candidate in tried if candidate in paths), tried[0])
+    return module_name(found, paths)
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Macros that stand where definitions do and hold some in braces: ``cfg_test! { fn f() {} }``."""
+    found: list[Wrapping] = []
+    if _WRAPPED.search(data) is None:
+        return found
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type in _HOLDS_ITEMS:
+            pending.extend(node.named_children)
+        elif node.type == "macro_invocation" and node.named_child_count:
+            tokens = node.named_children[-1]
+            first, last = tokens.start_byte, tokens.end_byte
+            if data[first : first + 1] == b"{" and _DEFINES.search(data, first, last) is not None:
+                found.append(Wrapping(node.start_byte, first + 1, last - 1, last))
+    return found
+
+
+def uses(node: Node, text: Callable[[Node], str]) -> Iterator[Use]:
+    """Flatten the tree of a ``use`` declaration, outermost names first."""
+    argument = node.child_by_field_name("argument")
+    pending = [(argument, "")] if argument is not None else []
+    while pending:
+        tree, prefix = pending.pop()
+        kind = tree.type
+        if kind == "scoped_use_list":
+            path, items = tree.child_by_field_name("path"), tree.child_by_field_name("list")
+            inner = _joined(prefix, text(path) if path is not None else "")
+            if items is not None:
+                pending.extend((child, inner) for child in reversed(items.named_children))
+        elif kind == "use_list":
+            pending.extend((child, prefix) for child in reversed(tree.named_children))
+        elif kind == "use_wildcard":
+            module = _joined(prefix, text(tree.named_children[0]) if tree.named_child_count else "")
+            yield Use("*", module, "*")
+        elif kind == "use_as_clause":
+            path, alias = tree.child_by_field_name("path"), tree.child_by_field_name("alias")
+            if path is not None and alias is not None:
+                yield _use(_joined(prefix, text(path)), text(alias))
+        elif not tree.is_extra:
+            yield _use(_joined(prefix, text(tree)), "")
+
+
+def _joined(prefix: str, path: str) -> str:
+    path = "".join(path.split()).removeprefix("::")
+    return f"{prefix}::{path}" if prefix and path else prefix or path
+
+
+def _use(path: str, alias: str) -> Use:
+    path = path.removesuffix("::self") if "::" in path else path
+    module, _, member = path.rpartition("::")
+    name = alias or member
+    return Use(name, module, member) if module else Use(name, member, "")

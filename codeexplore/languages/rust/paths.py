@@ -1,0 +1,175 @@
+"""Access paths of Rust expressions, types and patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Expressions, Extractor
+from codeexplore.types import TYPE_KINDS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+WRAPPERS = frozenset({
+    "Some", "Ok", "Box.new", "Box.pin", "Rc.new", "Rc.clone", "Arc.new", "Arc.clone", "Pin.new", "Cell.new",
+    "RefCell.new", "Mutex.new", "RwLock.new", "OnceCell.from", "Cow.Borrowed", "Cow.Owned",
+})  # fmt: skip
+"""Calls that give back their argument, wrapped: a path does not tell ``Ok(x)`` and ``Arc::new(x)`` from ``x``."""
+
+_NESTED = 12  # wrappers around wrappers
+_MANY = 8  # items that are looked at to tell whether a literal holds more than data
+_SPACE = re.compile(r"\s+")
+_TYPE_CHARS = 300
+_NAMED_VALUES = frozenset({
+    "identifier", "scoped_identifier", "field_expression", "closure_expression", "call_expression", "struct_expression",
+    "reference_expression", "self", "generic_function",
+})  # fmt: skip
+_NO_VALUE = frozenset(
+    {"let_declaration", "empty_statement", "use_declaration", "attribute_item", "inner_attribute_item"}
+)
+
+
+class RustPaths(Extractor):
+    """Paths and texts that the handlers build on."""
+
+    separator = "::"
+    scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
+    parent_kinds = scope_kinds
+    expressions = Expressions(
+        attributes={
+            "field_expression": ("value", "field"),
+            "scoped_identifier": ("path", "name"),
+            "scoped_type_identifier": ("path", "name"),
+        },
+        calls={"call_expression": "function"},
+        subscripts={"index_expression": ""},
+        names=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
+        transparent=frozenset({"parenthesized_expression", "await_expression", "try_expression", "bracketed_type"}),
+        through={
+            "reference_expression": "value", "generic_function": "function", "generic_type": "type",
+            "generic_type_with_turbofish": "type", "qualified_type": "type", "reference_type": "type",
+            "pointer_type": "type", "dynamic_type": "trait", "abstract_type": "trait", "bounded_type": "",
+        },
+        prefixes={"unary_expression": {"*": ""}},
+        literals={
+            "string_literal": "%str", "raw_string_literal": "%str", "char_literal": "%str", "integer_literal": "%num",
+            "float_literal": "%num", "boolean_literal": "%bool",
+        },
+        words={"true": "%bool", "false": "%bool", "None": ""},
+        functions=frozenset({"closure_expression"}),
+        branches={
+            "block": (), "if_expression": ("consequence", "alternative"), "else_clause": (), "match_expression": (),
+            "unsafe_block": (), "async_block": (), "expression_statement": (), "try_block": (), "const_block": (),
+        },
+    )  # fmt: skip
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """A block's value is its last expression, a match's those of its arms."""
+        kind = node.type
+        if fields:
+            return super().branches_of(node, fields)
+        if kind == "match_expression":
+            body = node.child_by_field_name("body")
+            arms = body.named_children if body is not None else []
+            values = [arm.child_by_field_name("value") for arm in arms if arm.type == "match_arm"]
+            return [value for value in values if value is not None]
+        last = next((child for child in reversed(node.named_children) if not child.is_extra), None)
+        if last is None or last.type in _NO_VALUE or (kind == "expression_statement" and node.children[-1].type == ";"):
+            return []
+        return [last]
+
+    # ----------------------------------------------------------------- paths
+
+    def _path(self, node: Node) -> str:
+        path, rest = super()._path(node), ""
+        for _ in range(_NESTED):
+            root, called, steps = path.partition("()")
+            if root == "Err" and called:
+                return ""  # not what anybody goes on with
+            if not called or root not in WRAPPERS:
+                break
+            argument = _first_argument(node)
+            if argument is None:
+                return ""
+            node, rest = argument, steps + rest
+            path = super()._path(node)
+        path = path + rest if path else ""
+        return path.replace("r#", "") if "r#" in path else path
+
+    def root_of(self, node: Node) -> str:
+        """Struct literals, macros that make a known value, tuples and arrays."""
+        kind = node.type
+        if kind == "struct_expression":
+            name = node.child_by_field_name("name")
+            path = self.path_of(name) if name is not None else ""
+            return f"{path}()" if path else ""
+        if kind == "macro_invocation":
+            macro = node.child_by_field_name("macro")
+            return {"vec": "%list", "format": "%str"}.get(self.text(macro), "") if macro is not None else ""
+        if kind in ("tuple_expression", "array_expression"):
+            root = "%tuple" if kind == "tuple_expression" else "%list"
+            return f"{root}:{place(node)}" if holds_names(node) else root
+        return super().root_of(node)
+
+    def type_text(self, node: Node) -> str:
+        """A type as written, on one line."""
+        return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Paths by position."""
+        paths = [self.path_of(child) for child in node.named_children if not child.is_extra]
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def initializers(self, body: Node) -> Iterator[str]:
+        """``field=path`` of a struct literal, only those that are more than data; ``*path`` for ``..base``."""
+        for child in body.named_children:
+            if child.type == "shorthand_field_initializer":
+                name = self.text(child.named_children[-1])
+                yield f"{name}={name}"
+            elif child.type == "field_initializer":
+                field, value = child.child_by_field_name("field"), child.child_by_field_name("value")
+                path = self.path_of(value) if value is not None else ""
+                if field is not None and tells(path):
+                    yield f"{self.text(field)}={path}"
+            elif child.type == "base_field_initializer" and child.named_child_count:
+                path = self.path_of(child.named_children[0])
+                if path:
+                    yield "*" + path
+
+
+def tells(path: str) -> bool:
+    """Whether a value may lead to a definition: neither nothing nor plain data."""
+    return bool(path) and (path[0] != "%" or ":" in path)
+
+
+def place(node: Node) -> str:
+    """1-based line and 0-based byte column of a node, as in the roots of access paths."""
+    row, column = node.start_point
+    return f"{row + 1}:{column}"
+
+
+def holds_names(node: Node) -> bool:
+    """Whether a tuple or array literal holds more than data, by its first items."""
+    return any(child.type in _NAMED_VALUES for child in node.named_children[:_MANY])
+
+
+def _first_argument(node: Node) -> Node | None:
+    """The first argument of the call that an expression begins with."""
+    current: Node | None = node
+    while current is not None:
+        if current.type == "call_expression":
+            callee = current.child_by_field_name("function")
+            if callee is not None and callee.type in ("identifier", "scoped_identifier"):
+                arguments = current.child_by_field_name("arguments")
+                items = arguments.named_children if arguments is not None else []
+                return next((item for item in items if not item.is_extra), None)
+            current = callee
+        elif current.type == "generic_function":  # Box::<T>::new
+            return None
+        else:
+            current = current.child_by_field_name("value") or next(iter(current.named_children), None)
+    return None

@@ -1,0 +1,47 @@
+"""Rust."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language, Wrapping
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.languages.extraction import Extractor
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.rust.facts import RustExtractor
+
+    return RustExtractor()
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    from codeexplore.languages.rust.modules import wrappings
+
+    return wrappings(root, data)
+
+
+RUST = Language(
+    name="rust",
+    title="Rust",
+    level="full",
+    extensions=(".rs",),
+    grammar="rust",
+    folder=Path(__file__).parent,
+    separator="::",
+    pygments="rust",
+    line_comment="//",
+    builtin_names=frozenset({
+        "assert!", "assert_eq!", "assert_ne!", "cfg!", "column!", "compile_error!", "concat!", "dbg!", "debug_assert!",
+        "debug_assert_eq!", "debug_assert_ne!", "env!", "eprint!", "eprintln!", "file!", "format!", "format_args!",
+        "include!", "include_bytes!", "include_str!", "line!", "matches!", "module_path!", "option_env!", "panic!",
+        "print!", "println!", "stringify!", "thread_local!", "todo!", "unimplemented!", "unreachable!", "vec!",
+        "write!", "writeln!", "drop",
+    }),
+    wrappings=_wrappings,
+    extractor=_extractor,
+)  # fmt: skip

@@ -1,0 +1,56 @@
+; Definitions
+(function_item) @definition.function
+(function_signature_item) @definition.function
+(macro_definition) @definition.function
+(closure_expression) @definition.lambda
+(struct_item) @definition.struct
+(union_item) @definition.struct
+(enum_item) @definition.enum
+(trait_item) @definition.trait
+(type_item) @definition.type
+(const_item) @definition.constant
+(static_item) @definition.constant
+(enum_variant) @definition.constant
+(mod_item body: (declaration_list)) @definition.module
+(struct_item body: (field_declaration_list (field_declaration) @definition.field))
+(union_item body: (field_declaration_list (field_declaration) @definition.field))
+(attribute_item) @decorator
+
+; Types told elsewhere
+(impl_item) @base
+
+; Uses
+(call_expression) @reference.call
+(macro_invocation) @reference.macro
+(token_tree (identifier) @reference.token . (token_tree))
+(struct_expression) @reference.new
+(type_identifier) @reference.type
+(scoped_type_identifier) @reference.type
+(field_expression) @reference.read
+(scoped_identifier) @reference.read
+(binary_expression (identifier) @reference.name)
+(index_expression (identifier) @reference.name)
+(match_pattern (identifier) @reference.name)
+(tuple_struct_pattern type: (identifier) @reference.name)
+(field_initializer value: (identifier) @reference.name)
+(array_expression) @reference.items
+(tuple_expression) @reference.items
+
+; Names and values
+(let_declaration) @binding.let
+(let_condition) @binding.let
+(match_expression) @binding.pattern
+(for_expression) @binding.element
+(assignment_expression) @binding.assigned
+(const_item) @binding.variable
+(static_item) @binding.variable
+(return_expression (_)) @return
+(function_item body: (block (let_declaration) @sure))
+
+; Modules
+(use_declaration) @import
+(extern_crate_declaration) @import.crate
+(mod_item !body) @import.module
+
+(line_comment) @comment
+(block_comment) @comment

@@ -1,0 +1,255 @@
+"""Names, values, uses and imports of Rust."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Layout
+from codeexplore.languages.rust import modules
+from codeexplore.languages.rust.paths import holds_names, place, tells
+from codeexplore.languages.rust.patterns import RustPatterns
+from codeexplore.types import Binding, Export, Import, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_QUIET_TYPES = (b"Self", b"String", b"Vec", b"Option", b"Box", b"_")
+_THROUGH = {
+    "generic_type": "type", "generic_type_with_turbofish": "type", "reference_type": "type", "dynamic_type": "trait",
+}  # fmt: skip
+_QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
+_BEFORE_BYTES = 120
+_CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
+_CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
+_CHAIN_SILENT = re.compile(r"\?|\.await\b")
+_KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let", "struct", "enum", "move", "else"})
+
+
+class RustValues(RustPatterns):
+    """Handlers of everything but definitions."""
+
+    layout: Layout
+    silent_until: int  # end of the last ``use``
+    sure: set[int]  # first bytes of the ``let`` that stand right in a function's body
+    in_impl: set[int]  # first bytes of constants that an impl block holds
+    type_parameters: set[str]  # names that stand for any type: no use of a type of that name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._types: dict[bytes, str] = dict.fromkeys(_QUIET_TYPES, "")  # name as written → path to report
+
+    # ----------------------------------------------------------------- names and values
+
+    def bind_pattern(
+        self, scope: int, pattern: Node, value: str, *, refutable: bool, type_text: str = "", sure: int = 0
+    ) -> None:
+        """One binding for each name of a pattern."""
+        for name, path in self.bound(pattern, value, refutable=refutable):
+            text = self.text(name).removeprefix("r#")
+            self.bindings.append(Binding(scope, text, "variable", type_text, path, name.start_point[0] + 1, sure))
+
+    def on_binding_let(self, scope: int, node: Node) -> None:
+        """``let``, ``if let``, ``while let``, ``let … else``."""
+        pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+        if pattern is None:
+            return
+        kind = node.child_by_field_name("type")
+        type_text = self.type_text(kind) if kind is not None else ""
+        refutable = node.type == "let_condition" or node.child_by_field_name("alternative") is not None
+        sure = node.end_point[0] + 1 if node.start_byte in self.sure else 0
+        values = (self.values_of(value) if value is not None else []) or [""]
+        if type_text and pattern.type != "identifier":
+            values, type_text = [f"%type({type_text})"], ""
+        for path in values:
+            self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
+
+    def on_binding_pattern(self, scope: int, node: Node) -> None:
+        """The arms of a ``match``."""
+        value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
+        path = self.path_of(value) if value is not None else ""
+        for arm in body.named_children if body is not None else ():
+            pattern = arm.child_by_field_name("pattern") if arm.type == "match_arm" else None
+            if pattern is not None:
+                self.bind_pattern(scope, pattern, path, refutable=True)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """``for x in xs``; several names are items of an element."""
+        pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+        if pattern is None or value is None:
+            return
+        container = self.path_of(value)
+        if pattern.type == "identifier":
+            self.bind(scope, self.text(pattern), "element", "", (container,), pattern.start_point[0] + 1)
+        else:
+            self.bind_pattern(scope, pattern, container + "[*]" if container else "", refutable=False)
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """``a = b``, ``a.b = c``, ``a[k] = c``."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        self.consumed.add(left.start_byte)
+        values = [path for path in self.values_of(right) if tells(path)]
+        name = self._target(left) if values else ""
+        if name:
+            manner = "variable" if left.type == "identifier" else "field"
+            self.bind(scope, name, manner, "", values, node.start_point[0] + 1)
+
+    def _target(self, left: Node) -> str:
+        if left.type == "index_expression" and len(left.named_children) == 2:
+            container, key = left.named_children
+            path = self.path_of(container)
+            return f"{path}[{self.text(key)}]" if path and "\n" not in self.text(key) else ""
+        return self.path_of(left)
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """``const`` and ``static``."""
+        name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
+        value = node.child_by_field_name("value")
+        if name is not None and node.start_byte not in self.in_impl:
+            text = self.type_text(kind) if kind is not None else ""
+            values = self.values_of(value) if value is not None else []
+            self.bind(scope, self.text(name), "variable", text, values, node.start_point[0] + 1)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """``return x``."""
+        for path in self.values_of(node.named_children[0]):
+            self.returns.append(Return(scope, path, "return"))
+
+    def on_reference_items(self, scope: int, node: Node) -> None:
+        """The items of a tuple or array are its fields, when they are more than data."""
+        if not holds_names(node):
+            return
+        root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{place(node)}"
+        for number, child in enumerate(child for child in node.named_children if not child.is_extra):
+            path = self.path_of(child)
+            if tells(path):
+                self.bind(scope, f"{root}[{number}]", "field", "", (path,), child.start_point[0] + 1)
+
+    # ----------------------------------------------------------------- uses
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call; ``Some(x)``, ``Ok(x)`` and ``Err(x)`` are none."""
+        callee = node.child_by_field_name("function")
+        if callee is None:
+            return
+        self.consumed.add(callee.start_byte)
+        path = self.path_of(callee)
+        if path and path not in _QUIET_CALLS:
+            arguments = node.child_by_field_name("arguments")
+            args = self.arguments(arguments) if arguments is not None else ()
+            self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
+
+    def on_reference_macro(self, scope: int, node: Node) -> None:
+        """``name!(…)`` is a call of ``name!``; what stands inside is no syntax, see `on_reference_token`."""
+        macro = node.child_by_field_name("macro")
+        if macro is not None:
+            self.consumed.add(macro.start_byte)
+            path = self.path_of(macro)
+            if path:
+                self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
+
+    def on_reference_token(self, scope: int, node: Node) -> None:
+        """Inside a macro's tokens: a name right before ``(`` is called, on what the text before it says."""
+        start, end = node.start_byte, node.end_byte
+        if self.data[end : end + 1] != b"(":
+            return
+        name = self.text(node)
+        before = self.data[max(0, start - _BEFORE_BYTES) : start].decode("utf-8", "replace")
+        chain = ""
+        if before[-1:] in (".", ":") and not before.endswith(".."):
+            chars = _CHAIN_CHARS.match(before[::-1])
+            length = chars.end() if chars is not None else 0
+            chain = before[len(before) - length :].lstrip("(.")
+            if _CHAIN.fullmatch(chain) is None:
+                return  # a call on an expression whose path is not plain
+        rest = before[: len(before) - len(chain)].rstrip()
+        metavariable = rest[-1:] == "$" and not chain.startswith("crate::")
+        if metavariable or name in _QUIET_CALLS or (not chain and _last_word(rest) in _KEYWORDS):
+            return
+        chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
+        self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """``Type { field: value }``."""
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        path = self.path_of(name) if name is not None else ""
+        if name is None or not path:
+            return
+        self.consume_type(name)
+        args = tuple(self.initializers(body)) if body is not None else ()
+        self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """A type's name, alone or with its path; names of the most common outside types say nothing."""
+        start = node.start_byte
+        if start in self.consumed:
+            return
+        written = self.data[start : node.end_byte]
+        path = self._types.get(written)
+        if path is None:
+            path = self._types[written] = self.path_of(node)
+        if path and path not in self.type_parameters:
+            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
+        if node.type == "scoped_type_identifier":
+            self.consume_type(node)
+
+    def consume_type(self, node: Node) -> None:
+        """Mark the names of a type as told, but not those of its arguments."""
+        while inner := _THROUGH.get(node.type):
+            child = node.child_by_field_name(inner)
+            if child is None:
+                break
+            node = child
+        self.consumed.add(node.start_byte)
+        name = node.child_by_field_name("name") if node.type == "scoped_type_identifier" else None
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
+    def on_reference_name(self, scope: int, node: Node) -> None:
+        """A bare name that reads like a constant, a unit struct or a variant."""
+        start = node.start_byte
+        if start not in self.consumed and self.data[start : start + 1].isupper():
+            path = self.path_of(node)
+            if path and path not in _QUIET_CALLS:
+                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
+
+    # ----------------------------------------------------------------- modules
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """A ``use`` tree, one row a name; one that is public also offers its names."""
+        line = node.start_point[0] + 1
+        public = node.named_child_count > 1 and node.named_children[0].type == "visibility_modifier"
+        for name, module, member in modules.uses(node, self.text):
+            self.imports.append(Import(scope, name, module, member, line))
+            if public and scope == 0:
+                self.exports.append(Export(name, member or "*", module, line))
+        self.silent_until = max(self.silent_until, node.end_byte)
+
+    def on_import_crate(self, scope: int, node: Node) -> None:
+        """``extern crate a as b;``."""
+        name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+        if name is not None:
+            crate = self.text(name)
+            shown = self.text(alias) if alias is not None else crate
+            self.imports.append(Import(scope, shown, crate, "", node.start_point[0] + 1))
+
+    def on_import_module(self, scope: int, node: Node) -> None:
+        """``mod name;``: the module's full name, from the file that holds it."""
+        name = node.child_by_field_name("name")
+        if name is not None:
+            written = self.text(name).removeprefix("r#")
+            module = modules.child_module(self.path, written, self.layout.paths)
+            self.imports.append(Import(scope, written, module, "", node.start_point[0] + 1))
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """A field or a qualified name; those in a ``use`` are imports."""
+        if node.start_byte >= self.silent_until:
+            super().on_reference_read(scope, node)
+
+
+def _last_word(text: str) -> str:
+    """The word that a text without trailing space ends in."""
+    words = text[-20:].split()
+    return words[-1] if words else ""
