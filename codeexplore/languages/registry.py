@@ -8,12 +8,18 @@ from functools import cache
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
 from codeexplore.languages.go.spec import GO
+from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
+from codeexplore.languages.tsx.spec import TSX
+from codeexplore.languages.typescript.spec import TYPESCRIPT
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
+    JAVASCRIPT,
+    TYPESCRIPT,
+    TSX,
     GO,
     RUST,
     NOTEBOOK,

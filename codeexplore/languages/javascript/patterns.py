@@ -1,0 +1,110 @@
+"""Parameters and destructuring patterns of JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.javascript.modules import ScriptModules
+from codeexplore.languages.javascript.naming import key_text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
+PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
+TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
+_NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
+_DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
+
+
+class ScriptPatterns(ScriptModules):
+    """Bindings of parameters, and of the names in a pattern."""
+
+    def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
+        """Bind all parameters of a function, in order."""
+        position = 0
+        for child in node.named_children:
+            if child.type != "comment":
+                self.parameter(definition, child, scope, position, types)
+                position += 1
+
+    def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
+        """One parameter: a name, a pattern, either with a default, or a rest."""
+        default = None
+        if node.type in _DEFAULTS:
+            default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
+        else:
+            target = node
+        if target is not None:
+            self.bind_parameter(scope, target, default, position, types)
+
+    def bind_parameter(
+        self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
+    ) -> None:
+        """Bind a parameter; `types` is its own type or those of all by name."""
+        line = target.start_point[0] + 1
+        manner = "parameter"
+        if target.type == "rest_pattern" and target.named_child_count:
+            manner, target = "rest", target.named_children[0]
+        name = self.text(target) if target.type == "identifier" else f"%param:{position}"
+        type_text = types if isinstance(types, str) else types.get(name, "")
+        self.bind(scope, name, manner, type_text, self.values_of(default) if default is not None else (), line)
+        if target.type in PATTERNS:
+            self.destructure(scope, target, name, line)
+
+    def destructure(self, scope: int, pattern: Node, path: str, line: int) -> None:
+        """Bind every name of a pattern to its part of the value at `path`; an unknown value gives rows without one."""
+        pending = [(pattern, path)]
+        while pending:
+            node, value = pending.pop()
+            kind = node.type
+            if kind in _NAMES:
+                self.bind(scope, self.text(node), "variable", "", (value,), line)
+            elif kind in _DEFAULTS:
+                left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+                if left is not None:
+                    pending.append((left, value))
+                if left is not None and right is not None and left.type in _NAMES:
+                    for default in self.values_of(right):
+                        self.bind(scope, self.text(left), "variable", "", (default,), line)
+            elif kind == "object_pattern":
+                pending.extend(self._properties(node, value))
+            elif kind == "array_pattern":
+                pending.extend(self._items(node, value))
+            elif kind == "rest_pattern" and node.named_child_count:
+                pending.append((node.named_children[0], value))
+            elif kind in TARGETS:
+                self.consumed.add(node.start_byte)
+                name = self.path_of(node)
+                if name:
+                    self.bind(scope, name, "field", "", (value,), line)
+
+    def _properties(self, node: Node, path: str) -> list[tuple[Node, str]]:
+        found: list[tuple[Node, str]] = []
+        for child in reversed(node.named_children):
+            if child.type == "pair_pattern":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is not None and value is not None:
+                    name = key_text(key, self.data)
+                    step = "." + name if PLAIN_NAME.fullmatch(name) else "[]"
+                    found.append((value, path + step if path else ""))
+            elif child.type == "rest_pattern":
+                found.append((child, path))
+            else:
+                name = child.child_by_field_name("left") or child
+                found.append((child, f"{path}.{self.text(name)}" if path else ""))
+        return found
+
+    def _items(self, node: Node, path: str) -> list[tuple[Node, str]]:
+        found: list[tuple[Node, str]] = []
+        index = 0
+        for child in node.children:
+            if child.type == ",":
+                index += 1
+            elif child.type == "rest_pattern":
+                found.append((child, path))
+            elif child.is_named:
+                found.append((child, f"{path}[{index}]" if path else ""))
+        return found[::-1]

@@ -1,0 +1,36 @@
+"""JavaScript."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.base import Language
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+FOLDER: Final = Path(__file__).parent
+ECMASCRIPT: Final = FOLDER / "ecmascript.scm"
+JSX: Final = FOLDER / "jsx.scm"
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.javascript.facts import JavaScriptExtractor
+
+    return JavaScriptExtractor()
+
+
+JAVASCRIPT = Language(
+    name="javascript",
+    title="JavaScript",
+    level="full",
+    extensions=(".js", ".mjs", ".cjs", ".jsx", ".es6"),
+    interpreters=("node", "nodejs", "bun"),
+    grammar="javascript",
+    folder=FOLDER,
+    shared_tags=(ECMASCRIPT, JSX),
+    pygments="javascript",
+    line_comment="//",
+    extractor=_extractor,
+)

@@ -1,0 +1,23 @@
+"""TypeScript with markup: another grammar, the same facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.javascript.spec import ECMASCRIPT, JSX
+from codeexplore.languages.typescript.spec import FOLDER as TYPESCRIPT_FOLDER
+from codeexplore.languages.typescript.spec import TYPESCRIPT
+
+TSX = Language(
+    name="tsx",
+    title="TSX",
+    level="full",
+    extensions=(".tsx",),
+    grammar="tsx",
+    folder=Path(__file__).parent,
+    shared_tags=(ECMASCRIPT, JSX, TYPESCRIPT_FOLDER / "tags.scm"),
+    pygments="tsx",
+    line_comment="//",
+    extractor=TYPESCRIPT.extractor,
+)

@@ -1,0 +1,1 @@
+; TSX is TypeScript with markup: both come with the shared queries.

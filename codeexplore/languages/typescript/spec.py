@@ -1,0 +1,35 @@
+"""TypeScript without markup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.javascript.spec import ECMASCRIPT
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+FOLDER: Final = Path(__file__).parent
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.typescript.facts import TypeScriptExtractor
+
+    return TypeScriptExtractor()
+
+
+TYPESCRIPT = Language(
+    name="typescript",
+    title="TypeScript",
+    level="full",
+    extensions=(".ts", ".mts", ".cts"),
+    interpreters=("deno", "ts-node", "tsx"),
+    grammar="typescript",
+    folder=FOLDER,
+    shared_tags=(ECMASCRIPT,),
+    pygments="typescript",
+    line_comment="//",
+    extractor=_extractor,
+)
