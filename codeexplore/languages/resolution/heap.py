@@ -33,6 +33,9 @@ Handler = Callable[[Watcher, int, int], None]
 MAX_WEAK_VALUES: Final = 24
 """Values of weak evidence a node keeps: a variable that may hold more tells nobody anything."""
 
+MAX_PLAIN_VALUES: Final = 8
+"""Outside names and containers a node keeps, unless they are named by scope: they breed faster than symbols."""
+
 
 class Heap:
     """Nodes, their values and who waits for them.
@@ -45,7 +48,8 @@ class Heap:
     kinds
         Kind of each entity, growing as entities are made.
     untold
-        The kind of entity that weak evidence does not carry on: outside names would fill every parameter.
+        The kind of entity that weak evidence does not carry on: outside names would fill every parameter. This kind
+        and those of higher number also fill a node sooner.
     """
 
     def __init__(self, kinds: Sequence[int], untold: int) -> None:
@@ -68,15 +72,15 @@ class Heap:
 
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Put a value into a node; it flows on when the heap runs."""
+        if evidence >= WRAPPED and self._kinds[entity] == self._untold:
+            return
         held = self.values[node]
         if held is None:
-            if evidence >= WRAPPED and self._kinds[entity] == self._untold:
-                return
             self.values[node] = {entity: evidence}
         else:
             old = held.get(entity)
             if old is None:
-                if evidence >= WRAPPED and (len(held) >= MAX_WEAK_VALUES or self._kinds[entity] == self._untold):
+                if evidence >= TYPE and len(held) >= MAX_PLAIN_VALUES and self._is_full(held, entity, evidence):
                     self.saturated += 1
                     return
             elif old <= evidence:
@@ -84,6 +88,10 @@ class Heap:
             held[entity] = evidence
         if self.copies[node] is not None or self.watchers[node] is not None:
             self.pending.append((node, entity, evidence))
+
+    def _is_full(self, held: dict[int, int], entity: int, evidence: int) -> bool:
+        """Whether a node that already holds several values has no room for this one."""
+        return self._kinds[entity] >= self._untold or (evidence >= RETURN and len(held) >= MAX_WEAK_VALUES)
 
     def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`."""
