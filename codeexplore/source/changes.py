@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -57,17 +57,20 @@ def compare(old: Mapping[str, FileState], new: Mapping[str, FileState]) -> Chang
 
 def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
     """Pair removed with added files of the same content: first those that kept their name, then in order of paths."""
-    waiting: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(added):
-        waiting[added[path]].append(path)
-    moved = []
+    moved: list[Move] = []
+    gone, come = dict(removed), dict(added)
     for keep_name in (True, False):
-        for path in sorted(removed.keys() - {move.old for move in moved}):
-            name = posixpath.basename(path)
-            choice = [new for new in waiting[removed[path]] if not keep_name or posixpath.basename(new) == name]
-            if choice:
-                waiting[removed[path]].remove(choice[0])
-                moved.append(Move(path, choice[0]))
+        waiting: dict[tuple[str, str], deque[str]] = defaultdict(deque)
+        for path in sorted(come):
+            waiting[come[path], posixpath.basename(path) if keep_name else ""].append(path)
+        pairs = []
+        for path in sorted(gone):
+            alike = waiting[gone[path], posixpath.basename(path) if keep_name else ""]
+            if alike:
+                pairs.append(Move(path, alike.popleft()))
+        for pair in pairs:
+            del gone[pair.old], come[pair.new]
+        moved += pairs
     return sorted(moved)
 
 

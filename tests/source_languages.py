@@ -1,0 +1,47 @@
+"""Languages for discovery's tests that do not depend on which ones the registry knows."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+
+from codeexplore.languages.base import Language
+from codeexplore.source.discover import Discovery
+
+_NAMES = {".py": "python", ".js": "javascript", ".go": "go", ".md": "markdown", ".ipynb": "notebook"}
+
+
+def _language(name: str) -> Language:
+    return Language(name, name, "text", ())
+
+
+class FewLanguages:
+    """By extension, and Python by its shebang."""
+
+    def by_path(self, path: str) -> Language | None:
+        name = _NAMES.get(posixpath.splitext(path)[1])
+        return None if name is None else _language(name)
+
+    def by_shebang(self, first_line: bytes) -> Language | None:
+        return _language("python") if b"python" in first_line else None
+
+
+class AnyLanguage:
+    """Every file is text."""
+
+    def by_path(self, path: str) -> Language | None:
+        return _language("text")
+
+    def by_shebang(self, first_line: bytes) -> Language | None:
+        return None
+
+
+def paths(found: Discovery) -> list[str]:
+    """What was found, in its order."""
+    return [candidate.path for candidate in found.candidates]
+
+
+def why(found: Discovery) -> dict[str, str]:
+    """Path of what was skipped → reason."""
+    assert max(Counter(entry.path for entry in found.skipped).values(), default=1) == 1
+    return {entry.path: entry.reason for entry in found.skipped}
