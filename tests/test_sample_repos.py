@@ -16,9 +16,15 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1] / "sample_repos"
-NAMES = ["webshop", "chatservice"]
+NAMES = ["webshop", "chatservice", "jobworker"]
 EDGE_KINDS = {"CALLS", "EXTENDS", "IMPLEMENTS", "OVERRIDES"}
-NAMED_MANNERS = {"call", "new", "dispatch", "property", "jsx"}  # the callee's name stands on the line, or `why` says why not
+NAMED_MANNERS = {
+    "call",
+    "new",
+    "dispatch",
+    "property",
+    "jsx",
+}  # the callee's name stands on the line, or `why` says why not
 EXPLAINED_MANNERS = {"protocol", "decorator", "wrapper", "callback", "reflection"}
 TYPE_MANNERS = {
     "EXTENDS": {"extends", "embeds"},

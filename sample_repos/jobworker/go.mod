@@ -1,0 +1,3 @@
+module example.org/jobworker
+
+go 1.19
