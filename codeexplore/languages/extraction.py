@@ -183,6 +183,9 @@ class Extractor:
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
 
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Correct facts that only the whole file can tell, once every node has been handled."""
+
     # ----------------------------------------------------------------- the run over one file
 
     def extract(
@@ -208,6 +211,7 @@ class Extractor:
                 definition.symbol = self.symbols[definition.index]
                 self.on_definition(definition, definition.index)
         self._dispatch(captures, placed)
+        self.finish(placed)
         facts = FileFacts(
             path, language, self.module, tuple(self.symbols), tuple(self.imports), tuple(self.exports),
             tuple(self.bindings), tuple(self.returns), tuple(self.references), tuple(self.bases),
@@ -424,7 +428,7 @@ class Extractor:
                 steps.append("." + self.text(name))
                 current = inner
             elif kind in expressions.calls:
-                steps.append("()")
+                steps.append(self.call_step(current))
                 current = child_of(current, expressions.calls[kind])
             elif kind in expressions.subscripts:
                 steps.append(self.subscript(current))
@@ -459,6 +463,10 @@ class Extractor:
             steps.append("." + self.text(name))
             return receiver, ""
         return None, self.text(name)
+
+    def call_step(self, node: Node) -> str:
+        """The step of a call; languages keep the arguments where the result depends on them."""
+        return "()"
 
     def subscript(self, node: Node) -> str:
         """The step of a subscript; languages may tell constant keys apart."""

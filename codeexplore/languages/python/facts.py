@@ -13,12 +13,13 @@ from codeexplore.languages.extraction import (
     Definition,
     Expressions,
     Extraction,
-    Extractor,
     Layout,
     anonymous_name,
     clean_comment,
 )
-from codeexplore.types import Base, Import, Reference, Return, SymbolKind
+from codeexplore.languages.python.implicit import ImplicitCalls
+from codeexplore.languages.python.values import PythonValues
+from codeexplore.types import Base, Binding, Import, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,7 +33,7 @@ _NOT_TYPES = frozenset(
 )  # fmt: skip
 
 
-class PythonExtractor(Extractor):
+class PythonExtractor(PythonValues, ImplicitCalls):
     """Handlers for ``tags.scm`` of this folder."""
 
     wrappers = frozenset({"decorated_definition"})
@@ -42,10 +43,7 @@ class PythonExtractor(Extractor):
         subscripts={"subscript": "value"},
         transparent=frozenset({"parenthesized_expression", "await"}),
         literals={
-            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num", "list": "%list",
-            "list_comprehension": "%list", "dictionary": "%dict",
-            "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
-            "generator_expression": "%list",
+            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
         },
         words={"True": "%bool", "False": "%bool", "None": ""},
         functions=frozenset({"lambda"}),
@@ -57,6 +55,8 @@ class PythonExtractor(Extractor):
     ) -> Extraction:
         """Build the facts of one file."""
         self._annotated_until = 0  # end of the last annotation told
+        self._sure = 0  # last line of the assignment being told, when it always runs
+        self._outer_names: dict[tuple[int, str], int] = {}  # (scope, name under global or nonlocal) → its own scope
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and docs
@@ -151,28 +151,28 @@ class PythonExtractor(Extractor):
                 self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
 
     def _parameters(self, node: Node, scope: int) -> None:
+        manner = "parameter"
         for child in node.named_children:
-            name, annotation, default, value = child, None, None, ""
+            name, annotation, default, own = child, None, None, manner
             if child.type in ("typed_parameter", "typed_default_parameter", "default_parameter"):
                 annotation = child.child_by_field_name("type")
                 default = child.child_by_field_name("value")
                 name = child.child_by_field_name("name") or child.named_children[0]
-            if name.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-                value = "%tuple" if name.type == "list_splat_pattern" else "%dict"
-                if not name.named_child_count:
-                    continue
+            if name.type == "keyword_separator":
+                manner = "keyword"
+            elif name.type in ("list_splat_pattern", "dictionary_splat_pattern") and name.named_child_count:
+                own = "rest" if name.type == "list_splat_pattern" else "keywords"
+                manner = "keyword"
                 name = name.named_children[0]
-            if name.type != "identifier":
-                continue
-            if default is not None:
-                value = self.path_of(default)
-            kind = self.text(annotation) if annotation is not None else ""
-            self.bind(scope, self.text(name), "parameter", kind, (value,), child.start_point[0] + 1)
+            if name.type == "identifier":
+                values = self.values_of(default) if default is not None else []
+                kind = self.text(annotation) if annotation is not None else ""
+                self.bind(scope, self.text(name), own, kind, values, child.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Positional and ``name=`` arguments; starred ones have no path."""
+        """Positional, ``name=``, ``*`` and ``**`` arguments."""
         if node.type != "argument_list":  # a generator expression
             return ()
         paths = []
@@ -181,6 +181,9 @@ class PythonExtractor(Extractor):
                 name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
                 path = self.path_of(value) if value is not None else ""
                 paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
+            elif child.type in ("list_splat", "dictionary_splat"):
+                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
+                paths.append(("*" if child.type == "list_splat" else "**") + path if path else "")
             elif child.type != "comment":
                 paths.append(self.path_of(child))
         while paths and not paths[-1]:
@@ -206,7 +209,9 @@ class PythonExtractor(Extractor):
         annotation = node.child_by_field_name("type")
         if left is not None:
             type_text = self.text(annotation) if annotation is not None else ""
+            self._sure = _runs_always(node)
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
+            self._sure = 0
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
         while right is not None and right.type == "assignment":  # a = b = value
@@ -214,37 +219,49 @@ class PythonExtractor(Extractor):
         if left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
             self._unpack(scope, left, right, line)
             return
-        if left.type not in ("identifier", "attribute"):
+        if left.type not in ("identifier", "attribute", "subscript"):
             return
-        self.consumed.add(left.start_byte)
+        if left.type == "subscript":
+            self.on_implicit_set(scope, left)
+        else:
+            self.consumed.add(left.start_byte)
         name = self.path_of(left)
-        if name:
-            values = self.values_of(right) if right is not None else []
-            manner = "field" if left.type == "attribute" else "variable"
-            self.bind(scope, name, manner, type_text, values, line)
+        if not name:
+            return
+        alias = self.type_alias(right) if right is not None and left.type == "identifier" else ""
+        if alias:
+            self.bind(scope, name, "type", alias, (), line)
+            return
+        values = self.values_of(right) if right is not None else []
+        self.bind(scope, name, "variable" if left.type == "identifier" else "field", type_text, values, line)
 
     def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
         targets = left.named_children
         if right is not None and right.type in ("expression_list", "tuple", "list"):
             sources = right.named_children
-            if len(sources) == len(targets):
+            if len(sources) == len(targets) and not any(t.type.startswith("list_splat") for t in (*targets, *sources)):
                 for target, source in zip(targets, sources, strict=True):
                     self._assign(scope, target, source, "", line)
                 return
         self._elements(scope, left, self.path_of(right) if right is not None else "", line)
 
-    def _elements(self, scope: int, left: Node, container: str, line: int) -> None:
-        """Bind each name of a target to an element of a container."""
-        if left.type in ("identifier", "attribute"):
-            self.consumed.add(left.start_byte)
+    def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
+        """Bind the names of a target to the parts of a value: the first to ``value[0]`` and so on."""
+        if left.type in ("identifier", "attribute", "subscript"):
+            if left.type != "subscript":
+                self.consumed.add(left.start_byte)
             name = self.path_of(left)
             if name:
-                self.bind(scope, name, "element", "", (container,), line)
-            return
-        if left.type in ("pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"):
-            inner = container + "[]" if container else ""
+                self.bind(scope, name, "variable", "", (value,), line)
+        elif left.type == "list_splat_pattern":
             for child in left.named_children:
-                self._elements(scope, child, inner, line)
+                self._elements(scope, child, value + "[:]" if value else "", line)
+        elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            starred = False
+            for place, child in enumerate(left.named_children):
+                starred = starred or child.type == "list_splat_pattern"
+                step = "" if child.type == "list_splat_pattern" else "[]" if starred else f"[{place}]"
+                self._elements(scope, child, value + step if value else "", line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """A loop's or comprehension's variables, each an element of what is iterated."""
@@ -253,14 +270,15 @@ class PythonExtractor(Extractor):
             return
         container = self.path_of(right)
         line = left.start_point[0] + 1
-        if left.type in ("identifier", "attribute"):
-            self._elements(scope, left, container, line)
+        self.on_implicit_iteration(scope, container, right)
+        if left.type == "identifier":
+            self.consumed.add(left.start_byte)
+            self.bind(scope, self.text(left), "element", "", (container,), line)
         else:
-            for child in left.named_children:
-                self._elements(scope, child, container + "[]" if container else "", line)
+            self._elements(scope, left, container + "[*]" if container else "", line)
 
     def on_binding_context(self, scope: int, node: Node) -> None:
-        """``with value as name``; without a name the binding's name is ""."""
+        """``with value as name``."""
         value = node.child_by_field_name("value")
         if value is None:
             return
@@ -277,7 +295,8 @@ class PythonExtractor(Extractor):
                 name = self.path_of(target)
             value = value.named_children[0]
         path = self.path_of(value)
-        if path or name:
+        self.on_implicit_context(scope, path, value)
+        if path and name:
             self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
@@ -293,13 +312,45 @@ class PythonExtractor(Extractor):
         self._give_back(scope, node, "return")
 
     def on_yield(self, scope: int, node: Node) -> None:
-        """A yielded value."""
-        self._give_back(scope, node, "yield")
+        """A yielded value; ``yield from`` gives the elements of its own."""
+        if any(child.type == "from" for child in node.children):
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
+        else:
+            self._give_back(scope, node, "yield")
+            if not node.named_child_count:
+                self.returns.append(Return(scope, "", "yield"))
 
     def _give_back(self, scope: int, node: Node, manner: Literal["return", "yield"]) -> None:
         if node.named_child_count:
             for value in self.values_of(node.named_children[0]):
                 self.returns.append(Return(scope, value, manner))
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add bindings; ``global`` and ``nonlocal`` names are bound where they live."""
+        scope = self._outer_names.get((scope, name), scope)
+        for value in values or ("",):
+            self.bindings.append(Binding(scope, name, manner, type_text, value, line, self._sure))  # type: ignore[arg-type]
+
+    def on_outer(self, scope: int, node: Node) -> None:
+        """``global`` and ``nonlocal``: from here on these names belong to a scope further out."""
+        for child in node.named_children:
+            name, home = self.text(child), 0
+            if node.type == "nonlocal_statement":
+                home = self._home_of(scope, name)
+            self._outer_names[scope, name] = home
+
+    def _home_of(self, scope: int, name: str) -> int:
+        """The nearest function around a scope that binds a name."""
+        bound = {row.scope for row in self.bindings if row.name == name}
+        number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
+        parent = self.symbols[scope].parent
+        while parent is not None:
+            index = number[parent]
+            if index in bound:
+                return index
+            parent = self.symbols[index].parent
+        return scope
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """``a if c else b`` has no fields: its values are the first and the last child."""
@@ -335,6 +386,20 @@ class PythonExtractor(Extractor):
             self.imports.append(Import(scope, self.text(alias), module, self.text(name), line))
         if any(child.type == "wildcard_import" for child in node.named_children):
             self.imports.append(Import(scope, "*", module, "*", line))
+
+
+def _runs_always(node: Node) -> int:
+    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    statement = node.parent
+    if statement is None or statement.type != "expression_statement" or (block := statement.parent) is None:
+        return 0
+    if block.type == "module" or (
+        block.type == "block"
+        and block.parent is not None
+        and block.parent.type in ("function_definition", "class_definition")
+    ):
+        return statement.end_point[0] + 1
+    return 0
 
 
 def literal_text(literal: str) -> str:

@@ -14,6 +14,19 @@
 (tuple (identifier) @reference.read)
 (set (identifier) @reference.read)
 (subscript value: (identifier) @reference.read)
+(subscript) @implicit.get
+(delete_statement (subscript) @implicit.delete)
+(augmented_assignment) @implicit.augmented
+(binary_operator) @implicit.operator
+(comparison_operator) @implicit.comparison
+(if_statement condition: (identifier) @implicit.truth)
+(if_statement condition: (attribute) @implicit.truth)
+(while_statement condition: (identifier) @implicit.truth)
+(not_operator argument: (identifier) @implicit.truth)
+(not_operator argument: (attribute) @implicit.truth)
+(boolean_operator left: (identifier) @implicit.truth)
+(boolean_operator left: (attribute) @implicit.truth)
+(interpolation) @implicit.format
 (type) @reference.type
 
 ; Names and values
@@ -22,6 +35,17 @@
 (for_statement) @binding.element
 (for_in_clause) @binding.element
 (with_item) @binding.context
+(list) @binding.items
+(tuple) @binding.items
+(expression_list) @binding.items
+(set) @binding.items
+(dictionary) @binding.items
+(list_comprehension) @binding.items
+(set_comprehension) @binding.items
+(generator_expression) @binding.items
+(dictionary_comprehension) @binding.items
+(global_statement) @outer
+(nonlocal_statement) @outer
 (except_clause) @binding.exception
 (return_statement) @return
 (yield) @yield

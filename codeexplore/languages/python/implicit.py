@@ -1,0 +1,103 @@
+"""Calls that Python's syntax makes without naming them: ``with``, ``for``, operators, subscripts, truth, f-strings.
+
+Each becomes a reference to the special method it would reach. They resolve on known types only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Extractor
+from codeexplore.types import Reference
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_OPERATORS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+_COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+class ImplicitCalls(Extractor):
+    """Handlers of the ``@implicit`` captures."""
+
+    def _implicit(self, scope: int, node: Node | None, *methods: str) -> None:
+        path = self.path_of(node) if node is not None else ""
+        self._on_path(scope, path, node, *methods)
+
+    def _on_path(self, scope: int, path: str, node: Node | None, *methods: str) -> None:
+        if path and node is not None and path[0] != "%":
+            line = node.start_point[0] + 1
+            self.references.extend(Reference(scope, "implicit", f"{path}.{method}", line) for method in methods)
+
+    def on_implicit_get(self, scope: int, node: Node) -> None:
+        """``value[key]``; assignments and annotations tell their own."""
+        parent = node.parent
+        if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
+            return
+        self._implicit(scope, node.child_by_field_name("value"), "__getitem__")
+
+    def on_implicit_set(self, scope: int, node: Node) -> None:
+        """``value[key] = …``."""
+        self._implicit(scope, node.child_by_field_name("value"), "__setitem__")
+
+    def on_implicit_delete(self, scope: int, node: Node) -> None:
+        """``del value[key]``."""
+        self._implicit(scope, node.child_by_field_name("value"), "__delitem__")
+
+    def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
+        """``for … in container``."""
+        self._on_path(scope, container, node, "__iter__", "__iter__().__next__")
+
+    def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
+        """``with value``."""
+        self._on_path(scope, path, node, "__enter__", "__exit__")
+
+    def on_implicit_operator(self, scope: int, node: Node) -> None:
+        """``a + b``: the left one's method, or the right one's reflected one."""
+        operator = node.child_by_field_name("operator")
+        name = _OPERATORS.get(operator.type) if operator is not None else None
+        if name is not None:
+            self._implicit(scope, node.child_by_field_name("left"), f"__{name}__")
+            self._implicit(scope, node.child_by_field_name("right"), f"__r{name}__")
+
+    def on_implicit_augmented(self, scope: int, node: Node) -> None:
+        """``a += b``: its own method, or that of the plain operator."""
+        operator = node.child_by_field_name("operator")
+        name = _OPERATORS.get(operator.type.rstrip("=")) if operator is not None else None
+        if name is not None:
+            left = node.child_by_field_name("left")
+            self._implicit(scope, left, f"__i{name}__", f"__{name}__")
+            if left is not None and left.type == "subscript":
+                self.on_implicit_set(scope, left)
+
+    def on_implicit_comparison(self, scope: int, node: Node) -> None:
+        """``a == b`` asks the left side, ``a in b`` the right."""
+        children = node.children
+        for index in range(1, len(children) - 1):
+            operator = children[index].type
+            if operator in _COMPARISONS:
+                self._implicit(scope, children[index - 1], f"__{_COMPARISONS[operator]}__")
+            elif operator in ("in", "not in"):
+                self._implicit(scope, children[index + 1], "__contains__")
+
+    def on_implicit_truth(self, scope: int, node: Node) -> None:
+        """``if value``: its truth, or its length."""
+        self._implicit(scope, node, "__bool__", "__len__")
+
+    def on_implicit_format(self, scope: int, node: Node) -> None:
+        """``f"{value}"``."""
+        if node.named_child_count:
+            conversion = any(child.type == "type_conversion" and self.text(child) == "!r" for child in node.children)
+            value = node.named_children[0]
+            self._implicit(scope, value, *(("__repr__",) if conversion else ("__format__", "__str__")))
+
+
+def _is_target(parent: Node, node: Node) -> bool:
+    """Whether a subscript is assigned to rather than read."""
+    if parent.type != "assignment":
+        return False
+    left = parent.child_by_field_name("left")
+    return left is not None and left.start_byte == node.start_byte and left.end_byte == node.end_byte

@@ -1,0 +1,145 @@
+"""Python's expressions as access paths: keys, calls that keep their arguments, the items of literals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Extractor
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CONTAINERS = {
+    "list": "%list", "list_comprehension": "%list", "generator_expression": "%list", "dictionary": "%dict",
+    "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
+    "expression_list": "%tuple",
+}  # fmt: skip
+_COMPREHENSIONS = frozenset(
+    {"list_comprehension", "generator_expression", "dictionary_comprehension", "set_comprehension"}
+)
+_SCALARS = frozenset(
+    {"string", "concatenated_string", "integer", "float", "true", "false", "none", "comment", "unary_operator"}
+)
+_KEEPING = frozenset({
+    "enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "iter", "next", "min", "max",
+    "map", "filter", "getattr", "type", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
+    "cycle", "zip_longest", "deque", "defaultdict", "OrderedDict", "update_wrapper", "ref", "proxy", "super",
+})  # fmt: skip
+_WORD = re.compile(r"[^\W\d][\w-]{0,40}")
+_STRING = re.compile(r"""[rRuUbB]{0,2}(['"])([^'"\\]*)\1""")
+_ALIASES = frozenset(
+    {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence", "Mapping", "Iterable"}
+    | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
+)
+MAX_ITEMS = 64
+"""Items of a literal that are told one by one; longer ones are tables of data."""
+
+MAX_KEPT_CHARS = 80
+
+
+class PythonValues(Extractor):
+    """Access paths beyond plain chains of names."""
+
+    def subscript(self, node: Node) -> str:
+        """``[0]``, ``[name]``, ``[:]`` for a slice, ``[]`` for a key that is not constant."""
+        key = node.child_by_field_name("subscript")
+        if key is None:
+            return "[]"
+        if key.type == "slice":
+            return "[:]"
+        return f"[{self._key(key)}]"
+
+    def _key(self, node: Node) -> str:
+        """A constant key, "" for any other. Text that looks like a number keeps its quotes."""
+        if node.type == "integer":
+            return self.text(node)
+        if node.type == "string" and (found := _STRING.fullmatch(self.text(node))):
+            key = found.group(2)
+            if _WORD.fullmatch(key):
+                return key
+            return f"'{key}'" if key.isdigit() else ""
+        return ""
+
+    def call_step(self, node: Node) -> str:
+        """The arguments stay where what comes back is one of them, or made of them."""
+        callee = node.child_by_field_name("function")
+        if callee is not None and callee.type == "attribute":
+            callee = callee.child_by_field_name("attribute")
+        if callee is None or callee.type != "identifier" or self.text(callee) not in _KEEPING:
+            return "()"
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None:
+            return "()"
+        if arguments.type == "generator_expression":
+            kept = [self.root_of(arguments)]
+        else:
+            kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
+        text = ", ".join(kept)
+        return f"({text})" if any(kept) and len(text) <= MAX_KEPT_CHARS else "()"
+
+    def _kept(self, node: Node) -> str:
+        if node.type == "string":
+            found = _STRING.fullmatch(self.text(node))
+            return f"'{found.group(2)}'" if found and found.group(2).isidentifier() else ""
+        if node.type == "keyword_argument":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            path = self.path_of(value) if value is not None else ""
+            return f"{self.text(name)}={path}" if name is not None and path else ""
+        return self.path_of(node)
+
+    def root_of(self, node: Node) -> str:
+        """Literal containers go by their place, if anything but scalars is in them."""
+        root = _CONTAINERS.get(node.type)
+        if root is None:
+            return super().root_of(node)
+        if all(child.type in _SCALARS for child in node.named_children[:MAX_ITEMS]):
+            return root
+        row, column = node.start_point
+        return f"{root}:{row + 1}:{column}"
+
+    def on_binding_items(self, scope: int, node: Node) -> None:
+        """The items of a container literal, or what a comprehension makes."""
+        root = self.root_of(node)
+        if ":" not in root or node.parent is None or node.parent.type in ("pattern_list", "for_statement"):
+            return
+        line = node.start_point[0] + 1
+        if node.type in _COMPREHENSIONS:
+            body = node.child_by_field_name("body")
+            if body is not None and body.type == "pair":
+                body = body.child_by_field_name("value")
+            if body is not None:
+                self._item(scope, f"{root}[]", body, line)
+            return
+        for place, child in enumerate(node.named_children[:MAX_ITEMS]):
+            if child.type == "pair":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is not None and value is not None:
+                    self._item(scope, f"{root}[{self._key(key)}]", value, line)
+            elif child.type == "list_splat" and child.named_child_count:
+                inner = self.path_of(child.named_children[0])
+                if inner:
+                    self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+            elif child.type not in _SCALARS:
+                self._item(scope, f"{root}[{place}]" if node.type != "set" else f"{root}[]", child, line)
+
+    def _item(self, scope: int, name: str, value: Node, line: int) -> None:
+        values = [path for path in self.values_of(value) if path not in ("%str", "%num", "%bool")]
+        if values:
+            self.bind(scope, name, "field", "", values, line)
+
+    def type_alias(self, node: Node) -> str:
+        """The type text that a value stands for (``Union[A, B]``, a bounded TypeVar), "" for an ordinary value."""
+        if node.type == "subscript":
+            value = node.child_by_field_name("value")
+            name = self.text(value).rpartition(".")[2] if value is not None else ""
+            return self.text(node) if name in _ALIASES else ""
+        if node.type == "call":
+            callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if callee is None or arguments is None or not self.text(callee).endswith("TypeVar"):
+                return ""
+            for child in arguments.named_children:
+                key, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                if key is not None and value is not None and self.text(key) == "bound":
+                    return self.text(value)
+        return ""
