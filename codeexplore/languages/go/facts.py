@@ -82,8 +82,9 @@ class GoExtractor(GoValues):
         return spec
 
     def scope_start(self, definition: Definition) -> int:
-        """Type parameters are visible in the whole head."""
-        return definition.node.start_byte
+        """Type parameters are visible in the whole head; a literal called on the spot is called from outside."""
+        parameters = definition.node.child_by_field_name("parameters") if definition.kind == "lambda" else None
+        return (parameters or definition.node).start_byte
 
     def signature(self, definition: Definition) -> str:
         """The head, with its keyword even in a group."""

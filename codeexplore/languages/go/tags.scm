@@ -11,7 +11,7 @@
 (type_alias) @definition.type
 (type_spec type: (interface_type (method_elem) @definition.method))
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @definition.field))))
-(source_file (const_declaration (const_spec name: (identifier) @definition.constant)))
+(source_file (const_declaration (const_spec (identifier) @definition.constant)))
 (source_file (var_declaration (var_spec name: (identifier) @definition.constant)))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @definition.constant))))
 

@@ -32,7 +32,7 @@ class GoValues(GoPaths):
             text = self.type_text(kind) if kind is not None else ""
             if node.type == "const_declaration":
                 repeated = text = text or (repeated if value is None else "")
-            names = spec.children_by_field_name("name")
+            names = [name for name in spec.children_by_field_name("name") if name.is_named]  # commas are named too
             values = value.named_children if value is not None else []
             if kind is not None and values and self.text(names[0]) == "_":
                 self._asserted(scope, kind, values[0])
