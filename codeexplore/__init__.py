@@ -10,6 +10,7 @@ Importing the package is cheap: engines load with the first workspace.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import (
@@ -72,7 +73,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is asked for; under IPython the HTML formatters come with it."""
+    """Load what is asked for."""
     if name not in _LAZY:
         raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
     from importlib import import_module
@@ -82,3 +83,30 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext codeexplore``: the magics %explore, %ask and %callers."""
+    from codeexplore.notebook.extension import load_ipython_extension as load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """``%unload_ext codeexplore``."""
+    from codeexplore.notebook.extension import unload_ipython_extension as unload
+
+    unload(shell)
+
+
+def _show_in_ipython() -> None:
+    """Under IPython results show as HTML, or as coloured text in a terminal; plain scripts load nothing for it."""
+    get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    shell = get_ipython() if get_ipython is not None else None
+    if shell is not None:
+        from codeexplore.notebook.formatters import register
+
+        register(shell)
+
+
+_show_in_ipython()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.views.paint import Paint, terminal_has_colour
@@ -24,6 +24,14 @@ def answer_text(answer: SearchAnswer | GraphAnswer | PathsAnswer, stream: TextIO
     if isinstance(answer, GraphAnswer):
         return graph_text(answer, colour=colour)
     return paths_text(answer, colour=colour)
+
+
+def shown_text(result: Any, stream: TextIO | None = None) -> str:
+    """`answer_text` of an answer, `summary_text` of a summary or of whatever has one."""
+    if isinstance(result, SearchAnswer | GraphAnswer | PathsAnswer):
+        return answer_text(result, stream)
+    summary = getattr(result, "summary", result)
+    return summary_text(summary, colour=terminal_has_colour(stream or sys.stdout))
 
 
 def summary_text(summary: WorkspaceSummary, *, colour: bool = False) -> str:

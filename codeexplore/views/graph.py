@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
@@ -79,10 +79,32 @@ class GraphAnswer(Sequence[Symbol]):
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
     def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
-        """The edges by which a symbol was reached: those that join it with `via`, the strongest first."""
-        pair = {reached.symbol_id, reached.via}
-        joining = [edge for edge in self.edges if {edge.source, edge.target} == pair]
-        return tuple(sorted(joining, key=lambda edge: -edge.confidence))
+        """The edges by which a symbol was reached, the strongest first.
+
+        Those that join it with `via`, else those that join it with a member of what is nearer to the seeds. A USES edge
+        that another one explains (a call uses the name of what it calls) is left out.
+        """
+        own = reached.symbol_id
+        touching = [edge for edge in self.edges if own in (edge.source, edge.target) and edge.source != edge.target]
+        joining = [edge for edge in touching if reached.via in (edge.source, edge.target)]
+        if not joining:
+            depth_of = self._depths()
+            joining = [e for e in touching if depth_of(e.target if e.source == own else e.source) < reached.depth]
+        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
+        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
+        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+
+    def _depths(self) -> Callable[[str], int]:
+        """Distance from the seeds; a member that was not itself reached stands as near as its nearest owner."""
+        depths = {each.symbol_id: each.depth for each in self.subgraph.reached}
+
+        def depth_of(symbol_id: str) -> int:
+            current: str | None = symbol_id
+            while current is not None and current not in depths:
+                current = self.catalog.symbol(current).parent
+            return 0 if current is None else depths[current]
+
+        return depth_of
 
     def to_dict(self) -> dict[str, object]:
         """The answer as plain data for JSON. `schema` tells how to read it."""

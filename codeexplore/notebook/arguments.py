@@ -1,0 +1,66 @@
+"""A magic's line as options and free text, without shell quoting: questions hold apostrophes."""
+
+from __future__ import annotations
+
+import re
+from argparse import Action
+from typing import Any, NamedTuple
+
+from IPython.core.error import UsageError
+
+_WORD = re.compile(r"\S+")
+
+
+class Line(NamedTuple):
+    """Parsed options and what remains of the line."""
+
+    options: Any
+    text: str
+
+
+def parse_line(magic: Any, line: str) -> Line:
+    """Take a magic's options out of its line, wherever they stand; the rest is left as written.
+
+    `magic` is a function decorated with IPython's ``magic_arguments``. ``--`` ends the options.
+
+    Raises
+    ------
+    UsageError
+        An option is unknown or lacks its value.
+    """
+    actions: dict[str, Action] = magic.parser._option_string_actions
+    words: list[str] = []
+    kept: list[str] = []
+    position, pending = 0, 0
+    for match in _WORD.finditer(line):
+        word = match[0]
+        gap = line[position : match.start()]
+        position = match.end()
+        flag = word.partition("=")[0]
+        if pending:
+            words.append(_unquoted(word))
+            pending -= 1
+        elif word == "--":
+            kept.append(line[position:])
+            break
+        elif flag in actions:
+            words.append(word)
+            pending = int(actions[flag].nargs != 0 and "=" not in word)
+        elif re.fullmatch(r"--?[a-z][a-z-]*(=.*)?", word) and not kept:
+            raise UsageError(f"unknown option {flag}; known: {', '.join(sorted(actions))}. -- ends the options")
+        else:
+            kept.append(gap + word if kept else word)
+    if pending:
+        raise UsageError(f"option {words[-1]} needs a value")
+    return Line(magic.parser.parse_args(words), unquoted("".join(kept)))
+
+
+def unquoted(text: str) -> str:
+    """Free text without the quotes around the whole of it."""
+    return _unquoted(text.strip())
+
+
+def _unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and text[0] not in text[1:-1]:
+        return text[1:-1]
+    return text

@@ -1,0 +1,26 @@
+"""One line of state and one of trouble, both read out by a screen reader when they change."""
+
+from __future__ import annotations
+
+import ipywidgets as widgets
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.render import parts
+from codeexplore.render.html import tag
+from codeexplore.render.palette import WARNING
+
+
+class Message(widgets.HTML):
+    """A status line that can turn into an alert."""
+
+    value: str  # ipywidgets' trait
+
+    def tell(self, text: str) -> None:
+        """Say how things are."""
+        self.value = parts.page(tag("div", text, role="status", aria_live="polite"))
+
+    def alert(self, error: Exception) -> None:
+        """Say what went wrong: errors raised on purpose in their own words, others with their type."""
+        said = str(error) if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
+        style = f"color:{WARNING};white-space:pre-wrap"
+        self.value = parts.page(tag("div", "⚠ ", said, role="alert", class_="ce-warning", style=style))
