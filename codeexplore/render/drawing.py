@@ -73,27 +73,38 @@ def draw(answer: GraphAnswer, limit: int = MAX_GRAPH_VERTICES) -> Drawing:
             columns.setdefault(symbol_id, column)
             depths.setdefault(symbol_id, 1)
     kept = dict(list(columns.items())[:limit])
-    edges = [edge for edge in (*answer.edges, *answer.possible) if edge.source in kept and edge.target in kept]
-    places = _place(ordered_columns(kept, [(edge.source, edge.target) for edge in edges]), answer)
+    ends = [(_shown(edge.source, kept, answer), _shown(edge.target, kept, answer)) for edge in answer.edges]
+    ends += [(edge.source, edge.target) for edge in answer.possible]
+    places = _place(ordered_columns(kept, ends), answer)
     boxes = tuple(
         _box(answer.catalog.symbol(symbol_id), places[symbol_id], depths.get(symbol_id, 0), symbol_id in certain)
         for symbol_id in kept
     )
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
-    possible = set(map(id, answer.possible))
-    links = tuple(
-        Link(position[edge.source], position[edge.target], edge.kind, one_line(_told(edge)), id(edge) not in possible)
-        for edge in edges
-    )
+    links: dict[tuple[int, int, str], Link] = {}
+    for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
+        if source in position and target in position and not (source == target and edge.source != edge.target):
+            link = Link(position[source], position[target], edge.kind, _told(edge), index < len(answer.edges))
+            links.setdefault((link.source, link.target, link.kind), link)
+    told = {(link.source, link.target) for link in links.values() if link.kind != "USES"}  # a call says "use" already
+    shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in told)
     width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
-    return Drawing(one_line(answer.headline), boxes, links, width, height, len(columns) - len(kept))
+    return Drawing(one_line(answer.headline), boxes, shown, width, height, len(columns) - len(kept))
 
 
 def label(symbol: Symbol) -> str:
     """What a box says: the last part of the name, for a member its owner's too."""
     parts = name_parts(symbol.fqn) or (symbol.name,)
     return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
+
+
+def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
+    """The box that stands for a symbol: its own, else that of the nearest owner that has one (a seed's members)."""
+    current: str | None = symbol_id
+    while current is not None and current not in kept:
+        current = answer.catalog.symbol(current).parent
+    return symbol_id if current is None else current
 
 
 def _columns(answer: GraphAnswer) -> dict[str, int]:
@@ -142,4 +153,4 @@ def _box(symbol: Symbol, place: tuple[float, float, float], depth: int, certain:
 
 
 def _told(edge: Edge) -> str:
-    return shorten(edge_words(edge), 200)
+    return shorten(one_line(edge_words(edge)), 200)
