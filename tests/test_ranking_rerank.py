@@ -27,13 +27,15 @@ def ranking(lane: str, ids: list[str]) -> Ranking:
 class Push:
     """A signal that gives fixed values."""
 
+    structural = True
+
     def __init__(self, name: str, given: Mapping[str, float]) -> None:
         self.name, self.given = name, given
 
-    def values(self, pool: Pool) -> Mapping[str, float]:
-        return self.given
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        return {pool.enter(chunk_id): value for chunk_id, value in self.given.items()}
 
-    def reason(self, pool: Pool, chunk_id: str) -> str:
+    def reason(self, pool: Pool, position: int) -> str:
         return f"{self.name} says so"
 
 
@@ -104,9 +106,9 @@ def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> 
     seen: list[float] = []
 
     class Watch(Push):
-        def values(self, pool: Pool) -> Mapping[str, float]:
-            seen.append(pool.scores[IDS[0]])
-            return self.given
+        def values(self, pool: Pool) -> Mapping[int, float]:
+            seen.append(pool.scores[pool.enter(IDS[0])])
+            return super().values(pool)
 
     fused = rrf([ranking("bm25", IDS[:2])])
     signals = (Push("a", {IDS[1]: 0.5, IDS[0]: 0.25}), Watch("b", {IDS[0]: -0.125}), Push("c", {IDS[0]: 0.0}))

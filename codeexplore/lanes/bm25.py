@@ -68,6 +68,13 @@ class Bm25Lane:
             for rank, (row, score) in enumerate(zip(rows.tolist(), scores[rows].tolist(), strict=True), 1)
         )
 
+    def idf(self, token: str) -> float:
+        """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""
+        number = self._index.vocab_dict.get(token)
+        matrix = self._index.scores
+        df = 0 if number is None else int(matrix["indptr"][number + 1] - matrix["indptr"][number])
+        return _idf(df, matrix["num_docs"])
+
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """What each distinct token of the question gave to a chunk, in the order of the question.
 

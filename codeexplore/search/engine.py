@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
@@ -14,7 +14,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.query import plan as make_plan
 from codeexplore.query.options import check_count, check_filters, check_positive
 from codeexplore.ranking.fuse import FUSIONS, rrf
-from codeexplore.ranking.rerank import Evidence, Signal, rerank
+from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
@@ -26,7 +26,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from codeexplore.graph.model import CodeGraph
+
 TEXT_LANES: tuple[LaneName, ...] = ("bm25", "embedding")
+
+
+@runtime_checkable
+class KnowsTokens(Protocol):
+    """A lane that can tell how rare a token is."""
+
+    def idf(self, token: str) -> float:
+        """Inverse document frequency of a token, above 0."""
+        ...
 
 
 class _Asking(NamedTuple):
@@ -53,8 +64,8 @@ class SearchEngine:
         The symbols and chunks.
     retrievers
         The lanes' engines. A lane without one shows as failed when it is asked.
-    importance
-        Symbol id → PageRank divided by the largest, 0–1; may be empty.
+    graph
+        The code graph, for the importance of symbols; None when there is none.
     signals
         The re-ranking signals, in the order in which they are applied.
     """
@@ -63,13 +74,13 @@ class SearchEngine:
         self,
         catalog: Catalog,
         retrievers: Mapping[LaneName, Retriever],
-        importance: Mapping[str, float] | None = None,
+        graph: CodeGraph | None = None,
         *,
         signals: Sequence[Signal] = SIGNALS,
     ) -> None:
         self.catalog = catalog
         self.retrievers = dict(retrievers)
-        self.importance: Mapping[str, float] = importance or {}
+        self.graph = graph
         self.signals = tuple(signals)
 
     def search(
@@ -131,8 +142,9 @@ class SearchEngine:
         plan, early, notices = self._start(plan, seeds or (), asking)
         rankings = collapse_parts(self._rankings(plan, early, asking), self.catalog)
         prior = self._chunk_importance if fusion == "sverklo" else {}
-        fused = FUSIONS[fusion].fuse(rankings, {**plan.lanes}, rrf_k, prior)
-        evidence = Evidence(plan, self.catalog, self.importance, asking.allowed)
+        lane_weights = {str(lane): weight for lane, weight in plan.lanes.items()}
+        fused = FUSIONS[fusion].fuse(rankings, lane_weights, rrf_k, prior)
+        evidence = Evidence(plan, self.catalog, self.importance, asking.allowed, self._idf)
         hits = rerank(fused, evidence, self.signals, top_k=wanted, per_file=limit or FUSIONS[fusion].per_file)
         said = (*_notices(plan, rankings, asking), *notices)
         return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
@@ -198,6 +210,21 @@ class SearchEngine:
                 jobs[lane] = _job(retriever, asked, asking)
         answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
         return tuple(answered[lane] for lane in lanes)
+
+    @cached_property
+    def importance(self) -> Mapping[str, float]:
+        """Symbol id → PageRank divided by the largest, 0–1; empty without a graph."""
+        if self.graph is None:
+            return {}
+        from codeexplore.graph.rank import importance
+
+        return importance(self.graph)
+
+    @cached_property
+    def _idf(self) -> Callable[[str], float]:
+        """How rare a token is, as the first lane that knows tells it."""
+        knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsTokens))
+        return next((lane.idf for lane in knowing), equally_rare)
 
     @cached_property
     def _chunk_importance(self) -> dict[str, float]:

@@ -1,0 +1,186 @@
+"""Signals about single symbols: name, owner, signature, strength, kind. They order symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from codeexplore.ranking.matching import listed, name_parts, shown_name, tokens_of
+from codeexplore.ranking.rerank import Pool
+from codeexplore.types import TYPE_KINDS, Symbol, SymbolKind
+
+
+class Definition:
+    """The definition of the symbol that the question consists of, wherever the lanes ranked it.
+
+    A person who types a name wants to see what it is; its uses outnumber it in every lane. Where a sentence mentions a
+    name, the sentence is about something else as often as about the definition, so that it only enters the pool.
+    """
+
+    name = "definition"
+    structural = False
+    share: Final = 1.0
+    mentioned: Final = 0.1
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for the chunk that defines a named symbol; a type comes before what else has its name."""
+        share = self.share if pool.evidence.plan.kind == "identifier" else self.mentioned
+        given: dict[int, float] = {}
+        for position, symbol in self._named(pool).items():
+            given[position] = share * pool.unit * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The name that was matched."""
+        return f"defines `{self._named(pool)[position].name}`, which the question names"
+
+    def _named(self, pool: Pool) -> dict[int, Symbol]:
+        evidence = pool.evidence
+        found: dict[int, Symbol] = {}
+        for seed in evidence.plan.seeds:
+            chunk = evidence.catalog.chunk_for(seed.symbol_id) if seed.source != "description" else None
+            if chunk is not None and evidence.allows(chunk.id):
+                found.setdefault(pool.enter(chunk.id), evidence.catalog.symbol(seed.symbol_id))
+        return found
+
+
+class NameMatch:
+    """Words of the question in the symbol's own name.
+
+    A name is the shortest description its author could give. Two measures: how much of the name the question says, and
+    how much of the question's weight the name holds.
+    """
+
+    name = "name match"
+    structural = False
+    cover: Final = 0.4
+    share: Final = 0.2
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """For each hit whose name has a word of the question."""
+        given = {}
+        for position, symbol in pool.symbols():
+            value = self._value(pool, symbol)
+            if value:
+                given[position] = value * pool.unit
+        return given
+
+    def _value(self, pool: Pool, symbol: Symbol) -> float:
+        name = shown_name(symbol)
+        return self.cover * pool.asked.cover(name_parts(name)) + self.share * pool.asked.share(tokens_of(name))
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        symbol = pool.candidates[position].symbol
+        name = shown_name(symbol) if symbol is not None else ""
+        return f"`{name}` holds {listed(pool.asked.common(tokens_of(name)))}"
+
+
+class OwnerMatch:
+    """Words of the question in the name of the type or module that holds the symbol."""
+
+    name = "owner match"
+    structural = False
+    cover: Final = 0.2
+    share: Final = 0.2
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """For each hit whose owner's name has a word of the question."""
+        given = {}
+        for position, symbol in pool.symbols():
+            if symbol.parent is None:
+                continue
+            name = self._owner(pool, symbol.parent)
+            value = self.cover * pool.asked.cover(name_parts(name)) + self.share * pool.asked.share(tokens_of(name))
+            if value:
+                given[position] = value * pool.unit
+        return given
+
+    def _owner(self, pool: Pool, symbol_id: str) -> str:
+        return shown_name(pool.evidence.catalog.symbol(symbol_id))
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        symbol = pool.candidates[position].symbol
+        name = self._owner(pool, symbol.parent) if symbol is not None and symbol.parent is not None else ""
+        return f"it belongs to `{name}`, which holds {listed(pool.asked.common(tokens_of(name)))}"
+
+
+class SignatureMatch:
+    """Words of the question in the signature: parameters and types say what a symbol works on."""
+
+    name = "signature match"
+    structural = False
+    share: Final = 0.2
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share times the part of the question's weight that the signature holds."""
+        given = {}
+        for position, symbol in pool.symbols():
+            value = pool.asked.share(tokens_of(symbol.signature))
+            if value:
+                given[position] = self.share * pool.unit * value
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        symbol = pool.candidates[position].symbol
+        signature = symbol.signature if symbol is not None else ""
+        return f"the signature holds {listed(pool.asked.common(tokens_of(signature)))}"
+
+
+class Strength:
+    """How far a hit stands above the rest of the lexical lane, which ranks can't say.
+
+    Rank 1 may be far ahead of rank 2, or level with rank 20. Cosines of one question's hits lie too close together to
+    say as much.
+    """
+
+    name = "strength"
+    structural = False
+    share: Final = 0.3
+    lane: Final = "bm25"
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share times the hit's score in the lane over the lane's best."""
+        scores = {
+            position: share.score
+            for position, candidate in enumerate(pool.candidates)
+            if candidate.hit is not None
+            for share in candidate.hit.contributions
+            if share.lane == self.lane
+        }
+        top = max(scores.values(), default=0.0)
+        return {position: self.share * pool.unit * score / top for position, score in scores.items()} if top > 0 else {}
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The score."""
+        hit = pool.candidates[position].hit
+        score = next((share.score for share in hit.contributions if share.lane == self.lane), 0.0) if hit else 0.0
+        return f"its BM25 score is {score:.3g}"
+
+
+KIND_SHARES: Final[Mapping[SymbolKind, float]] = {"module": 0.2, "section": 0.5}
+
+
+class Kind:
+    """A module's left-over lines and a text's sections come after symbols.
+
+    Imports and headings hold the words of everything around them and answer few questions themselves.
+    """
+
+    name = "kind"
+    structural = True
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Minus a share of the best score."""
+        return {
+            position: -KIND_SHARES[symbol.kind] * pool.unit
+            for position, symbol in pool.symbols()
+            if symbol.kind in KIND_SHARES
+        }
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The kind."""
+        symbol = pool.candidates[position].symbol
+        return f"it is a {symbol.kind if symbol is not None else 'text'}, not a definition"
