@@ -81,7 +81,6 @@ def _assemble(
 ) -> Index:
     """Build what spans files: the catalog, the lanes and the graph."""
     from codeexplore.graph.build import build_graph
-    from codeexplore.graph.rank import importance
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
@@ -103,7 +102,7 @@ def _assemble(
     with progress.stage("graph"):
         graph = build_graph(catalog, [file.facts for file in indexed], root)
         lane = GraphLane(catalog, graph)
-        engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, importance(graph))
+        engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, graph)
     summary = summarise(root, name, indexed, catalog, graph, skipped, warnings, progress, encoder.name)
     files = {file.file.path: file for file in indexed}
     return Index(root, name, files, catalog, counts, graph, engine, summary)
