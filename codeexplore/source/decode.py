@@ -22,7 +22,7 @@ _SAMPLE = 4_096  # bytes looked at to tell text from something else
 _TEXT_CONTROLS = bytes([*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\r\f\b\x1b\x1a"])
 
 _NO_CHARSETS = frozenset(
-    {"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf-7", "mbcs", "oem"}
+    {"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7", "mbcs", "oem"}
 )
 """Python's text codecs that are no character sets: slow to undo, or able to make what is no text."""
 
@@ -90,7 +90,7 @@ def _declared(data: bytes) -> Decoded | None:
         return None
     try:
         codec = codecs.lookup(found.group(1).decode("ascii"))
-        if codec.name in _NO_CHARSETS:
+        if codec.name.replace("-", "_") in _NO_CHARSETS:
             return None
         text = data.decode(codec.name)  # a LookupError for codecs that make no text, such as hex
         text.encode()

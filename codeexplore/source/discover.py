@@ -71,8 +71,10 @@ def discover(
     folder = resolve_root(root)
     walk = Walk(folder, languages, max_bytes, include_ignored)
     if only:
-        for entry in sorted({_inside(folder, entry) for entry in only}):
-            walk.named(entry)
+        named = {_inside(folder, entry) for entry in only}
+        for entry in sorted(named):
+            if not any(entry.startswith(f"{other}/") for other in named):  # what lies in a named folder comes with it
+                walk.named(entry)
     else:
         walk.everything()
     return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)))

@@ -121,7 +121,7 @@ def _magic_language(source: str, kernel: str) -> str:
     first = source.lstrip()
     if not first.startswith("%%"):
         return kernel
-    words = first[2:200].split(None, 1)
+    words = first[2:200].split("\n", 1)[0].split(None, 1)
     magic = words[0] if words else ""
     return kernel if magic in PYTHON_MAGICS else _LANGUAGES.get(magic, magic)
 
