@@ -1,0 +1,49 @@
+"""The public names, and what importing them costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import codeexplore
+
+
+def test_all_names_exist_and_are_documented() -> None:
+    for name in codeexplore.__all__:
+        value = getattr(codeexplore, name)
+        assert name == "__version__" or value.__doc__, f"{name} has no docstring"
+    assert sorted(codeexplore.__all__) == codeexplore.__all__
+    assert set(codeexplore.__all__) <= set(dir(codeexplore))
+
+
+def test_unknown_names_raise_attribute_error() -> None:
+    assert not hasattr(codeexplore, "Worksapce")
+
+
+def loaded_after(code: str) -> set[str]:
+    """Top-level modules in a fresh interpreter after running `code`."""
+    script = f"{code}\nimport sys\nprint(' '.join(sorted({{name.partition('.')[0] for name in sys.modules}})))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+HEAVY = {
+    "IPython", "bm25s", "igraph", "ipywidgets", "matplotlib", "model2vec", "networkx", "numpy", "pandas", "pathspec",
+    "pygments", "pyvis", "re2", "scipy", "tokenizers", "torch", "tqdm", "tree_sitter", "tree_sitter_language_pack",
+}  # fmt: skip
+
+
+def test_importing_the_package_loads_no_engine() -> None:
+    assert not loaded_after("import codeexplore") & HEAVY
+
+
+def test_a_script_that_searches_loads_no_notebook_nor_torch() -> None:
+    code = "from codeexplore import Workspace, sample_repo; Workspace(sample_repo('webshop'), workers=0).search('cart')"
+    unwanted = {"IPython", "ipywidgets", "torch", "pandas", "matplotlib", "pyvis", "networkx", "scipy"}
+    assert not loaded_after(code) & unwanted
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    from importlib.metadata import version
+
+    assert codeexplore.__version__ == version("codeexplore")

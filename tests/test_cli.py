@@ -1,0 +1,68 @@
+"""The command line: the same answers as the façade, as text or JSON, with an exit status that tells."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeexplore import sample_repo
+from codeexplore.cli import main, parser
+
+README = Path(__file__).parent.parent / "README.md"
+SHOP = str(sample_repo("webshop"))
+
+
+def test_ask_prints_ranked_symbols_with_their_arithmetic(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", SHOP, "validate_session", "--top-k", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "SessionManager.validate_session" in shown
+    assert "1/(60+1)" in shown
+
+
+def test_ask_json_carries_its_schema_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", SHOP, "what", "calls", "validate_session?", "--json", "--lanes", "bm25,graph"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema_version"] == 1
+    assert len(answer["hits"]) > 1
+
+
+def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["callers", SHOP, "validate_session", "--depth", "2"]) == 0
+    assert main(["status", SHOP, "--skipped"]) == 0
+    assert main(["status", SHOP, "--json"]) == 0
+    assert '"schema_version"' in capsys.readouterr().out
+    assert main(["demo"]) == 0
+    assert "an identifier" in capsys.readouterr().out
+    assert main(["demo", SHOP]) == 0
+
+
+def test_nothing_found_and_errors_have_their_own_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["callers", SHOP, "webshop.cli.main", "--depth", "1"]) in (0, 1)
+    assert main(["ask", str(tmp_path / "nowhere"), "x"]) == 2
+    assert main(["ask", SHOP, ""]) == 2
+    assert main(["ask", SHOP, "x", "--lanes", "bm52"]) == 2
+    assert main(["callers", SHOP, "no_such_symbol_here"]) == 2
+    told = capsys.readouterr().err
+    assert "nowhere" in told
+    assert "bm52" in told
+    assert "no_such_symbol_here" in told
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = README.read_text("utf-8")
+    (commands,) = (action.choices for action in parser()._actions if isinstance(action.choices, dict))
+    for name in commands:
+        assert name in text, f"the README does not mention `codeexplore {name}`"
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = [sys.executable, "-m", "codeexplore.cli", "status", SHOP, "--skipped"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert b"Traceback" not in child.stderr.read()
