@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -84,7 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status."""
     options = parser().parse_args(arguments)
     try:
-        return _COMMANDS[options.command](options)
+        status = _COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return status
     except CodeExploreError as error:
         print(f"codeexplore: {error}", file=sys.stderr)
         return ERROR
@@ -92,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("codeexplore: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader, `head` say, has seen enough
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor is there one for what is still buffered
         return FOUND
 
 

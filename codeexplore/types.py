@@ -506,7 +506,7 @@ class WorkspaceSummary:
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain["skipped_files"] = [item._asdict() for item in self.skipped_files]
         plain["stages"] = [item._asdict() for item in self.stages]
-        return {"schema_version": SCHEMA_VERSION, "kind": "summary", **plain}
+        return {"schema": SCHEMA_VERSION, "kind": "summary", **plain}
 
 
 # --------------------------------------------------------------------------- explanations

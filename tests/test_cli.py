@@ -26,7 +26,7 @@ def test_ask_prints_ranked_symbols_with_their_arithmetic(capsys: pytest.CaptureF
 def test_ask_json_carries_its_schema_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", SHOP, "what", "calls", "validate_session?", "--json", "--lanes", "bm25,graph"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["schema_version"] == 1
+    assert answer["schema"] == 1
     assert len(answer["hits"]) > 1
 
 
@@ -34,7 +34,7 @@ def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["callers", SHOP, "validate_session", "--depth", "2"]) == 0
     assert main(["status", SHOP, "--skipped"]) == 0
     assert main(["status", SHOP, "--json"]) == 0
-    assert '"schema_version"' in capsys.readouterr().out
+    assert '"schema"' in capsys.readouterr().out
     assert main(["demo"]) == 0
     assert "an identifier" in capsys.readouterr().out
     assert main(["demo", SHOP]) == 0

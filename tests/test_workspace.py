@@ -64,7 +64,7 @@ def test_a_summary_counts_everything(ws: Workspace, repo: Path) -> None:
     assert summary.edges["CALLS"] >= 3
     assert {stage.stage for stage in summary.stages} == {"discover", "parse", "catalog", "bm25", "embeddings", "graph"}
     assert repo.name in repr(ws)
-    assert summary.to_dict()["schema_version"] == 1
+    assert summary.to_dict()["schema"] == 1
 
 
 def test_missing_file_empty_and_unusable_folders(tmp_path: Path) -> None:
@@ -235,11 +235,11 @@ def test_a_question_of_a_hundred_kilobytes_is_cut_and_says_so(ws: Workspace) -> 
 
 def test_results_convert(ws: Workspace) -> None:
     answer = ws.search("price")
-    assert answer.to_dict()["schema_version"] == 1
+    assert answer.to_dict()["schema"] == 1
     assert len(answer.to_frame()) == len(answer.hits)
     assert "shop.money.price" in answer.to_markdown()
     callers = ws.callers("price")
-    assert callers.to_dict()["schema_version"] == 1
+    assert callers.to_dict()["schema"] == 1
     assert len(callers.to_frame()) >= 1
 
 
