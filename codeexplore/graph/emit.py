@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codeexplore.graph.rules import BY_EVIDENCE, RESOLVED_FANOUT, RULES
+from codeexplore.graph.rules import BY_EVIDENCE, FEW, RULES, SEVERAL
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution import heap as h
@@ -61,6 +61,7 @@ class Emitter:
             self._imports(file)
             self._references(file)
             self._named_values(file)
+        self._asked()
         for scope, setter, evidence, line in self.loader.assigned:
             file = self.program.file_of[scope]
             self._edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], self._site(file, line))
@@ -141,7 +142,7 @@ class Emitter:
                 self._implicit(scope, row, held, site)
             elif row.kind in ("read", "type"):
                 self._use(scope, row, node, held, site)
-            if node != DEAD:
+            if node != DEAD and row.kind != "implicit":
                 self._properties(scope, row, site)
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
@@ -159,8 +160,10 @@ class Emitter:
         for entity, evidence in held.items():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]
             rule = BY_EVIDENCE[evidence]
-            if evidence == h.FLOW and weak > RESOLVED_FANOUT:
+            if evidence == h.FLOW and weak > FEW:
                 rule = "flow-many"
+            elif evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
+                rule = "decorated"
             if kind == FUNC:
                 found = True
                 self._edge(scope, payload, "CALLS", manner, rule, site)
@@ -210,24 +213,45 @@ class Emitter:
         if targets is None:
             name = self.program.symbols[function].name
             targets = self._overrides[key] = self.hierarchy.overriders(key[1], name, function)
-        rule = "override" if len(targets) <= RESOLVED_FANOUT else "override-many"
+        number = len(targets)
+        rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
         for target in targets:
             self._edge(scope, target, "CALLS", manner, rule, site)
 
     def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
-        if not held:
-            return
-        manner = _IMPLICIT_MANNERS.get(row.path.rpartition(".")[2], "operator")
+        if held:
+            name = row.path.rpartition(".")[2]
+            methods = (name, *self.rules.fallbacks.get(name, ()))
+            self._special(scope, methods, held, _IMPLICIT_MANNERS.get(name, "operator"), site)
+
+    def _special(self, scope: int, methods: Sequence[str], held: dict[int, int], manner: str, site: int) -> None:
+        """Edges to the special method of each known value, the first that its class has."""
         for entity, evidence in held.items():
-            if self.entities.kind[entity] == BOUND:
-                function = self.entities.payload[entity]
-                self._edge(scope, function, "CALLS", manner, BY_EVIDENCE[evidence], site)
-                self._overriding(scope, function, self.entities.extra[entity], evidence, manner, site)
+            if self.entities.kind[entity] != INST or evidence >= h.WRAPPED:
+                continue
+            for name in methods:
+                function = self.hierarchy.method(self.entities.payload[entity], name)
+                if function >= 0:
+                    absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
+                    rule = "optional" if absent else BY_EVIDENCE[evidence]
+                    self._edge(scope, function, "CALLS", manner, rule, site)
+                    self._overriding(scope, function, entity, evidence, manner, site)
+                    break
+
+    def _asked(self) -> None:
+        """Special methods that built-in functions call on their argument."""
+        for asked in self.loader.asked:
+            held, function = self.values[asked.value], self.values[asked.function]
+            if held and function and all(self.entities.kind[entity] == EXT for entity in function):
+                site = self._site(self.program.file_of[asked.scope], asked.line)
+                manner = _IMPLICIT_MANNERS.get(asked.methods[0], "operator")
+                self._special(asked.scope, asked.methods, held, manner, site)
 
     def _properties(self, scope: int, row: Reference, site: int) -> None:
         """Properties read along a path, its end included."""
         for function, evidence in self._properties_on(row, scope):
-            self._edge(scope, function, "CALLS", "property", BY_EVIDENCE[evidence], site)
+            missing = self.program.symbols[function].name in self.rules.missing_methods
+            self._edge(scope, function, "CALLS", "property", "missing" if missing else BY_EVIDENCE[evidence], site)
 
     def _properties_on(self, row: Reference, scope: int) -> list[tuple[int, int]]:
         if not self.properties or "." not in row.path:

@@ -69,7 +69,7 @@ class ImplicitCalls(Extractor):
         name = _OPERATORS.get(operator.type.rstrip("=")) if operator is not None else None
         if name is not None:
             left = node.child_by_field_name("left")
-            self._implicit(scope, left, f"__i{name}__", f"__{name}__")
+            self._implicit(scope, left, f"__i{name}__")
             if left is not None and left.type == "subscript":
                 self.on_implicit_set(scope, left)
 
@@ -84,15 +84,15 @@ class ImplicitCalls(Extractor):
                 self._implicit(scope, children[index + 1], "__contains__")
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
-        """``if value``: its truth, or its length."""
-        self._implicit(scope, node, "__bool__", "__len__")
+        """``if value``."""
+        self._implicit(scope, node, "__bool__")
 
     def on_implicit_format(self, scope: int, node: Node) -> None:
         """``f"{value}"``."""
         if node.named_child_count:
             conversion = any(child.type == "type_conversion" and self.text(child) == "!r" for child in node.children)
             value = node.named_children[0]
-            self._implicit(scope, value, *(("__repr__",) if conversion else ("__format__", "__str__")))
+            self._implicit(scope, value, "__repr__" if conversion else "__format__")
 
 
 def _is_target(parent: Node, node: Node) -> bool:

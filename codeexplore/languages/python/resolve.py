@@ -153,8 +153,28 @@ FUNCTIONS: dict[str, str] = {
 CALLBACKS = frozenset({
     "builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max", "functools.reduce",
     "re.sub", "re.subn", "itertools.groupby", "itertools.takewhile", "itertools.dropwhile", "itertools.starmap",
-    "itertools.accumulate", "builtins.list.sort", "builtins.iter", "heapq.nlargest", "heapq.nsmallest",
+    "itertools.accumulate", "re.compile().sub", "re.Pattern.sub", "builtins.list.sort", "builtins.iter", "heapq.nlargest", "heapq.nsmallest",
 })  # fmt: skip
+
+
+PROTOCOLS: dict[str, tuple[str, ...]] = {
+    "len": ("__len__",), "str": ("__str__", "__repr__"), "repr": ("__repr__",), "next": ("__next__",),
+    "hash": ("__hash__",), "bool": ("__bool__", "__len__"), "abs": ("__abs__",), "int": ("__int__",),
+    "float": ("__float__",), "bytes": ("__bytes__",), "format": ("__format__",), "print": ("__str__", "__repr__"),
+    "reversed": ("__reversed__", "__iter__"), "round": ("__round__",), "divmod": ("__divmod__",), "dir": ("__dir__",),
+    **{
+        name: ("__iter__",)
+        for name in ("iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max")
+    },
+}  # fmt: skip
+
+
+FALLBACKS: dict[str, tuple[str, ...]] = {
+    "__bool__": ("__len__",), "__format__": ("__str__", "__repr__"), "__str__": ("__repr__",), "__ne__": ("__eq__",),
+    "__contains__": ("__iter__",), "__enter__": ("__aenter__",), "__exit__": ("__aexit__",),
+    "__iter__": ("__aiter__", "__getitem__"), "__next__": ("__anext__",),
+    **{f"__i{name}__": (f"__{name}__",) for name in ("add", "sub", "mul", "truediv", "mod", "or", "and", "matmul")},
+}  # fmt: skip
 
 
 def _common_methods() -> frozenset[str]:
@@ -182,6 +202,7 @@ def rules() -> Rules:
         next_methods=("__next__", "__anext__"),
         index_methods=("__getitem__",),
         missing_methods=("__getattr__",),
+        descriptor_methods=("__get__",),
         class_attribute="__class__",
         class_methods=frozenset({"__init_subclass__", "__class_getitem__"}),
         static_methods=frozenset(),
@@ -199,5 +220,8 @@ def rules() -> Rules:
         common_methods=_common_methods(),
         container_methods=MappingProxyType(METHODS),
         functions=MappingProxyType(FUNCTIONS),
+        protocols=MappingProxyType(PROTOCOLS),
+        fallbacks=MappingProxyType(FALLBACKS),
+        structural_bases=frozenset({"Protocol"}),
         callbacks=CALLBACKS,
     )  # fmt: skip

@@ -262,9 +262,8 @@ class Containers:
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.heap.watch(arguments[0].node, (self.flow.annotations.on_type, target))
-            if arguments[0].text:
-                node = self.flow.annotations.node(0, arguments[0].text, 0)
-                self.heap.copy(node, target, evidence)
+            for argument in arguments[1:2]:  # a cast to a type variable leaves the value what it was
+                self.heap.copy(argument.node, target, max(evidence, h.RETURN))
 
     def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:
         del evidence

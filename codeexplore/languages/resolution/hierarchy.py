@@ -118,6 +118,11 @@ class Hierarchy:
             outside = next((self.outside[c][0] for c in (cls, *order) if c in self.outside), "")
         return Member(node, owner, tuple(found), outside)
 
+    def beside(self, cls: int, after: int, name: str) -> Member:
+        """Where an instance of `cls` finds a name behind one of the classes above it: super in multiple inheritance."""
+        order = self.order(cls)
+        return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
+
     def method(self, cls: int, name: str, above: bool = False) -> int:
         """The function a class's instances find under a name, -1 when that is none or not plain."""
         member = self.member(cls, name, above)

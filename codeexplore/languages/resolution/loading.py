@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.calls import Arguments
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, OBJ, UNIT
@@ -16,11 +18,22 @@ EVENTS_PER_NODE = 60
 """Values that may move for each node: several times what ordinary programs need."""
 
 
+class Asked(NamedTuple):
+    """A built-in function called with a value: ``len(value)`` calls the value's own method, the first that exists."""
+
+    scope: int
+    methods: tuple[str, ...]
+    value: int  # node
+    function: int  # node of the built-in function, which something else may stand for
+    line: int
+
+
 class Loader:
     """Loads all files of a program and lets their values flow.
 
     After `load`, `written` holds the node of every binding and `used` that of every reference, by file and row;
-    `assigned` lists property setters that assignments call: (scope, setter, evidence, line).
+    For an implicit reference `used` holds the node of the value whose special method is called. `assigned` lists
+    property setters that assignments call: (scope, setter, evidence, line).
     """
 
     def __init__(self, flow: Flow) -> None:
@@ -33,6 +46,10 @@ class Loader:
         self.used: list[list[int]] = []
         self.assigned: list[tuple[int, int, int, int]] = []
         self.complete = True
+        self.asked: list[Asked] = []
+        self.decorated: list[
+            tuple[int, int, int]
+        ] = []  # (symbol, node of what a decorator makes of it, its name's node)
 
     def load(self) -> None:
         """Names, then classes, then values, then arguments: each needs the one before."""
@@ -51,12 +68,14 @@ class Loader:
             self._link_bindings(file)
             self._link_returns(file)
         for file in files:
-            self._decorate(file)
             self._link_references(file)
         self._run()
         self._admit()
         for file in files:
             self._link_arguments(file)
+            self._decorate(file)
+        self._run()
+        self._wrap()
         self._run()
 
     def _run(self) -> None:
@@ -99,6 +118,9 @@ class Loader:
         node = self.flow.unit_node(found.unit)
         if member in ("", "*"):
             return node
+        child = self.program.units.child(found.unit, member)
+        if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
+            return self.flow.unit_node(child)
         return self.flow.follow(node, ("." + member,), 0, 0)
 
     def _link_aliases(self, file: int) -> None:
@@ -284,21 +306,35 @@ class Loader:
                 if callee == DEAD:
                     continue
                 wrapped = self.flow.apply(callee, current)
-                self.heap.watch(wrapped, (self.on_wrapped, named, own))
                 self.heap.copy(wrapped, current, h.WRAPPED)
+                if named >= 0:
+                    self.decorated.append((own, wrapped, named))
 
-    def on_wrapped(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """What a decorator gives back takes the name. Watcher (handler, node of the name, symbol)."""
-        if self.entities.kind[entity] != EXT and self.entities.payload[entity] != watcher[2] and watcher[1] >= 0:
-            self.heap.add(watcher[1], entity, max(evidence, h.WRAPPED))
+    def _wrap(self) -> None:
+        """What a decorator gives back takes the name, unless it gives back what it was given."""
+        entities = self.entities
+        for own, wrapped, named in self.decorated:
+            held = self.heap.values[wrapped] or {}
+            if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
+                continue
+            for entity, evidence in list(held.items()):
+                if entities.kind[entity] not in (EXT, UNIT):
+                    self.heap.add(named, entity, max(evidence, h.WRAPPED))
+                    if entities.kind[entity] == FUNC:
+                        self.program.wrapped.add(own)
 
     def _link_references(self, file: int) -> None:
         facts: FileFacts = self.program.files[file]
         first, path = self.program.first[file], self.flow.path
-        self.used.append([
-            DEAD if row.kind in ("string", "import") else path(first + row.scope, row.path, row.line)
-            for row in facts.references
-        ])  # fmt: skip
+        used = []
+        for row in facts.references:
+            text = row.path
+            if row.kind == "implicit":
+                text = text.rpartition(".")[0]
+            elif row.kind in ("string", "import"):
+                text = ""
+            used.append(path(first + row.scope, text, row.line))
+        self.used.append(used)
 
     def _admit(self) -> None:
         """A parameter annotated with classes of the repository takes only their instances."""
@@ -319,3 +355,6 @@ class Loader:
                 arguments: Arguments = self.flow.arguments(first + row.scope, row.args, row.line)
                 if arguments:
                     self.flow.calls.site(node, arguments)
+                    if row.path in self.rules.protocols and arguments[0].key == 0:
+                        methods = self.rules.protocols[row.path]
+                        self.asked.append(Asked(first + row.scope, methods, arguments[0].node, node, row.line))

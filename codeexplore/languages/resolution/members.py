@@ -60,9 +60,15 @@ class Members:
 
     def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        kind = self.entities.kind[receiver]
+        receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
         member = self.hierarchy.member(cls, name, above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)) and member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
+            beside = self.hierarchy.beside(child, cls, name)
+            if beside.node >= 0 and beside.node != member.node:
+                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let a member flow to `target`, bound to its receiver; False when there is none."""
@@ -81,7 +87,7 @@ class Members:
         target, receiver = watcher[1], watcher[2]
         evidence = max(evidence, watcher[3])
         if self.entities.kind[entity] != FUNC:
-            self.heap.add(target, entity, evidence if self.entities.kind[entity] == CLASS else max(evidence, h.TYPE))
+            self._field_value(entity, receiver, target, evidence)
             return
         function = self.entities.payload[entity]
         role = self.program.roles[function]
@@ -97,6 +103,17 @@ class Members:
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
             self._bound(function, receiver, target, evidence)
+
+    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
+        """A value held by the class itself; a descriptor is asked for what it stands for."""
+        kind = self.entities.kind[entity]
+        if kind == INST and self.entities.kind[receiver] == INST:
+            for name in self.rules.descriptor_methods:
+                function = self.hierarchy.method(self.entities.payload[entity], name)
+                if function >= 0:
+                    self._read_property(function, entity, target, evidence)
+                    return
+        self.heap.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
         kind = self.entities.kind[receiver]
@@ -147,7 +164,7 @@ class Members:
         for missing in self.rules.missing_methods:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
-                self._read_property(function, entity, target, max(evidence, h.RETURN))
+                self._read_property(function, entity, target, h.FLOW)
                 return
         if member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)

@@ -68,6 +68,7 @@ class Program:
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of what it gives back
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
+        self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)

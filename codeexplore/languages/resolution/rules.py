@@ -54,6 +54,7 @@ class Rules:
     next_methods: tuple[str, ...] = ()
     index_methods: tuple[str, ...] = ()
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
+    descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
     class_attribute: str = ""  # gives an instance's class
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
@@ -74,4 +75,11 @@ class Rules:
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
     functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # outside ones
+    protocols: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Outside function → the methods of its first argument it calls, the first that exists."""
+    fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Special method → those that are called when it is missing."""
+    structural_bases: frozenset[str] = (
+        frozenset()
+    )  # outside bases of classes that are implemented by having their methods
     callbacks: frozenset[str] = frozenset()  # outside functions that call what they are given, then and there
