@@ -458,7 +458,7 @@ class Extractor:
         name, receiver = node.child_by_field_name(name_field), node.child_by_field_name(receiver_field)
         if name is None:
             return None, ""
-        steps.append("()")
+        steps.append(self.call_step(node))
         if receiver is not None:
             steps.append("." + self.text(name))
             return receiver, ""

@@ -8,6 +8,7 @@ from functools import cache
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
 from codeexplore.languages.go.spec import GO
+from codeexplore.languages.java.spec import JAVA
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.rust.spec import RUST
@@ -22,6 +23,7 @@ LANGUAGES: tuple[Language, ...] = (
     TSX,
     GO,
     RUST,
+    JAVA,
     NOTEBOOK,
     MARKDOWN,
     RST,

@@ -3,58 +3,37 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
-from codeexplore.languages.extraction import Captures, Definition, Expressions, Extraction, Layout, anonymous_name
-from codeexplore.languages.javascript.naming import CASTS, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
-from codeexplore.languages.javascript.patterns import PATTERNS, PLAIN_NAME, TARGETS, ScriptPatterns
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name
+from codeexplore.languages.javascript.naming import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.paths import PLAIN_NAME
+from codeexplore.languages.javascript.patterns import PATTERNS, TARGETS
+from codeexplore.languages.javascript.uses import ScriptUses
+from codeexplore.languages.scopes import Assigned
 from codeexplore.types import Base, Binding, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PLACED = {
-    "arrow_function": "%fn", "function_expression": "%fn", "generator_function": "%fn", "method_definition": "%fn",
-    "object": "%dict", "array": "%list",
-}  # fmt: skip
-_SHORT_BYTES = 60
-_INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
+MAX_ITEMS: Final = 64
+"""Items of a literal that are told one by one; longer ones are tables of data."""
+
+_BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 _PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
 _DOC_PARAMETER = re.compile(r"@(?:param|arg|argument)\s*\{([^{}\n]+)\}\s*\[?([\w$]+)(?![\w$.])")
 _DOC_RETURN = re.compile(r"@returns?\s*\{([^{}\n]+)\}")
 
 
-class JavaScriptExtractor(ScriptPatterns):
+class JavaScriptExtractor(ScriptUses):
     """Handlers for ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
 
-    Access paths: ``a?.b``, ``a!``, ``x as T`` leave no trace; ``a["b"]`` is ``a.b``, ``a[0]`` stays, any other
-    subscript is ``[]``. Literals that hold something are ``%dict:LINE:COL`` and ``%list:LINE:COL``, with a binding for
-    each item that has a path (manner ``field``, name ``%dict:3:8.key`` or ``%list:3:8[0]``; a spread one's name ends in
-    ``[*]`` in a list and is the object's own in an object). A destructured parameter is called ``%param:0`` by its
-    position; its names are variables with paths from there. An element ``<C a={x}/>`` is a call of C with ``a=x``.
+    An item of a literal is a binding when it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
+    ``%list:3:8[]`` for what a spread one gives; a spread object's row has the literal's own name. A destructured
+    parameter is called by its position, ``{0}``, and its names are variables with paths from there. Assignments belong
+    to the scope that declares the name, or to the module. An element ``<C a={x}/>`` is a call of C with ``a=x``.
     """
-
-    simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
-    expressions = Expressions(
-        attributes={
-            "member_expression": ("object", "property"), "nested_identifier": ("object", "property"),
-            "nested_type_identifier": ("module", "name"),
-        },
-        calls={"call_expression": "function", "new_expression": "constructor"},
-        subscripts={"subscript_expression": "object"},
-        names=frozenset({
-            "identifier", "this", "super", "import", "type_identifier", "shorthand_property_identifier",
-            "property_identifier",
-        }),
-        transparent=(CASTS - {"type_assertion"}) | {"parenthesized_expression", "await_expression"},
-        literals={
-            "string": "%str", "template_string": "%str", "number": "%num", "true": "%bool", "false": "%bool",
-            "regex": "%regex", "jsx_element": "%jsx", "jsx_self_closing_element": "%jsx",
-        },
-        words={"true": "%bool", "false": "%bool", "null": "", "undefined": ""},
-        branches={"binary_expression": (), "ternary_expression": ("consequence", "alternative"),
-                  "sequence_expression": (), "assignment_expression": ("right",)},
-    )  # fmt: skip
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
@@ -64,53 +43,13 @@ class JavaScriptExtractor(ScriptPatterns):
         self.literal_methods = set()
         self.decorated = "reference.decorator" in captures
         self.decorating: set[int] = set()  # first bytes of decorators that their definitions have told
+        self.assigned = Assigned()
         return super().extract(path, language, data, root, captures, layout)
 
-    # ----------------------------------------------------------------- access paths
-
-    def path_of(self, node: Node) -> str:
-        """The access path of an expression; the most frequent forms come first."""
-        start, end = node.start_byte, node.end_byte
-        if end - start < _SHORT_BYTES and (path := self._paths.get(self.data[start:end])) is not None:
-            return path
-        place = _PLACED.get(node.type)
-        if place is None:
-            return super().path_of(node)
-        if place != "%fn" and not node.named_child_count:
-            return place
-        row, column = node.start_point
-        return f"{place}:{row + 1}:{column}"
-
-    def subscript(self, node: Node) -> str:
-        """A constant string is a property, a constant number an item."""
-        index = node.child_by_field_name("index")
-        if index is not None and index.type == "string":
-            key = key_text(index, self.data)
-            return "." + key if PLAIN_NAME.fullmatch(key) else "[]"
-        if index is not None and index.type == "number" and index.end_byte - index.start_byte < 6:
-            return f"[{self.text(index)}]"
-        return "[]"
-
-    def root_of(self, node: Node) -> str:
-        """Literals that hold something and classes go by their place."""
-        kind = node.type
-        if kind in _PLACED:
-            return self.path_of(node)
-        if kind == "class":
-            return "%class" + anonymous_name(node)[3:]
-        if kind == "type_assertion" and node.named_child_count:
-            return self.path_of(node.named_children[-1])
-        return super().root_of(node)
-
-    def branches_of(self, node: Node, fields: tuple[str, ...] | list[str]) -> list[Node]:  # type: ignore[override]
-        """Both sides of ``||``, ``??`` and the right one of ``&&``; the last of a sequence."""
-        if node.type == "binary_expression":
-            operator = node.child_by_field_name("operator")
-            kind = operator.type if operator is not None else ""
-            fields = ("left", "right") if kind in ("||", "??") else ("right",) if kind == "&&" else ()
-        elif node.type == "sequence_expression":
-            return node.named_children[-1:]
-        return super().branches_of(node, fields)
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Names that nothing declares are global: they stand in the module."""
+        for position in self.assigned.settle(self.bindings, self.imports, placed):
+            self.bindings[position] = self.bindings[position]._replace(scope=0)
 
     # ----------------------------------------------------------------- what a definition says
 
@@ -122,7 +61,7 @@ class JavaScriptExtractor(ScriptPatterns):
         elif kind == "class":
             self.consume_name(node)
             if node.type == "class":
-                self._own_place(scope, self.root_of(node), node)
+                self._own_place(scope, self.path_of(node), node)
             heritage = next((c for c in node.children if c.type == "class_heritage"), None)
             if heritage is not None:
                 self.on_heritage(scope, heritage)
@@ -197,108 +136,6 @@ class JavaScriptExtractor(ScriptPatterns):
         if node.start_byte not in self.decorating:
             self._decorator(scope, node, ())
 
-    # ----------------------------------------------------------------- uses
-
-    def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call, ``super(…)`` and tagged templates too; ``require`` and ``import`` load modules."""
-        callee = node.child_by_field_name("function")
-        if callee is None:
-            return
-        self.consumed.add(callee.start_byte)
-        path = self.path_of(callee)
-        if path in ("require", "import"):
-            self.load(scope, node)
-        elif path:
-            args = self._use(scope, "call", path, node)
-            if len(args) > 1 and path.endswith(_INHERITS):
-                subtype, base = (arg.removesuffix(".prototype") for arg in args[:2])
-                if subtype and base:
-                    self.bases.append(Base(scope, base, "extends", node.start_point[0] + 1, subtype))
-        elif callee.type == "parenthesized_expression":  # (a || b)(x)
-            for value in self.values_of(callee):
-                self._use(scope, "call", value, node)
-
-    def on_reference_new(self, scope: int, node: Node) -> None:
-        """``new C(…)``."""
-        callee = node.child_by_field_name("constructor")
-        if callee is not None:
-            self.consumed.add(callee.start_byte)
-            path = self.path_of(callee)
-            if path:
-                self._use(scope, "new", path, node)
-
-    def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node) -> tuple[str, ...]:
-        arguments = node.child_by_field_name("arguments")
-        args = self.arguments(arguments) if arguments is not None else ()
-        self.references.append(Reference(scope, kind, path, node.start_point[0] + 1, args))
-        return args
-
-    def arguments(self, node: Node) -> tuple[str, ...]:
-        """Paths by position, ``*path`` for spread ones."""
-        if node.end_byte - node.start_byte == 2 or node.type != "arguments":
-            return ()
-        paths = []
-        literals = self.expressions.literals
-        for child in node.named_children:
-            kind = child.type
-            if kind in literals:
-                paths.append(literals[kind])
-            elif kind == "spread_element":
-                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
-                paths.append("*" + path if path else "")
-            elif kind == "binary_expression" or kind == "ternary_expression":
-                paths.append(next(iter(self.values_of(child, 1)), ""))
-            elif kind != "comment":
-                paths.append(self.path_of(child))
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
-
-    def on_reference_element(self, scope: int, node: Node) -> None:
-        """A component in markup; a lowercase name is an element of the page."""
-        name = node.child_by_field_name("name")
-        if name is None:
-            return
-        self.consumed.add(name.start_byte)
-        path = self.path_of(name)
-        if path and ("." in path or not path[0].islower()) and name.type != "jsx_namespace_name":
-            args = tuple(filter(None, map(self._attribute, node.children_by_field_name("attribute"))))
-            self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
-
-    def _attribute(self, node: Node) -> str:
-        if node.type == "jsx_expression":  # {...props}
-            spread = node.named_children[0] if node.named_child_count else None
-            path = self.path_of(spread.named_children[0]) if spread is not None and spread.named_child_count else ""
-            return "**" + path if path else ""
-        if node.named_child_count < 2:
-            return ""
-        name, value = node.named_children[0], node.named_children[-1]
-        if value.type == "jsx_expression":
-            if not value.named_child_count:
-                return ""
-            value = value.named_children[0]
-        path = self.path_of(value)
-        return f"{self.text(name)}={path}" if path else ""
-
-    def on_reference_closing(self, scope: int, node: Node) -> None:
-        """The closing tag uses nothing anew."""
-        name = node.child_by_field_name("name")
-        if name is not None:
-            self.consumed.add(name.start_byte)
-
-    def on_return(self, scope: int, node: Node) -> None:
-        """A returned value; each branch of a conditional one."""
-        if node.named_child_count:
-            for value in self.values_of(node.named_children[0]):
-                self.returns.append(Return(scope, value, "return"))
-
-    def on_yield(self, scope: int, node: Node) -> None:
-        """A yielded value; ``yield*`` gives each element of one."""
-        if node.named_child_count:
-            each = "[*]" if node.children[1].type == "*" else ""
-            for value in self.values_of(node.named_children[0]):
-                self.returns.append(Return(scope, value + each, "yield"))
-
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
@@ -342,8 +179,12 @@ class JavaScriptExtractor(ScriptPatterns):
         if name.startswith(("exports.", "module.exports")):
             self.export_common(name, right, values[0] if values else "", line)
         if name:
-            manner = "variable" if left.type == "identifier" else "field"
-            self.bind(scope, name, manner, "", values, line)
+            sure = _runs_always(node)
+            manner: Literal["variable", "field"] = "field"
+            if left.type == "identifier":
+                manner = "variable"
+                self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
+            self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
             if name.endswith(".prototype"):
                 base = self._prototype_base(right)
                 if base:
@@ -352,7 +193,7 @@ class JavaScriptExtractor(ScriptPatterns):
     def _prototype_base(self, value: Node) -> str:
         """The base that ``A.prototype = new B()`` and ``= Object.create(B.prototype)`` name."""
         path, arguments = self.path_of(value), value.child_by_field_name("arguments")
-        if path == "Object.create()" and arguments is not None:
+        if path.startswith("Object.create(") and arguments is not None:
             return next(iter(self.arguments(arguments)), "").removesuffix(".prototype")
         return path.removesuffix("()") if value.type == "new_expression" else ""
 
@@ -379,6 +220,8 @@ class JavaScriptExtractor(ScriptPatterns):
             return
         path = self.path_of(right)
         if left.type == "identifier":
+            if node.child_by_field_name("kind") is None:  # the variable is declared elsewhere
+                self.assigned.rows.add(len(self.bindings))
             self.bind(scope, self.text(left), "element", "", (path,), line)
         else:
             self.destructure(scope, left, path + "[*]" if path else "", line)
@@ -405,7 +248,7 @@ class JavaScriptExtractor(ScriptPatterns):
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """What an object or array literal holds: names used as values, and an item for each value with a path."""
-        children = node.named_children
+        children = node.named_children[:MAX_ITEMS]
         if not children:
             return
         literal = self.path_of(node)
@@ -413,7 +256,7 @@ class JavaScriptExtractor(ScriptPatterns):
             index = 0
             for child in children:
                 if child.type == "spread_element":
-                    self._spread(scope, literal + "[*]", child)
+                    self._spread(scope, literal + "[]", child, "[*]")
                 elif child.type not in _PLAIN_LITERALS:
                     self._item(scope, f"{literal}[{index}]", child)
                 index += child.type != "comment"
@@ -431,7 +274,7 @@ class JavaScriptExtractor(ScriptPatterns):
             elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
                 self._item(scope, f"{literal}.{key_text(key, self.data)}", child)
             elif kind == "spread_element":
-                self._spread(scope, literal, child)
+                self._spread(scope, literal, child, "")
 
     def _item(self, scope: int, name: str, value: Node) -> None:
         line = value.start_point[0] + 1
@@ -439,12 +282,22 @@ class JavaScriptExtractor(ScriptPatterns):
             self.references.append(Reference(scope, "read", self.text(value), line))
         self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
 
-    def _spread(self, scope: int, name: str, node: Node) -> None:
+    def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
         value = node.named_children[0] if node.named_child_count else None
         path = self.path_of(value) if value is not None else ""
         if value is not None and path:
             line = node.start_point[0] + 1
             if value.type == "identifier":
                 self.references.append(Reference(scope, "read", path, line))
-            manner: Literal["field", "element"] = "element" if name.endswith("[*]") else "field"
-            self.bindings.append(Binding(scope, name, manner, "", path, line))
+            self.bindings.append(Binding(scope, name, "field", "", path + step, line))
+
+
+def _runs_always(node: Node) -> int:
+    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    statement = node.parent
+    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+    if statement is None or block is None:
+        return 0
+    around = block.parent
+    is_body = block.type == "statement_block" and around is not None and around.type in _BODIES
+    return statement.end_point[0] + 1 if is_body or block.type == "program" else 0

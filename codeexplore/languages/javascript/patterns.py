@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.naming import key_text
+from codeexplore.languages.javascript.paths import PLAIN_NAME
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
 TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
@@ -48,7 +47,7 @@ class ScriptPatterns(ScriptModules):
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
             manner, target = "rest", target.named_children[0]
-        name = self.text(target) if target.type == "identifier" else f"%param:{position}"
+        name = self.text(target) if target.type == "identifier" else f"{{{position}}}"
         type_text = types if isinstance(types, str) else types.get(name, "")
         self.bind(scope, name, manner, type_text, self.values_of(default) if default is not None else (), line)
         if target.type in PATTERNS:
@@ -93,8 +92,8 @@ class ScriptPatterns(ScriptModules):
             elif child.type == "rest_pattern":
                 found.append((child, path))
             else:
-                name = child.child_by_field_name("left") or child
-                found.append((child, f"{path}.{self.text(name)}" if path else ""))
+                target = child.child_by_field_name("left") or child
+                found.append((child, f"{path}.{self.text(target)}" if path else ""))
         return found
 
     def _items(self, node: Node, path: str) -> list[tuple[Node, str]]:

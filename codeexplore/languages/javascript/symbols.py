@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Extractor, Layout, anonymous_name
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Layout, anonymous_name
 from codeexplore.languages.javascript.naming import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -17,6 +17,7 @@ from codeexplore.languages.javascript.naming import (
     place_of,
     unwrapped,
 )
+from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
 _LICENSE = re.compile(r"copyright|licen[cs]e|@preserve|eslint-|@ts-|^#!", re.IGNORECASE)
 
 
-class ScriptSymbols(Extractor):
+class ScriptSymbols(ScriptPaths):
     """Definitions of the ECMAScript family.
 
     Names: a module's is its path without extension and without ``/index``; symbols follow after dots:
@@ -46,7 +47,7 @@ class ScriptSymbols(Extractor):
     """
 
     wrappers = _AROUND
-    parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
+    parent_kinds = ScriptPaths.scope_kinds | {"constant", "field", "module"}
     decorated: bool  # whether the file has decorators at all
     literal_methods: set[int]  # first bytes of methods in object literals
 

@@ -1,0 +1,146 @@
+"""Java's expressions and types as access paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.extraction import Expressions, Extractor, anonymous_name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+TYPE_NODES: Final = frozenset({
+    "type_identifier", "scoped_type_identifier", "generic_type", "array_type", "integral_type", "floating_point_type",
+    "boolean_type", "void_type", "annotated_type",
+})  # fmt: skip
+CLASS_TYPES: Final = frozenset({"type_identifier", "scoped_type_identifier", "generic_type"})
+_KEEPING = frozenset({
+    "of", "ofNullable", "asList", "requireNonNull", "requireNonNullElse", "map", "flatMap", "mapToObj", "orElse",
+    "orElseGet", "unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "copyOf",
+    "singletonList", "singleton", "computeIfAbsent", "getOrDefault", "supplyAsync", "thenApply", "thenCompose",
+    "withInitial", "entry", "reduce", "completedFuture",
+})  # fmt: skip
+_MAX_KEPT_CHARS = 80
+_GIVING = frozenset({"expression_statement", "yield_statement"})
+_ANNOTATION = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*")
+
+
+class JavaPaths(Extractor):
+    """Access paths of Java.
+
+    Calls without a receiver start with the method's name; ``new T()`` is ``T()``, an anonymous class's instance
+    ``%class:LINE:COL()``; ``Outer.this.x`` and ``I.super.m`` stay as written; ``T::m`` is ``T.m``, ``T::new`` is
+    ``T.new``; a cast leaves no trace, but in the middle of a path it is ``%type(T)``. Array literals that hold
+    something are ``%list:LINE:COL``. Calls whose result is one of their arguments, or made of them, keep these.
+    """
+
+    simple_path = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
+    expressions = Expressions(
+        attributes={"field_access": ("object", "field"), "scoped_identifier": ("scope", "name")},
+        calls={},
+        methods={"method_invocation": ("object", "name")},
+        subscripts={"array_access": "array"},
+        names=frozenset({"identifier", "this", "super", "type_identifier"}),
+        transparent=frozenset({"parenthesized_expression"}),
+        literals={
+            "string_literal": "%str", "character_literal": "%char", "true": "%bool", "false": "%bool",
+            "decimal_integer_literal": "%num", "hex_integer_literal": "%num", "octal_integer_literal": "%num",
+            "binary_integer_literal": "%num", "decimal_floating_point_literal": "%num",
+            "hex_floating_point_literal": "%num",
+        },
+        words={"null": "", "true": "%bool", "false": "%bool"},
+        functions=frozenset({"lambda_expression"}),
+        branches={
+            "ternary_expression": ("consequence", "alternative"), "assignment_expression": ("right",),
+            "cast_expression": ("value",), "switch_expression": (),
+        },
+    )  # fmt: skip
+
+    def path_of(self, node: Node) -> str:
+        """The access path of an expression; a cast alone is what it casts."""
+        if node.type == "cast_expression":
+            value = node.child_by_field_name("value")
+            return super().path_of(value) if value is not None else ""
+        return super().path_of(node)
+
+    def root_of(self, node: Node) -> str:
+        """Instances, casts, method references, class and array literals."""
+        kind = node.type
+        if kind == "object_creation_expression":
+            if node.named_children[-1].type == "class_body":
+                return f"%class{anonymous_name(node)[3:]}()"
+            made = node.child_by_field_name("type")
+            name = self.type_name(made) if made is not None else ""
+            return name + "()" if name else ""
+        if kind == "cast_expression":
+            target = node.child_by_field_name("type")
+            return f"%type({self.type_text(target)})" if target is not None else ""
+        if kind == "method_reference":
+            owner, name = self.method_reference(node)
+            return f"{owner}.{name}" if owner else ""
+        if kind == "class_literal" and node.named_child_count:
+            return self.type_name(node.named_children[0]) + ".class"
+        if kind == "array_creation_expression":
+            value = node.child_by_field_name("value")
+            return self.root_of(value) if value is not None else "%list"
+        if kind == "array_initializer":
+            return "%list" + anonymous_name(node)[3:] if node.named_child_count else "%list"
+        if kind in CLASS_TYPES:
+            return self.type_name(node)
+        return super().root_of(node)
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """A switch gives the expressions of its arrows, and what ends their blocks."""
+        if node.type != "switch_expression":
+            return super().branches_of(node, fields)
+        body = node.child_by_field_name("body")
+        rules = [rule for rule in body.named_children if rule.type == "switch_rule"] if body is not None else []
+        results = [rule.named_children[-1] for rule in rules if rule.named_child_count]
+        ends = [r.named_children[-1] if r.type == "block" and r.named_child_count else r for r in results]
+        return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
+
+    def type_name(self, node: Node) -> str:
+        """A type's name without its arguments, annotations and dimensions; "" for a primitive one."""
+        while node.type in ("generic_type", "annotated_type", "array_type"):
+            inner = [child for child in node.named_children if child.type in TYPE_NODES]
+            if not inner:
+                return ""
+            node = inner[-1] if node.type == "annotated_type" else inner[0]
+        if node.type == "type_identifier":
+            return self.text(node)
+        if node.type != "scoped_type_identifier":
+            return ""
+        text = self.text(node)
+        return "".join((_ANNOTATION.sub("", text) if "@" in text else text).split()).partition("<")[0]
+
+    def type_text(self, node: Node | None, dimensions: Node | None = None) -> str:
+        """A type as written, without annotations; "" for ``var``."""
+        if node is None:
+            return ""
+        text = self.text(node)
+        if text == "var":
+            return ""
+        if "@" in text:
+            text = _ANNOTATION.sub("", text)
+        return text + self.text(dimensions) if dimensions is not None else text
+
+    def call_step(self, node: Node) -> str:
+        """The arguments stay where what comes back is one of them, or made of them."""
+        name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+        if name is None or arguments is None or self.text(name) not in _KEEPING:
+            return "()"
+        kept = []
+        for child in arguments.named_children:
+            is_short = child.type == "lambda_expression" or child.end_byte - child.start_byte <= _MAX_KEPT_CHARS
+            kept.append(self.path_of(child) if is_short and child.type not in self.expressions.literals else "")
+        text = ", ".join(kept)
+        return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+
+    def method_reference(self, node: Node) -> tuple[str, str]:
+        """What stands before and after ``::``."""
+        owner = node.named_children[0]
+        name = node.children[-1]
+        path = self.type_name(owner) if owner.type in TYPE_NODES else self.path_of(owner)
+        return path, self.text(name)

@@ -1,0 +1,30 @@
+"""Java."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.java.facts import JavaExtractor
+
+    return JavaExtractor()
+
+
+JAVA = Language(
+    name="java",
+    title="Java",
+    level="full",
+    extensions=(".java",),
+    grammar="java",
+    folder=Path(__file__).parent,
+    pygments="java",
+    line_comment="//",
+    extractor=_extractor,
+)

@@ -1,0 +1,166 @@
+"""Java's definitions: which nodes are symbols, what they are called, how they read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.doc_comments import clean_doc
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Layout, anonymous_name
+from codeexplore.languages.java.paths import JavaPaths
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ANNOTATIONS = frozenset({"marker_annotation", "annotation"})
+_INITIALISERS = {"static_initializer": "<clinit>", "block": "<init>"}
+
+
+class JavaSymbols(JavaPaths):
+    """Definitions of Java.
+
+    Names: a file's module is its package, one without a package goes by its file name; then the types around and the
+    name: ``com.shop.Cart.Line.total``. A constructor is called like its class, ``com.shop.Cart.Cart``; initialiser
+    blocks ``<clinit>`` (static) and ``<init>``; lambdas and anonymous classes by their place, ``<lambda:3:8>`` and
+    ``<class:3:8>``, inside the field or method that holds them. Records are classes and their components fields;
+    annotation types are interfaces. A static final field is a constant, and so is an enum's, unless it has a body of
+    its own: then it is a class that extends the enum.
+
+    An anonymous class is found through one binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
+    """
+
+    parent_kinds = JavaPaths.scope_kinds | {"field", "constant"}
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """The package, else the file's name."""
+        for child in root.named_children:
+            if child.type == "package_declaration":
+                name = child.named_children[-1] if child.named_child_count else None
+                if name is not None and name.type in ("scoped_identifier", "identifier"):
+                    self.has_package = True
+                    return "".join(self.text(name).split())
+            elif child.type.endswith("_declaration"):
+                break
+        self.has_package = False
+        return path.rpartition("/")[2]
+
+    def module_symbol_name(self, root: Node) -> str:
+        """The last part of the package."""
+        return super().module_symbol_name(root) if self.has_package else self.module
+
+    def module_doc(self, root: Node) -> str:
+        """What ``package-info.java`` says above its package."""
+        if not self.path.endswith("package-info.java"):
+            return ""
+        comments = [child for child in root.named_children if child.type == "block_comment"]
+        return clean_doc(self.text(comments[-1])) if comments else ""
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """A type outside of any package has its own name only."""
+        if parent.kind == "module" and not self.has_package:
+            return definition.name
+        return super().fqn(definition, parent)
+
+    # ----------------------------------------------------------------- which node is called what
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        if node.type == "variable_declarator" and kind == "field" and self._is_constant(node):
+            kind = "constant"
+        elif node.type == "enum_constant" and node.child_by_field_name("body") is not None:
+            kind = "class"
+        return super()._definition(kind, node)
+
+    def _is_constant(self, declarator: Node) -> bool:
+        parent = declarator.parent
+        modifiers = parent.named_children[0] if parent is not None and parent.named_child_count else None
+        if modifiers is None or modifiers.type != "modifiers":
+            return False
+        words = {child.type for child in modifiers.children}
+        return "static" in words and "final" in words
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The node with the name; a rest component's stands in a declarator."""
+        if node.type == "spread_parameter":
+            node = next((child for child in node.named_children if child.type == "variable_declarator"), node)
+        return node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Initialisers and anonymous classes have names of ours."""
+        if node.type == "object_creation_expression":
+            return f"<class:{anonymous_name(node)[4:]}>"
+        return _INITIALISERS.get(node.type) or super().definition_name(kind, node)
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The body; that of an anonymous class and of an initialiser is no field of theirs."""
+        if node.type == "object_creation_expression":
+            return next((child for child in node.named_children if child.type == "class_body"), None)
+        if node.type == "static_initializer":
+            return node.named_children[-1] if node.named_child_count else None
+        return node if node.type == "block" else node.child_by_field_name("body")
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """The declaration that a field fills alone."""
+        if node.type == "variable_declarator" and (parent := node.parent) is not None:
+            declarators = parent.children_by_field_name("declarator")
+            return parent if len(declarators) == 1 else node
+        return node
+
+    # ----------------------------------------------------------------- how it reads
+
+    def scope_start(self, definition: Definition) -> int:
+        """A definition's whole head is its own: parameters, return type, supertypes. An anonymous class's is not."""
+        node, body = definition.node, definition.body
+        if node.type == "object_creation_expression" and body is not None:
+            return body.start_byte
+        return node.start_byte
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The documentation comment above."""
+        return clean_doc(leading) if leading and definition.kind != "lambda" else ""
+
+    def signature(self, definition: Definition) -> str:
+        """The head on one line without annotations; a field's first line."""
+        node = definition.node
+        declaration = node.parent if node.type == "variable_declarator" else node
+        if declaration is None:
+            return ""
+        start, end = declaration.start_byte, definition.end
+        if definition.body is not None:
+            end = definition.body.start_byte
+        head = b""
+        modifiers = declaration.named_children[0] if declaration.named_child_count else None
+        if modifiers is not None and modifiers.type == "modifiers":
+            kept = [child for child in modifiers.children if child.type not in _ANNOTATIONS]
+            head = b" ".join(self.data[child.start_byte : child.end_byte] for child in kept) + b" "
+            start = modifiers.end_byte
+        if node.type == "variable_declarator" and definition.outer is node:  # one of several
+            kind = declaration.child_by_field_name("type")
+            head += self.data[start : kind.end_byte] + b" " if kind is not None else b""
+            start = node.start_byte
+        text = (head + self.data[start : min(end, start + 4 * SIGNATURE_CHARS)]).decode("utf-8", "replace").strip()
+        if definition.kind not in CALLABLE_KINDS | TYPE_KINDS:
+            text = text.partition("\n")[0]
+        text = " ".join(text.split())
+        return text.removesuffix("->").rstrip(" {;=,")[:SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """The names of the annotations, in order."""
+        return tuple(self.path_of(name) for node in self.annotations(definition) if (name := _name(node)) is not None)
+
+    def annotations(self, definition: Definition) -> list[Node]:
+        """The annotations among a definition's modifiers."""
+        if not self.annotated:
+            return []
+        node = definition.node
+        declaration = node.parent if node.type == "variable_declarator" else node
+        modifiers = declaration.named_children[0] if declaration is not None and declaration.named_child_count else None
+        if modifiers is None or modifiers.type != "modifiers":
+            return []
+        return [child for child in modifiers.named_children if child.type in _ANNOTATIONS]
+
+    annotated: bool  # whether the file has annotations at all
+    has_package: bool
+
+
+def _name(node: Node) -> Node | None:
+    return node.child_by_field_name("name")

@@ -1,0 +1,148 @@
+"""JavaScript's and TypeScript's expressions as access paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.languages.extraction import Expressions, Extractor
+from codeexplore.languages.javascript.naming import key_text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
+_PLACED = {
+    "arrow_function": "%fn", "function_expression": "%fn", "generator_function": "%fn", "method_definition": "%fn",
+    "class": "%class", "object": "%dict", "array": "%list",
+}  # fmt: skip
+_CONTAINERS = frozenset({"%dict", "%list"})
+_TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
+_NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
+_SHORT_BYTES = 60
+_KEEPING = frozenset({
+    "map", "flatMap", "reduce", "concat", "from", "of", "entries", "values", "fromEntries", "assign", "create",
+    "freeze", "seal", "then", "catch", "resolve", "all", "race", "any", "allSettled", "bind", "promisify", "memo",
+    "forwardRef", "lazy", "useCallback", "useMemo", "useRef", "useState", "debounce", "throttle", "once", "Array",
+    "Map", "Set", "WeakMap", "Promise",
+})  # fmt: skip
+_MAX_KEPT_CHARS = 80
+_MAX_NESTED_BYTES = 300  # of a cast that is looked through in the middle of a path: nesting must not add up
+
+
+class ScriptPaths(Extractor):
+    """Access paths of the ECMAScript family.
+
+    ``a?.b``, ``a!`` and ``await a`` leave no trace; neither does ``x as T``, but in the middle of a path it is
+    ``%type(T)`` when T is a named type. ``a["b"]`` is ``a.b``, ``a[0]`` stays, any other subscript is ``[]``; ``new
+    C()`` is ``C()``. Calls whose result is one of their arguments, or made of them, keep these. Functions, classes and
+    literals that hold something go by their place: ``%fn:LINE:COL``, ``%class:…``, ``%dict:…``, ``%list:…``.
+    """
+
+    simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
+    expressions = Expressions(
+        attributes={
+            "member_expression": ("object", "property"), "nested_identifier": ("object", "property"),
+            "nested_type_identifier": ("module", "name"),
+        },
+        calls={"call_expression": "function", "new_expression": "constructor"},
+        subscripts={"subscript_expression": "object"},
+        names=frozenset({
+            "identifier", "this", "super", "import", "type_identifier", "shorthand_property_identifier",
+            "property_identifier",
+        }),
+        transparent=frozenset({
+            "parenthesized_expression", "await_expression", "satisfies_expression", "non_null_expression",
+        }),
+        literals={
+            "string": "%str", "template_string": "%str", "number": "%num", "true": "%bool", "false": "%bool",
+            "regex": "%regex", "jsx_element": "%jsx", "jsx_self_closing_element": "%jsx",
+        },
+        words={"true": "%bool", "false": "%bool", "null": "", "undefined": ""},
+        branches={
+            "binary_expression": (), "ternary_expression": ("consequence", "alternative"), "sequence_expression": (),
+            "assignment_expression": ("right",), "as_expression": (), "type_assertion": (),
+        },
+    )  # fmt: skip
+
+    def path_of(self, node: Node) -> str:
+        """The access path of an expression; the most frequent forms come first."""
+        start, end = node.start_byte, node.end_byte
+        if end - start < _SHORT_BYTES and (path := self._paths.get(self.data[start:end])) is not None:
+            return path
+        kind = node.type
+        place = _PLACED.get(kind)
+        if place is None:
+            if kind in _TYPE_CASTS and node.named_child_count:
+                return self.path_of(_cast_value(node))
+            return super().path_of(node)
+        if place in _CONTAINERS and not node.named_child_count:
+            return place
+        row, column = node.start_point
+        return f"{place}:{row + 1}:{column}"
+
+    def root_of(self, node: Node) -> str:
+        """Values that go by their place, and casts in the middle of a path."""
+        kind = node.type
+        if kind in _PLACED:
+            return self.path_of(node)
+        if kind in _TYPE_CASTS and node.named_child_count:
+            cast = node.named_children[-1] if kind == "as_expression" else node.named_children[0]
+            text = self.text(cast) if cast.end_byte - cast.start_byte < _MAX_KEPT_CHARS else ""
+            if kind == "type_assertion":
+                text = text[1:-1].strip()
+            if _NAMED_TYPE.fullmatch(text):
+                return f"%type({text})"
+            is_short = node.end_byte - node.start_byte < _MAX_NESTED_BYTES
+            return self.path_of(_cast_value(node)) if is_short else ""
+        return super().root_of(node)
+
+    def subscript(self, node: Node) -> str:
+        """A constant string is a property, a constant number an item."""
+        index = node.child_by_field_name("index")
+        if index is not None and index.type == "string":
+            key = key_text(index, self.data)
+            return "." + key if PLAIN_NAME.fullmatch(key) else "[]"
+        if index is not None and index.type == "number" and index.end_byte - index.start_byte < 6:
+            return f"[{self.text(index)}]"
+        return "[]"
+
+    def call_step(self, node: Node) -> str:
+        """The arguments stay where what comes back is one of them, or made of them."""
+        callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+        if callee is not None and callee.type == "member_expression":
+            callee = callee.child_by_field_name("property")
+        if callee is None or self.text(callee) not in _KEEPING:
+            return "()"
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None or arguments.type != "arguments":
+            return "()"
+        kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
+        text = ", ".join(kept)
+        return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+
+    def _kept(self, node: Node) -> str:
+        kind = node.type
+        if kind in self.expressions.literals:
+            return ""
+        return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """Both sides of ``||`` and ``??``, the right one of ``&&``; the last of a sequence; what a cast casts."""
+        kind = node.type
+        if kind == "binary_expression":
+            operator = node.child_by_field_name("operator")
+            sign = operator.type if operator is not None else ""
+            fields = ("left", "right") if sign in ("||", "??") else ("right",) if sign == "&&" else ()
+        elif kind == "sequence_expression":
+            return node.named_children[-1:]
+        elif kind in _TYPE_CASTS:
+            return [_cast_value(node)] if node.named_child_count else []
+        return super().branches_of(node, fields)
+
+
+def _cast_value(node: Node) -> Node:
+    while node.type in _TYPE_CASTS and node.named_child_count:
+        node = node.named_children[-1 if node.type == "type_assertion" else 0]
+    return node

@@ -1,0 +1,54 @@
+"""Which scope an assignment means in languages where it declares nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import CALLABLE_KINDS, Binding, Import
+
+DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "element", "context", "exception"})
+
+
+class Assigned:
+    """Plain names that a file assigns to, until it is known which scopes declare them."""
+
+    def __init__(self) -> None:
+        self.rows: set[int] = set()  # positions among the file's bindings
+
+    def settle(
+        self, bindings: list[Binding], imports: Sequence[Import], placed: Sequence[Definition | None]
+    ) -> list[int]:
+        """Move the rows to the innermost scope around that declares their name.
+
+        Returns
+        -------
+        list of int
+            The rows, ascending, whose name no scope of the file declares; they stay where they are.
+        """
+        if not self.rows:
+            return []
+        declared = {(row.scope, row.name) for row in imports}
+        declared.update((d.parent, d.name) for d in placed if d is not None and d.kind != "method")
+        declared.update(
+            (row.scope, row.name)
+            for position, row in enumerate(bindings)
+            if row.manner in DECLARING and position not in self.rows
+        )
+        parents = [0 if d is None else d.parent for d in placed]
+        kinds = ["module" if d is None else d.kind for d in placed]
+        left = []
+        for position in sorted(self.rows):
+            row = bindings[position]
+            scope = row.scope
+            while scope and ((scope, row.name) not in declared or not _holds_names(kinds[scope])):
+                scope = parents[scope]
+            if (scope, row.name) in declared:
+                bindings[position] = row._replace(scope=scope)
+            else:
+                left.append(position)
+        return left
+
+
+def _holds_names(kind: str) -> bool:
+    return kind in CALLABLE_KINDS or kind == "module"
