@@ -18,8 +18,8 @@ from codeexplore.source.cachedir import VARIABLE, cache_folder, make_private
 from codeexplore.source.gitcommand import NO_NETWORK, TIMEOUT, Git
 from codeexplore.source.giturl import Remote, check_ref, parse_remote
 
-_FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
-_SHORT_COMMIT = re.compile(r"^[0-9a-f]{7,63}$")
+_FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_SHORT_COMMIT = re.compile(r"^[0-9a-f]{7,63}\Z")
 
 
 class _Source(NamedTuple):

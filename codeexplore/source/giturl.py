@@ -15,12 +15,12 @@ FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HELPER = re.compile(r"^[A-Za-z0-9][A-Za-z0-9+.-]*::")
-_SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*$", re.DOTALL)
-_USER = re.compile(r"^[A-Za-z0-9_][^/@]*$")
-_HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*$")
+_SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
+_USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
+_HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
 _USERINFO = re.compile(r"(?<=://)[^/\s@]*@")
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
-_REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|$)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])$")
+_REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])\Z")
 
 
 @dataclass(frozen=True, slots=True)

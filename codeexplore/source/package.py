@@ -59,15 +59,11 @@ def find_package(package: str | ModuleType) -> PackageSource:
     PackageNotFound
         Nothing of that name is installed, or it has no Python sources; the message names the nearest, or the next step.
     """
-    if isinstance(package, ModuleType):
-        name = package.__name__
-        place = _of_module(package) or _find(name)
-    else:
-        name = package.strip()
-        loaded = sys.modules.get(name)  # for aliases: os.path is posixpath
-        place = (None if loaded is None else _of_module(loaded)) or _find(name)
+    name = package.__name__ if isinstance(package, ModuleType) else package.strip()
     if name == "__main__":
         raise PackageNotFound("the running script or notebook is no package; give Workspace the folder it lies in")
+    loaded = package if isinstance(package, ModuleType) else sys.modules.get(name)  # also aliases: os.path is posixpath
+    place = (None if loaded is None else _of_module(loaded)) or _find(name)
     if place.compiled:
         raise PackageNotFound(f"{name!r} {place.compiled}: there is no Python source to explore{_inside(name)}")
     if place.file is not None:

@@ -1,0 +1,79 @@
+"""Changes between two states: what they say leads from the one to the other."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.source.changes import SETTLED_NS, Changes, FileState, Move, compare, to_read
+from codeexplore.source.walk import Candidate
+
+_PATH = st.builds("{}/{}.py".format, st.sampled_from("ab"), st.sampled_from("xyz"))
+_STATE = st.dictionaries(
+    _PATH, st.builds(FileState, st.sampled_from("1234"), st.just(1), st.integers(0, 3)), max_size=6
+)  # fmt: skip
+
+
+def state(**files: str) -> dict[str, FileState]:
+    return {name.replace("__", "/"): FileState(content, 1, 0) for name, content in files.items()}
+
+
+def test_each_kind_of_change() -> None:
+    old = state(kept="1", edited="2", gone="3", a__name="4", here="5")
+    new = state(kept="1", edited="20", fresh="6", b__name="4", there="5")
+    assert compare(old, new) == Changes(
+        ("fresh",), ("edited",), ("gone",), (Move("a/name", "b/name"), Move("here", "there"))
+    )
+
+
+def test_files_that_kept_their_name_are_paired_first() -> None:
+    old = state(a__x="1", a__y="1")
+    new = state(b__y="1", b__w="1")
+    assert compare(old, new).moved == (Move("a/x", "b/w"), Move("a/y", "b/y"))
+
+
+def test_a_new_time_alone_is_no_change() -> None:
+    assert not compare({"a": FileState("1", 1, 0)}, {"a": FileState("1", 1, 99)})
+
+
+@given(_STATE, _STATE)
+def test_changes_lead_from_the_old_state_to_the_new(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+    changes = compare(old, new)
+    content = {path: file.sha256 for path, file in old.items()}
+    for path in changes.removed:
+        del content[path]
+    for move in changes.moved:
+        content[move.new] = content.pop(move.old)
+    for path in (*changes.added, *changes.changed):
+        content[path] = new[path].sha256
+    assert content == {path: file.sha256 for path, file in new.items()}
+
+
+@given(_STATE, _STATE)
+def test_every_path_is_in_one_place_and_sorted(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+    changes = compare(old, new)
+    places = [*changes.added, *changes.changed, *changes.removed, *(path for move in changes.moved for path in move)]
+    assert len(places) == len(set(places))
+    for rows in (changes.added, changes.changed, changes.removed, changes.moved):
+        assert list(rows) == sorted(rows)
+    assert not {old[path].sha256 for path in changes.removed} & {new[path].sha256 for path in changes.added}
+
+
+@given(_STATE, _STATE)
+def test_the_way_back_is_the_way_there_reversed(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+    there, back = compare(old, new), compare(new, old)
+    assert (there.added, there.changed, len(there.moved)) == (back.removed, back.changed, len(back.moved))
+    assert not compare(old, old)
+
+
+def test_only_files_that_may_differ_are_read_again() -> None:
+    taken = 100 * SETTLED_NS
+    old = {name: FileState("1", 10, 5) for name in ("same", "size", "time")} | {"racy": FileState("1", 10, taken - 1)}
+    now = [
+        Candidate("same", 10, 5, "python"),
+        Candidate("size", 11, 5, "python"),
+        Candidate("time", 10, 6, "python"),
+        Candidate("racy", 10, taken - 1, "python"),
+        Candidate("new", 10, 5, "python"),
+    ]
+    assert [candidate.path for candidate in to_read(old, now, taken)] == ["size", "time", "racy", "new"]

@@ -1,0 +1,401 @@
+"""Clones: what is fetched, what is refused, and that a repository can run nothing and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.errors import GitError
+from codeexplore.source import gitcommand
+from codeexplore.source.cachedir import cache_folder
+from codeexplore.source.git import clone
+from codeexplore.source.gitcommand import Git
+from codeexplore.source.giturl import check_ref, hidden, parse_remote
+from tests.git_repos import commit, git, repository, write
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of our own, and none of the settings of whoever runs the tests."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(folder))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(write(tmp_path, {"gitconfig": ""}) / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return folder
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    """Two commits, a tag on the first, a branch of its own."""
+    folder = repository(tmp_path / "some where" / "ürsprung", {"a.py": "x = 1\n"}, "one")
+    git(folder, "tag", "-a", "v1", "-m", "first")
+    git(folder, "checkout", "-q", "-b", "feature/x")
+    commit(folder, "side", {"side.py": ""})
+    git(folder, "checkout", "-q", "main")
+    commit(folder, "two", {"a.py": "x = 2\n", "b.py": ""})
+    return folder
+
+
+def head(folder: Path, name: str = "HEAD") -> str:
+    return git(folder, "rev-parse", f"{name}^{{commit}}").decode().strip()
+
+
+def left_behind(cache: Path) -> list[str]:
+    """Folders below the cache that are no finished clone."""
+    return [str(folder) for folder in cache.glob("clones/*/*") if not (folder / ".git/index").is_file()]
+
+
+# --------------------------------------------------------------------------- what is fetched
+
+
+def test_a_local_repository_is_cloned_without_its_history(origin: Path, cache: Path) -> None:
+    folder = clone(str(origin))
+    assert folder == cache / "clones" / folder.parent.name / head(origin)
+    assert sorted(path.name for path in folder.iterdir()) == [".git", "a.py", "b.py"]
+    assert git(folder, "rev-list", "--count", "HEAD").strip() == b"1"
+    assert clone(origin.as_uri()) == folder
+
+
+@pytest.mark.parametrize(
+    ("ref", "text"),
+    [
+        ("main", "x = 2\n"),
+        ("v1", "x = 1\n"),
+        ("feature/x", "x = 1\n"),
+        ("refs/heads/feature/x", "x = 1\n"),
+        ("refs/tags/v1", "x = 1\n"),
+    ],
+)
+def test_a_ref_is_a_branch_or_a_tag(origin: Path, ref: str, text: str) -> None:
+    folder = clone(str(origin), ref)
+    assert (folder / "a.py").read_text() == text
+    assert folder.name == head(origin, ref)
+    assert (folder / "side.py").exists() is ("feature" in ref)
+
+
+@pytest.mark.parametrize("digits", [40, 12, 7])
+def test_a_ref_is_a_commit(origin: Path, digits: int) -> None:
+    first = head(origin, "v1")
+    folder = clone(str(origin), first[:digits])
+    assert (folder.name, (folder / "a.py").read_text()) == (first, "x = 1\n")
+
+
+def test_a_commit_that_no_branch_holds_directly_is_fetched(origin: Path) -> None:
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "false")
+    git(origin, "config", "uploadpack.allowReachableSHA1InWant", "false")
+    git(origin, "tag", "-d", "v1")
+    first = git(origin, "rev-list", "--max-parents=0", "main").decode().strip()
+    assert (clone(str(origin), first) / "a.py").read_text() == "x = 1\n"
+
+
+def test_a_branch_wins_over_a_tag_of_its_name(origin: Path) -> None:
+    git(origin, "tag", "main", "v1")
+    assert (clone(str(origin), "main") / "a.py").read_text() == "x = 2\n"
+
+
+def test_a_clone_of_a_known_commit_needs_no_remote(origin: Path) -> None:
+    folder = clone(str(origin))
+    address = origin.as_uri()
+    origin.rename(origin.parent / "gone")
+    assert clone(address, folder.name) == folder
+
+
+def test_a_new_commit_makes_a_new_clone(origin: Path) -> None:
+    before = clone(str(origin))
+    commit(origin, "three", {"a.py": "x = 3\n"})
+    after = clone(str(origin))
+    assert [(folder / "a.py").read_text() for folder in (before, after)] == ["x = 2\n", "x = 3\n"]
+
+
+def test_dest_is_made_or_must_be_empty(origin: Path, tmp_path: Path) -> None:
+    assert clone(str(origin), dest=tmp_path / "new/er") == tmp_path / "new/er"
+    (tmp_path / "empty").mkdir()
+    assert (clone(str(origin), "v1", dest=tmp_path / "empty") / "a.py").read_text() == "x = 1\n"
+    with pytest.raises(GitError, match="exists and is not empty; give another dest"):
+        clone(str(origin), dest=tmp_path / "empty")
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["er"]
+
+
+def test_git_is_not_tied_to_another_repository(origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = repository(tmp_path / "other", {"z.py": ""})
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
+    assert (clone(str(origin)) / "b.py").exists()
+
+
+def test_the_cache_folder_is_the_platforms_or_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert cache_folder() == tmp_path / "cache"
+    monkeypatch.delenv("CODEEXPLORE_CACHE")
+    assert cache_folder().name == "codeexplore" or "codeexplore" in cache_folder().parts
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such rights are POSIX's")
+def test_the_cache_is_private(origin: Path, cache: Path) -> None:
+    folder = clone(str(origin))
+    assert [path.stat().st_mode & 0o077 for path in (folder, folder.parent)] == [0, 0]
+
+
+# --------------------------------------------------------------------------- nothing is run
+
+
+def test_no_hook_filter_or_submodule_of_anyone_is_run(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "was-run"
+    script = f"#!/bin/sh\ntouch '{mark}'\ncat\n"
+    inner = repository(tmp_path / "inner", {"x.py": ""})
+    origin = repository(
+        tmp_path / "origin", {"a.py": "", "big.bin": "pointer\n", ".gitattributes": "*.bin filter=lfs diff=lfs -text\n"}
+    )
+    git(origin, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "inner")
+    commit(origin, "submodule")
+    for folder in ("template/hooks", "hooks"):
+        for hook in ("post-checkout", "reference-transaction", "post-index-change"):
+            write(tmp_path, {f"{folder}/{hook}": script})
+            (tmp_path / folder / hook).chmod(0o755)
+    write(tmp_path, {"filter": script})
+    (tmp_path / "filter").chmod(0o755)
+    write(
+        tmp_path,
+        {
+            "gitconfig": f"[init]\n\ttemplateDir = {tmp_path}/template\n"
+            f"[core]\n\thooksPath = {tmp_path}/hooks\n\tfsmonitor = {tmp_path}/filter\n"
+            f'[filter "lfs"]\n\tsmudge = {tmp_path}/filter\n\trequired = true\n'
+            '[submodule]\n\trecurse = true\n[protocol "ext"]\n\tallow = always\n'
+        },
+    )
+    folder = clone(str(origin))
+    assert not mark.exists()
+    assert (folder / "big.bin").read_text() == "pointer\n"
+    assert list((folder / "inner").iterdir()) == []
+
+
+def test_no_login_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_ASKPASS", "/bin/false")
+    monkeypatch.delenv("GIT_SSH_COMMAND", raising=False)
+    environment = Git(parse_remote("https://localhost/a/b"), 1.0)._environment
+    assert environment["GIT_TERMINAL_PROMPT"] == "0"
+    assert (environment["GIT_ASKPASS"], environment["SSH_ASKPASS"]) == ("", "")
+    assert environment["GIT_ALLOW_PROTOCOL"] == "https:ssh:file"
+    assert environment["GIT_SSH_COMMAND"] == "ssh -oBatchMode=yes"
+
+
+# --------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ext::sh -c 'touch pwned'", "ext::file:///x", "fd::7", "-oProxyCommand=touch pwned", "-u",
+        "--upload-pack=touch pwned",
+        "https://-oProxyCommand=x/a", "ssh://-oProxyCommand=touch%20pwned/a", "ssh://-user@host/a", "-x@host:a",
+        "host:-path", "-host:path", "http://github.com/a/b", "git://github.com/a/b", "ftp://host/a", "file://host/a",
+        "file://", "file:///", "https://", "https:///a/b", "https://host", "https://host:port/a", "ssh://host:99999/a",
+        "https://ho st/a", "https://host/a\n--upload-pack=x", "host:path\nx", "https://host/\0", "", "  ", "javascript://x/y",
+        "https://[::1/a", "no-such-folder", "./no-such-folder", "C:",
+    ],
+)  # fmt: skip
+def test_other_urls_are_refused_with_the_forms_that_work(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gitcommand.subprocess, "Popen", lambda *_, **__: pytest.fail("git was run"))
+    with pytest.raises(GitError, match="https://host/owner/name"):
+        clone(url)
+    assert not (tmp_path / "pwned").exists()
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com/pallets/flask", "https://github.com/pallets/flask.git", "https://user:token@host:8443/a/b",
+        "ssh://git@host:22/a/b.git", "git@github.com:pallets/flask.git", "host.example:a/b", "user.name@[::1]:a/b",
+        "file:///srv/a", "file://localhost/srv/a", "HTTPS://github.com/a/b",
+    ],
+)  # fmt: skip
+def test_the_forms_that_work_are_taken(url: str) -> None:
+    remote = parse_remote(url)
+    assert remote.url == url
+    assert "token" not in remote.shown + remote.folder
+    assert set(remote.folder) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+
+
+def test_a_page_of_a_repository_names_the_repository_and_the_ref() -> None:
+    with pytest.raises(GitError, match=r"give 'https://github.com/pallets/flask' and ref='3.0.x'"):
+        parse_remote("https://github.com/pallets/flask/tree/3.0.x/src/flask")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_remote_or_refused(url: str) -> None:
+    try:
+        remote = parse_remote(url)
+    except GitError:
+        return
+    assert not remote.url.startswith("-")
+    assert "::" not in remote.url.split("/", 1)[0] or "[" in remote.url
+
+
+def test_different_urls_have_different_folders() -> None:
+    urls = [
+        "https://h/a/b",
+        "https://h/a-b",
+        "https://h/A/b",
+        "ssh://h/a/b",
+        "h:a/b",
+        "https://h/" + "x" * 200,
+        "https://h/" + "x" * 201,
+    ]
+    assert len({parse_remote(url).folder for url in urls}) == len(urls)
+    assert parse_remote("https://user:one@h/a/b").folder == parse_remote("https://h/a/b").folder
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        "", "-x", "--upload-pack=x", "a b", "a..b", "a:b", "+a:b", "a^", "a~1", "a@{1}", "a*",
+        "a\n", "a\0", "/a", "a/", "a.",
+        "a.lock", ".a", "a//b", "a\\b", "x" * 300,
+    ],
+)  # fmt: skip
+def test_refs_that_git_could_take_for_more_are_refused(origin: Path, ref: str) -> None:
+    with pytest.raises(GitError, match="can't be the name of a branch, tag or commit"):
+        clone(str(origin), ref)
+
+
+@pytest.mark.parametrize("ref", ["main", "v1.0-rc.1", "feature/x_y", "refs/pull/12/head", "a@b", "été", "0" * 40])
+def test_ordinary_refs_are_taken(ref: str) -> None:
+    assert check_ref(ref) == ref
+
+
+# --------------------------------------------------------------------------- what fails
+
+
+def test_a_bad_ref_names_those_alike(origin: Path, cache: Path) -> None:
+    with pytest.raises(GitError, match=r"has no branch, tag or commit 'featur/x'. Nearest: feature/x"):
+        clone(str(origin), "featur/x")
+    assert left_behind(cache) == []
+
+
+@pytest.mark.parametrize("ref", ["deadbeef", "d" * 40])
+def test_an_unknown_commit_says_so_and_leaves_nothing(origin: Path, cache: Path, ref: str) -> None:
+    with pytest.raises(GitError, match=f"has no branch, tag or commit '{ref}'"):
+        clone(str(origin), ref)
+    assert left_behind(cache) == []
+
+
+def test_a_repository_without_commits_says_so(tmp_path: Path) -> None:
+    with pytest.raises(GitError, match="no commits on its default branch"):
+        clone(str(repository(tmp_path / "fresh", {}, None)))
+
+
+def test_a_folder_that_is_no_repository_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(GitError, match="does not appear to be a git repository"):
+        clone(str(tmp_path / "plain"))
+
+
+def test_no_network_is_said_clearly_without_credentials(origin: Path, cache: Path) -> None:
+    url = "https://someone:s3cret-token@localhost:1/owner/name"
+    with pytest.raises(GitError) as caught:
+        clone(url)
+    assert "Is there a network?" in str(caught.value)
+    assert "https://***@localhost:1/owner/name" in str(caught.value)
+    assert "s3cret" not in str(caught.value) + repr(caught.value.__cause__) + repr(caught.value.__context__)
+    assert left_behind(cache) == []
+
+
+def test_without_a_network_an_earlier_clone_is_named(cache: Path) -> None:
+    url = "https://localhost:1/owner/name"
+    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/index": ""})
+    with pytest.raises(GitError, match=rf"An earlier clone is here: Workspace\('.*{'a' * 40}'\)"):
+        clone(url)
+
+
+def test_git_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="git is not installed, or not on PATH"):
+        clone("https://localhost:1/owner/name")
+
+
+def test_a_cache_that_cannot_be_written_says_what_to_do(
+    origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"file": ""})
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "file"))
+    with pytest.raises(GitError, match="Set CODEEXPLORE_CACHE to a folder that can be written"):
+        clone(str(origin))
+
+
+def _slow_git(folder: Path, monkeypatch: pytest.MonkeyPatch, pid_file: Path) -> None:
+    """A git on PATH whose child sleeps while holding git's output open."""
+    write(folder, {"git": f"#!/bin/sh\nsleep 600 &\necho $! > '{pid_file}'\nwait\n"})
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for git")
+def test_a_git_that_hangs_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid_file = tmp_path / "pid"
+    _slow_git(tmp_path / "bin", monkeypatch, pid_file)
+    with pytest.raises(GitError, match="took longer than 1 seconds"):
+        clone("https://localhost:1/owner/name", timeout=1.0)
+    child = int(pid_file.read_text())
+    for _ in range(100):
+        if not _alive(child):
+            break
+        time.sleep(0.05)
+    assert not _alive(child)
+
+
+def test_an_interrupt_leaves_nothing_behind(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Git.run
+
+    def interrupted(self: Git, *words: str, folder: Path | None = None) -> str:
+        if words[0] == "checkout":
+            raise KeyboardInterrupt
+        return real(self, *words, folder=folder)
+
+    monkeypatch.setattr(Git, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        clone(str(origin))
+    assert left_behind(cache) == []
+    assert list(cache.glob("clones/*/*")) == []
+
+
+def test_a_clone_that_another_process_finished_first_is_used(
+    origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Git.run
+
+    def overtaken(self: Git, *words: str, folder: Path | None = None) -> str:
+        done = real(self, *words, folder=folder)
+        if words[0] == "checkout" and folder is not None:
+            write(folder.parent / head(origin), {".git/index": "theirs"})
+        return done
+
+    monkeypatch.setattr(Git, "run", overtaken)
+    folder = clone(str(origin))
+    assert (folder / ".git/index").read_text() == "theirs"
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_credentials_are_hidden_wherever_they_stand() -> None:
+    assert hidden("fatal: 'https://u:p@h/a' and ssh://git@h/b") == "fatal: 'https://***@h/a' and ssh://***@h/b"
+    assert hidden("git@github.com:a/b a@b.c") == "git@github.com:a/b a@b.c"
