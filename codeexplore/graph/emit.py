@@ -25,6 +25,9 @@ _IMPLICIT_MANNERS = {
     "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
+_LIKELY = frozenset(
+    {"for", "with"}
+)  # what is iterated or entered may have come as an argument; others are mostly plain
 _MAX_BY_NAME = 3
 
 
@@ -227,7 +230,7 @@ class Emitter:
     def _special(self, scope: int, methods: Sequence[str], held: dict[int, int], manner: str, site: int) -> None:
         """Edges to the special method of each known value, the first that its class has."""
         for entity, evidence in held.items():
-            if self.entities.kind[entity] != INST or evidence >= h.WRAPPED:
+            if self.entities.kind[entity] != INST or evidence > (h.FLOW if manner in _LIKELY else h.ELEMENT):
                 continue
             for name in methods:
                 function = self.hierarchy.method(self.entities.payload[entity], name)

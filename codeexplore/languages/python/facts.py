@@ -390,8 +390,10 @@ class PythonExtractor(PythonValues, ImplicitCalls):
 
 def _runs_always(node: Node) -> int:
     """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
-    statement = node.parent
-    if statement is None or statement.type != "expression_statement" or (block := statement.parent) is None:
+    statement, block = node, node.parent
+    if block is not None and block.type == "expression_statement":
+        statement, block = block, block.parent
+    if block is None:
         return 0
     if block.type == "module" or (
         block.type == "block"

@@ -32,6 +32,13 @@ class ImplicitCalls(Extractor):
             line = node.start_point[0] + 1
             self.references.extend(Reference(scope, "implicit", f"{path}.{method}", line) for method in methods)
 
+    def on_reference_raised(self, scope: int, node: Node) -> None:
+        """``raise Type`` makes an instance."""
+        path = self.path_of(node)
+        if path.rpartition(".")[2][:1].isupper():
+            self.consumed.add(node.start_byte)
+            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
+
     def on_implicit_get(self, scope: int, node: Node) -> None:
         """``value[key]``; assignments and annotations tell their own."""
         parent = node.parent

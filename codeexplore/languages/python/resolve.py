@@ -153,7 +153,8 @@ FUNCTIONS: dict[str, str] = {
 CALLBACKS = frozenset({
     "builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max", "functools.reduce",
     "re.sub", "re.subn", "itertools.groupby", "itertools.takewhile", "itertools.dropwhile", "itertools.starmap",
-    "itertools.accumulate", "re.compile().sub", "re.Pattern.sub", "builtins.list.sort", "builtins.iter", "heapq.nlargest", "heapq.nsmallest",
+    "itertools.accumulate", "re.compile().sub", "re.Pattern.sub", "builtins.list.sort", "builtins.iter",
+    "heapq.nlargest", "heapq.nsmallest",
 })  # fmt: skip
 
 
@@ -162,10 +163,10 @@ PROTOCOLS: dict[str, tuple[str, ...]] = {
     "hash": ("__hash__",), "bool": ("__bool__", "__len__"), "abs": ("__abs__",), "int": ("__int__",),
     "float": ("__float__",), "bytes": ("__bytes__",), "format": ("__format__",), "print": ("__str__", "__repr__"),
     "reversed": ("__reversed__", "__iter__"), "round": ("__round__",), "divmod": ("__divmod__",), "dir": ("__dir__",),
-    **{
-        name: ("__iter__",)
-        for name in ("iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max")
-    },
+    **dict.fromkeys(
+        ("iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max"),
+        ("__iter__",),
+    ),
 }  # fmt: skip
 
 

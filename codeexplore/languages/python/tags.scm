@@ -14,6 +14,8 @@
 (tuple (identifier) @reference.read)
 (set (identifier) @reference.read)
 (subscript value: (identifier) @reference.read)
+(raise_statement . (identifier) @reference.raised)
+(raise_statement . (attribute) @reference.raised)
 (subscript) @implicit.get
 (delete_statement (subscript) @implicit.delete)
 (augmented_assignment) @implicit.augmented

@@ -35,6 +35,9 @@ _ALIASES = frozenset(
 MAX_ITEMS = 64
 """Items of a literal that are told one by one; longer ones are tables of data."""
 
+MAX_SCALARS = 3
+"""A literal of more plain values than this is data; a short one may yet be filled with other things."""
+
 MAX_KEPT_CHARS = 80
 
 
@@ -42,12 +45,13 @@ class PythonValues(Extractor):
     """Access paths beyond plain chains of names."""
 
     def subscript(self, node: Node) -> str:
-        """``[0]``, ``[name]``, ``[:]`` for a slice, ``[]`` for a key that is not constant."""
+        """``[0]``, ``[name]``, ``[:]`` or ``[1:]`` for a slice, ``[]`` for a key that is not constant."""
         key = node.child_by_field_name("subscript")
         if key is None:
             return "[]"
         if key.type == "slice":
-            return "[:]"
+            start = key.named_children[0] if key.named_child_count else None
+            return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
         return f"[{self._key(key)}]"
 
     def _key(self, node: Node) -> str:
@@ -89,11 +93,12 @@ class PythonValues(Extractor):
         return self.path_of(node)
 
     def root_of(self, node: Node) -> str:
-        """Literal containers go by their place, if anything but scalars is in them."""
+        """Literal containers go by their place, unless they hold nothing but many plain values."""
         root = _CONTAINERS.get(node.type)
         if root is None:
             return super().root_of(node)
-        if all(child.type in _SCALARS for child in node.named_children[:MAX_ITEMS]):
+        items = node.named_children
+        if len(items) > MAX_SCALARS and all(child.type in _SCALARS for child in items[:MAX_ITEMS]):
             return root
         row, column = node.start_point
         return f"{root}:{row + 1}:{column}"

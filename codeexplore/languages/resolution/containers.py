@@ -100,8 +100,9 @@ class Containers:
         target, key = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJ:
-            if key == ":":
-                self.heap.add(target, entity, evidence)
+            if key[-1:] == ":":
+                obj = self._sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
+                self.heap.add(target, self.entities.get(OBJ, obj), evidence)
             else:
                 self.read(payload, key, target, max(evidence, h.ELEMENT))
         elif kind == CLASS:  # a generic type's arguments
@@ -110,6 +111,17 @@ class Containers:
             self._result_of(self.rules.index_methods, entity, target, evidence)
         elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
             self.heap.add(target, entity, evidence)
+
+    def _sliced(self, obj: int, start: int) -> int:
+        """The object of a sequence's items from a place on."""
+        known = self._derived.get((obj, f"{start}:"))
+        if known is None:
+            known = self._derived[obj, f"{start}:"] = self.new(self.flavour[obj])
+            for key, node in list(self.fields[obj].items()):
+                if key.isdigit() and int(key) >= start:
+                    self.heap.copy(node, self.field(known, str(int(key) - start)))
+            self.heap.copy(self.field(obj, UNKNOWN_KEY), self.field(known, UNKNOWN_KEY))
+        return known
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
         for name in methods:

@@ -58,8 +58,23 @@ class Flow:
             return DEAD
         if root in self.rules.super_names and steps:
             return self._super_path(scope, steps, line)
-        node = self.root(scope, root, line)
+        if steps and scope in self.program.keyed:
+            steps, node = self._since_assigned(scope, root, steps, line)
+        else:
+            node = self.root(scope, root, line)
         return self.follow(node, steps, scope, line) if steps else node
+
+    def _since_assigned(self, scope: int, root: str, steps: tuple[str, ...], line: int) -> tuple[tuple[str, ...], int]:
+        """Start from what straight-line code above has stored under a constant key: ``table[key]``."""
+        text = root
+        for place, step in enumerate(steps):
+            if step[0] != "[":
+                break
+            text += step
+            assigned = [node for start, node in self.program.keyed[scope].get(text, ()) if start < line]
+            if assigned:
+                return steps[place + 1 :], assigned[-1]
+        return steps, self.root(scope, root, line)
 
     def follow(self, node: int, steps: tuple[str, ...], scope: int, line: int) -> int:
         """Take steps from a node."""

@@ -64,9 +64,10 @@ class Loader:
         self._run()
         self._link_bases()
         self.flow.forget_names()
+        passing = [self._note_passing_through(file) for file in files]
         for file in files:
             self._link_bindings(file)
-            self._link_returns(file)
+            self._link_returns(file, passing[file])
         for file in files:
             self._link_references(file)
         self._run()
@@ -204,6 +205,9 @@ class Loader:
             self._declare(scope, row, source)
         if step[0] == "[":
             self.flow.containers.store_into(base, step[1:-1], source)
+            for line, keyed in self.program.keyed.get(scope, {}).get(row.name, ()):
+                if line == row.sure:
+                    self.heap.copy(source, keyed)
         elif step[0] == ".":
             own = self.program.receivers.get(base, -1)
             name = step[1:]
@@ -240,18 +244,24 @@ class Loader:
         setters = [f for f in found if self.program.roles[f] & SETTER]
         return setters[0] if setters and any(self.program.roles[f] & PROPERTY for f in found) else -1
 
-    def _link_returns(self, file: int) -> None:
+    def _note_passing_through(self, file: int) -> set[int]:
+        """Note which functions give back their receiver or a parameter; the rows of `returns` that do."""
+        first = self.program.first[file]
+        rows = enumerate(self.program.files[file].returns)
+        return {n for n, row in rows if row.manner == "return" and self._passes_through(first + row.scope, row.value)}
+
+    def _link_returns(self, file: int, passing: set[int]) -> None:
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
         generated: dict[int, int] = {}
-        for row in facts.returns:
+        for number, row in enumerate(facts.returns):
+            if number in passing:
+                continue
             function = first + row.scope
             result = program.result(function)
             if row.manner == "type":
                 self.heap.copy(self.flow.annotations.node(function, row.value, 0), result, h.TYPE)
-                continue
-            if row.manner == "return" and self._passes_through(function, row.value):
                 continue
             line = 1 << 30  # the last version of each name: returns have no line
             source = self.flow.path(function, row.value, line)
@@ -305,7 +315,9 @@ class Loader:
                 callee = self.flow.path(scope, decorator, symbol.line)
                 if callee == DEAD:
                     continue
-                wrapped = self.flow.apply(callee, current)
+                wrapped, inner = self.flow.apply(callee, current), current
+                current = self.heap.node()  # what the next decorator is given
+                self.heap.copy(inner, current)
                 self.heap.copy(wrapped, current, h.WRAPPED)
                 if named >= 0:
                     self.decorated.append((own, wrapped, named))

@@ -7,6 +7,7 @@ reader in the same scope sees the one in force on its line, everybody else the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -31,6 +32,7 @@ DEAD: Final = 0
 """The node of everything that can't be known: nothing ever flows into it, and all its members are itself."""
 
 _NAMESPACES: Final = TYPE_KINDS | {"module"}
+_CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
 
 
@@ -63,6 +65,7 @@ class Program:
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
         self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
         self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
+        self.keyed: dict[int, dict[str, list[tuple[int, int]]]] = {}  # scope → ``table[key]`` → (line, node) …
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "LINE:COL") → symbol of a lambda
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
@@ -214,6 +217,10 @@ class Program:
         for row in facts.bindings:
             if not row.name or any(char in row.name for char in ".[%("):
                 written.append(-1)
+                if row.sure and row.value and _CONSTANT_KEYS.fullmatch(row.name):
+                    known = self.keyed.setdefault(first + row.scope, {}).setdefault(row.name, [])
+                    if not known or known[-1][0] != row.sure:
+                        known.append((row.sure, self.heap.node()))
                 continue
             node = self.variable(first + row.scope, row.name)
             self.sole[node] = -1
