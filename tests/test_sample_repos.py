@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1] / "sample_repos"
-NAMES = ["webshop", "chatservice", "jobworker"]
+NAMES = ["webshop", "chatservice", "jobworker", "ledger"]
 EDGE_KINDS = {"CALLS", "EXTENDS", "IMPLEMENTS", "OVERRIDES"}
 NAMED_MANNERS = {
     "call",
@@ -31,7 +31,7 @@ TYPE_MANNERS = {
     "IMPLEMENTS": {"implements", "structural"},
     "OVERRIDES": {"overrides", "structural"},
 }
-REASONS = {"dead", "api", "test", "fixture", "entry point", "abstract"}
+REASONS = {"dead", "api", "never", "test", "fixture", "entry point", "abstract"}
 QUESTION_KINDS = {"identifier", "structural", "conceptual", "mixed"}
 EDGE_KEYS = {"caller", "callee", "kind", "sites", "decidable", "manner"}
 EDGE_EXTRAS = {"abstract", "constructs", "through", "why"}
