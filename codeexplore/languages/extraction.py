@@ -104,6 +104,14 @@ class Definition:
     owner: str = ""  # the type a method belongs to when it does not stand in the type's body
     named: Node | None = None  # the node that carries its name
     qualifier: str = ""  # names between its parent's and its own, such as the keys of literals around it
+    last: Node | None = (
+        None  # the last of several nodes that make it up together: clauses, a signature and its equations
+    )
+
+    @property
+    def tail(self) -> Node:
+        """The node it ends with."""
+        return self.last or self.outer
 
     @property
     def scope_start(self) -> int:
@@ -172,6 +180,10 @@ class Extractor:
     def scope_start(self, definition: Definition) -> int:
         """First byte whose uses belong to a definition's scope."""
         return definition.scope_start
+
+    def belongs(self, definition: Definition, around: Definition | None) -> bool:
+        """Whether a definition is a symbol, given the one that it stands in."""
+        return True
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
         """Correct the parents of definitions that do not stand inside what they belong to."""
@@ -248,7 +260,10 @@ class Extractor:
         for definition in definitions:
             while stack and stack[-1].end <= definition.start:
                 stack.pop()
-            definition.parent = stack[-1].index if stack else 0
+            around = stack[-1] if stack else None
+            if not self.belongs(definition, around):
+                continue
+            definition.parent = around.index if around is not None else 0
             if definition.kind in ("constant", "field"):
                 key = (definition.parent, definition.name)
                 if key in seen:  # a rebinding is not a second definition
@@ -293,7 +308,7 @@ class Extractor:
         leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
         return Symbol(
             symbol_id, fqn, definition.name, kind, self.path,
-            Span(first.start_point[0] + 1, _end_line(outer), first.start_byte, outer.end_byte),
+            Span(first.start_point[0] + 1, _end_line(definition.tail), first.start_byte, definition.tail.end_byte),
             named.start_point[0] + 1, self.language, parent.id,
             self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
         )  # fmt: skip
@@ -328,7 +343,7 @@ class Extractor:
                     ((start << 32) - node.end_byte, start, handler, node)
                     for node, start in [(node, node.start_byte) for node in nodes]
                 )
-            elif capture not in ("comment", "decorator") and not capture.startswith("definition."):
+            elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
         own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
@@ -520,6 +535,7 @@ class _Leads:
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
         self._comments = {_end_line(node) - 1: node for node in comments}
+        self._taken: set[int] = set()  # first bytes of comments that a definition on the same line has
         self._decorators: dict[int, Node] = {}  # first byte of what follows → node
         for node in decorators:
             gap = _GAP.match(data, node.end_byte)
@@ -544,6 +560,11 @@ class _Leads:
                 decorator = self._decorators.get(decorator.start_byte)
             else:
                 break
+        if comments and comments[-1].start_byte in self._taken:  # they belong to what this one stands in
+            comments = []
+            top = decorators[-1].start_point[0] if decorators else definition.outer.start_point[0]
+        elif comments:
+            self._taken.add(comments[-1].start_byte)
         definition.lead_line = top + 1
         definition.leading = comments[::-1]
         if decorators:

@@ -1,12 +1,17 @@
-"""Which scope an assignment means in languages where it declares nothing."""
+"""Assignments in languages where they declare nothing: which scope is meant, and which value."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import CALLABLE_KINDS, Binding, Import
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_CHAIN = 16
 DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "element", "context", "exception"})
 
 
@@ -48,6 +53,15 @@ class Assigned:
             else:
                 left.append(position)
         return left
+
+
+def last_value(node: Node) -> Node:
+    """The value that a chain ``a = b = value`` hands on, as far as a person would write one."""
+    for _ in range(_MAX_CHAIN):
+        if node.type != "assignment_expression" or (inner := node.child_by_field_name("right")) is None:
+            break
+        node = inner
+    return node
 
 
 def _holds_names(kind: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.java.heads import JavaHeads
-from codeexplore.languages.scopes import Assigned
+from codeexplore.languages.scopes import Assigned, last_value
 from codeexplore.types import Binding, Import, Reference, Return
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ class JavaExtractor(JavaHeads):
         if left is None or right is None or sign is None or sign.type != "=":
             return
         self.consumed.add(left.start_byte)
-        while right.type == "assignment_expression" and (inner := right.child_by_field_name("right")) is not None:
-            right = inner
+        right = last_value(right)
         name, values = self.path_of(left), self.values_of(right)
         if not name:
             return

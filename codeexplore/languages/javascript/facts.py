@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name
 from codeexplore.languages.javascript.naming import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
-from codeexplore.languages.javascript.paths import PLAIN_NAME
+from codeexplore.languages.javascript.paths import key_step
 from codeexplore.languages.javascript.patterns import PATTERNS, TARGETS
 from codeexplore.languages.javascript.uses import ScriptUses
-from codeexplore.languages.scopes import Assigned
+from codeexplore.languages.scopes import Assigned, last_value
 from codeexplore.types import Base, Binding, Reference, Return
 
 if TYPE_CHECKING:
@@ -173,8 +173,7 @@ class JavaScriptExtractor(ScriptUses):
             return
         self.consumed.add(left.start_byte)
         name = self.path_of(left)
-        while right.type == "assignment_expression" and (inner := right.child_by_field_name("right")) is not None:
-            right = inner
+        right = last_value(right)
         values = self.values_of(right)
         if name.startswith(("exports.", "module.exports")):
             self.export_common(name, right, values[0] if values else "", line)
@@ -267,12 +266,11 @@ class JavaScriptExtractor(ScriptUses):
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is None or value is None or value.type in _PLAIN_LITERALS:
                     continue
-                name = key_text(key, self.data)
-                self._item(scope, f"{literal}.{name}" if PLAIN_NAME.fullmatch(name) else literal + "[]", value)
+                self._item(scope, literal + key_step(key_text(key, self.data)), value)
             elif kind == "shorthand_property_identifier":
                 self._item(scope, f"{literal}.{self.text(child)}", child)
             elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
-                self._item(scope, f"{literal}.{key_text(key, self.data)}", child)
+                self._item(scope, literal + key_step(key_text(key, self.data)), child)
             elif kind == "spread_element":
                 self._spread(scope, literal, child, "")
 

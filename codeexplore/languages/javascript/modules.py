@@ -197,7 +197,8 @@ class ScriptModules(ScriptSymbols):
         """Exports of ``module.exports = …`` and ``exports.name = …``; `left` is the path assigned to."""
         names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
         if len(names) == 1:
-            self.exports.append(Export(names[0], value or names[0], "", line))
+            is_place = ":" in value or value[:1] != "%"
+            self.exports.append(Export(names[0], value if value and is_place else names[0], "", line))
         if names or not left.startswith("module"):
             return
         found = _LOADED.fullmatch(self.data, right.start_byte, right.end_byte)

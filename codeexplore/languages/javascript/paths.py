@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
+_WORD = re.compile(r"\w[\w-]{0,40}")
 _PLACED = {
     "arrow_function": "%fn", "function_expression": "%fn", "generator_function": "%fn", "method_definition": "%fn",
     "class": "%class", "object": "%dict", "array": "%list",
@@ -102,8 +103,7 @@ class ScriptPaths(Extractor):
         """A constant string is a property, a constant number an item."""
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
-            key = key_text(index, self.data)
-            return "." + key if PLAIN_NAME.fullmatch(key) else "[]"
+            return key_step(key_text(index, self.data))
         if index is not None and index.type == "number" and index.end_byte - index.start_byte < 6:
             return f"[{self.text(index)}]"
         return "[]"
@@ -140,6 +140,13 @@ class ScriptPaths(Extractor):
         elif kind in _TYPE_CASTS:
             return [_cast_value(node)] if node.named_child_count else []
         return super().branches_of(node, fields)
+
+
+def key_step(key: str) -> str:
+    """The step of a constant key."""
+    if PLAIN_NAME.fullmatch(key):
+        return "." + key
+    return f"[{key}]" if _WORD.fullmatch(key) and not key.isdigit() else "[]"
 
 
 def _cast_value(node: Node) -> Node:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.naming import key_text
-from codeexplore.languages.javascript.paths import PLAIN_NAME
+from codeexplore.languages.javascript.paths import key_step
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -86,8 +86,7 @@ class ScriptPatterns(ScriptModules):
             if child.type == "pair_pattern":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
-                    name = key_text(key, self.data)
-                    step = "." + name if PLAIN_NAME.fullmatch(name) else "[]"
+                    step = key_step(key_text(key, self.data))
                     found.append((value, path + step if path else ""))
             elif child.type == "rest_pattern":
                 found.append((child, path))
