@@ -1,6 +1,6 @@
 """The child process that analyses files: ``python -m codeexplore._worker``, spoken to over its pipes.
 
-First frame: root, package prefix and all paths; then batches of candidates, each answered by one frame.
+First frame: root, package prefix, all paths and the size limit; then batches of candidates, each answered by one frame.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def main() -> None:
     hello = read_frame(source)
     if hello is None:
         return
-    root, prefix, paths = marshal.loads(hello)  # noqa: S302 - from our own parent process
+    root, prefix, paths, max_bytes = marshal.loads(hello)  # noqa: S302 - from our own parent process
     layout = Layout(frozenset(paths), prefix)
     while (frame := read_frame(source)) is not None:
         batch = [Candidate(*row) for row in marshal.loads(frame)]  # noqa: S302
-        write_frame(sink, pack(*analyse_batch(Path(root), batch, layout)))
+        write_frame(sink, pack(*analyse_batch(Path(root), batch, layout, max_bytes)))
 
 
 if __name__ == "__main__":

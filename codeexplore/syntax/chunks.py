@@ -71,7 +71,7 @@ def context_of(symbol: Symbol) -> str:
 
 
 def _line_count(definition: Definition) -> int:
-    return definition.outer.end_point[0] - definition.outer.start_point[0] + 1
+    return definition.tail.end_point[0] - definition.outer.start_point[0] + 1
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
@@ -99,8 +99,8 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
     owner = [0] * lines.count
     for definition in carved:
         first = min(definition.lead_line, lines.count)
-        last = min(definition.outer.end_point[0] + 1, lines.count)
-        if definition.outer.end_point[1] == 0 and last > first:
+        last = min(definition.tail.end_point[0] + 1, lines.count)
+        if definition.tail.end_point[1] == 0 and last > first:
             last -= 1
         owner[first - 1 : last] = [definition.index] * (last - first + 1)
     owned: dict[int, list[tuple[int, int]]] = {}

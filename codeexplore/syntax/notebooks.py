@@ -1,7 +1,7 @@
 """Jupyter notebooks: code cells as Python, markdown cells as text.
 
-The joined text of the cells is what is shown and chunked. For the parser, lines that are no Python (markdown, magics,
-shell escapes) are blanked to the same length, so that every line and byte keeps its place.
+The joined text of the cells is what is shown and chunked; the parser sees `source.notebook.python_view` of it, in which
+everything that is no Python is blanked to the same length, so that every line and byte keeps its place.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Layout
+from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunks import ChunkIds
 from codeexplore.syntax.lines import Lines
 from codeexplore.syntax.sections import markdown_headings
@@ -22,7 +23,7 @@ Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 
 def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
     """Facts and chunks of a notebook: each cell's own lines are one chunk, functions and classes theirs."""
-    masked = replace(file, text=mask(file), language="python")
+    masked = replace(file, text=python_view(file.text, file.cells), language="python")
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))
     module = parsed.facts.symbols[0]
@@ -40,22 +41,6 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     symbols = tuple(replace(s, language=file.language) for s in parsed.facts.symbols) + tuple(cells)
     facts = replace(parsed.facts, symbols=symbols)
     return FileIndex(file, facts, tuple(chunks), parsed.warnings)
-
-
-def mask(file: SourceFile) -> str:
-    """The notebook's text with everything that is no Python blanked, byte for byte."""
-    rows = file.text.split("\n")
-    python = [False] * len(rows)
-    for cell in file.cells:
-        if cell.kind == "code" and not rows[cell.start_line - 1].lstrip().startswith("%%"):
-            python[cell.start_line - 1 : cell.end_line] = [True] * (cell.end_line - cell.start_line + 1)
-    kept = []
-    for row, keep in zip(rows, python, strict=True):
-        if keep and not row.lstrip().startswith(("%", "!", "?")):
-            kept.append(row)
-        else:
-            kept.append(" " * len(row.encode("utf-8", "replace")))
-    return "\n".join(kept)
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines) -> Symbol:

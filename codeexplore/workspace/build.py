@@ -61,7 +61,7 @@ def build(root: Path, name: str, options: LoadOptions, progress: Progress) -> In
         total = sum(candidate.size for candidate in found.candidates)
         workers = default_workers(total) if options.workers is None else options.workers
         with progress.stage("parse", len(work)) as done:
-            results, warnings = analyse_all(root, work, layout, workers, done)
+            results, warnings = analyse_all(root, work, layout, workers, done, options.max_file_bytes)
         indexed = [file for result in results for file in result.files if isinstance(file, FileIndex)]
         skipped = [*found.skipped, *(f for result in results for f in result.files if isinstance(f, Skipped))]
         if not indexed:

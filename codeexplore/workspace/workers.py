@@ -18,6 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, NamedTuple
 
 from codeexplore.languages.extraction import Layout
+from codeexplore.settings import MAX_FILE_BYTES
 from codeexplore.source.discover import Candidate
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse
@@ -41,11 +42,13 @@ class BatchResult(NamedTuple):
     counts: WordCounts
 
 
-def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout) -> BatchResult:
+def analyse_batch(
+    root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES
+) -> BatchResult:
     """Read and analyse some files, and count the words of their chunks."""
     results: list[FileIndex | Skipped] = []
     for candidate in batch:
-        file = read(root, candidate)
+        file = read(root, candidate, max_bytes=max_bytes)
         results.append(analyse(file, layout) if isinstance(file, SourceFile) else file)
     chunks = [chunk for result in results if isinstance(result, FileIndex) for chunk in result.chunks]
     return BatchResult(results, count_words(chunks))
@@ -73,7 +76,12 @@ def default_workers(total_bytes: int) -> int:
 
 
 def analyse_all(
-    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+    root: Path,
+    work: Sequence[Sequence[Candidate]],
+    layout: Layout,
+    workers: int,
+    done: Callable[[int], None],
+    max_bytes: int = MAX_FILE_BYTES,
 ) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch; results in the order of `work`, and warnings.
 
@@ -83,10 +91,10 @@ def analyse_all(
     if workers < 1 or len(work) < 2:
         results = []
         for number, batch in enumerate(work, 1):
-            results.append(analyse_batch(root, batch, layout))
+            results.append(analyse_batch(root, batch, layout, max_bytes))
             done(number)
         return results, []
-    pool = _Pool(root, layout, min(workers, len(work)))
+    pool = _Pool(root, layout, min(workers, len(work)), max_bytes)
     try:
         return pool.run(work, done)
     finally:
@@ -96,8 +104,8 @@ def analyse_all(
 class _Pool:
     """Children, each fed by a thread of its own that only moves bytes."""
 
-    def __init__(self, root: Path, layout: Layout, workers: int) -> None:
-        self._root, self._layout = root, layout
+    def __init__(self, root: Path, layout: Layout, workers: int, max_bytes: int) -> None:
+        self._root, self._layout, self._max_bytes = root, layout, max_bytes
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         # -P: the current folder may be the explored repository, and nothing in it may ever be imported
         command = [sys.executable, "-P", "-m", "codeexplore._worker"]
@@ -113,7 +121,7 @@ class _Pool:
         for number in range(len(work)):
             waiting.put(number)
         finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
-        hello = marshal.dumps((str(self._root), self._layout.prefix, sorted(self._layout.paths)))
+        hello = marshal.dumps((str(self._root), self._layout.prefix, sorted(self._layout.paths), self._max_bytes))
         for child in self._children:
             threading.Thread(target=_feed, args=(child, hello, work, waiting, finished), daemon=True).start()
         results: list[BatchResult | None] = [None] * len(work)
@@ -124,7 +132,7 @@ class _Pool:
                 results[number] = BatchResult(*unpack(answer))
             else:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
-                results[number] = analyse_batch(self._root, work[number], self._layout)
+                results[number] = analyse_batch(self._root, work[number], self._layout, self._max_bytes)
             done(count)
         return [result for result in results if result is not None], warnings
 
