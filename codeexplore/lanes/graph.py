@@ -39,6 +39,7 @@ class GraphLane:
     name comes last. A question without a relation walks both ways, and its seeds are hits themselves.
 
     Scores fall by half with each edge of distance and lie in the upper half of their distance's range by confidence.
+    Several seeds each give their own scores, times their weights; these add up.
     """
 
     lane: LaneName = "graph"
@@ -92,13 +93,24 @@ class GraphLane:
         depth = None if relating.depth is None else max(plan.depth, 1)
         walked = walk(self.graph, seeds, relating, depth=depth, direction=plan.direction)
         near = nearness(self.graph, walked)
-        scores = _scores(walked, near)
+        scores = _scores(walked, near) if len(plan.seeds) < 2 else self._added_up(plan, relating, depth, near)
         if plan.relation is None:
             top = max(seeds.values(), default=1.0)
             scores |= {vertex: 1.0 + weight / top for vertex, weight in seeds.items()}
         else:
             scores |= self._possible(walked, relating, plan, scores)
         return _Answer(_ordered(scores), walked, near)
+
+    def _added_up(
+        self, plan: QueryPlan, relating: Relating, depth: int | None, near: Nearness
+    ) -> dict[int, float]:  # fmt: skip
+        """Scores from each seed alone, times its weight: a caller of several likely seeds is the likelier answer."""
+        total: dict[int, float] = {}
+        for seed in plan.seeds:
+            alone = walk(self.graph, self._weighted((seed,), relating), relating, depth=depth, direction=plan.direction)
+            for vertex, score in _scores(alone, near).items():
+                total[vertex] = total.get(vertex, 0.0) + seed.weight * score
+        return total
 
     def _weighted(self, seeds: Sequence[Seed], relating: Relating) -> dict[int, float]:
         found: dict[int, float] = {}

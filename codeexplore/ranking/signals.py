@@ -10,10 +10,19 @@ from typing import Final
 
 from codeexplore.ranking.file_signals import FileAgreement, FileName, FileVoice, Role
 from codeexplore.ranking.rerank import Signal
-from codeexplore.ranking.symbol_signals import Definition, Kind, NameMatch, OwnerMatch, SignatureMatch, Strength
+from codeexplore.ranking.symbol_signals import (
+    Definition,
+    Kind,
+    NameMatch,
+    OwnerMatch,
+    SignatureMatch,
+    Strength,
+    Understood,
+)
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     Definition(),
+    Understood(),
     NameMatch(),
     OwnerMatch(),
     SignatureMatch(),

@@ -44,6 +44,33 @@ class Definition:
         return found
 
 
+class Understood:
+    """The symbol that a description was taken to mean stands with the answer about it.
+
+    "What calls the code that loads the session?" is answered by callers of a symbol the person has not seen: without it
+    they could not tell whether the answer is about what they meant.
+    """
+
+    name = "described symbol"
+    structural = True
+    share: Final = 0.6
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for the likeliest symbol of a described relation."""
+        evidence = pool.evidence
+        seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
+        if seed is None or evidence.plan.relation is None:
+            return {}
+        chunk = evidence.catalog.chunk_for(seed.symbol_id)
+        if chunk is None or not evidence.allows(chunk.id):
+            return {}
+        return {pool.enter(chunk.id): self.share * pool.unit}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """The description."""
+        return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
+
+
 class NameMatch:
     """Words of the question in the symbol's own name.
 

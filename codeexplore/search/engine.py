@@ -18,7 +18,7 @@ from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
-from codeexplore.search.seeds import as_seeds, describe_choice, described_seeds, named_seeds
+from codeexplore.search.seeds import MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
 from codeexplore.tokens import tokenize_question
 from codeexplore.types import Filters, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
 
@@ -177,12 +177,19 @@ class SearchEngine:
 
     def _described(
         self, subject: str, plan: QueryPlan, asking: _Asking
-    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
-        """The text lanes' rankings for a description, and the symbols it may mean."""
+    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
+        """The text lanes' rankings for a description, and the symbols it may mean.
+
+        What a relation starts from may lie outside the filters, which are about the answer: then the rankings are none.
+        """
         lanes = [lane for lane in TEXT_LANES if lane in self.retrievers]
-        rankings = self._ask(lanes, _about(plan, subject), asking)
+        about = replace(_about(plan, subject), kind="conceptual", relation=None)
+        everywhere = plan.relation is not None and asking.allowed is not None
+        rankings = self._ask(lanes, about, asking._replace(allowed=None) if everywhere else asking)
         fused = rrf(collapse_parts(rankings, self.catalog))
-        return rankings, described_seeds(fused, subject, self.catalog).seeds
+        evidence = Evidence(about, self.catalog, self.importance, None, self._idf)
+        best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
+        return (() if everywhere else rankings), described_seeds(best, subject, self.catalog).seeds
 
     def _known(self, name: str) -> bool:
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))

@@ -13,8 +13,12 @@ from codeexplore.types import FusedHit, QueryPlan, Seed, Symbol
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
 
-MAX_DESCRIBED: Final = 5
-"""Symbols that a description may start from; recall among the first five pays, precision beyond them does not."""
+MAX_DESCRIBED: Final = 10
+"""Symbols that a description may start from. On our development data the one that was meant is the first in 45 % of
+the questions and among the first ten in 88 %."""
+
+DESCRIBED_DECAY: Final = 0.7
+"""A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the chance falls that it was meant."""
 
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
@@ -48,15 +52,16 @@ def named_seeds(names: Sequence[str], catalog: Catalog) -> Found:
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog) -> Found:
-    """The symbols of the best hits for a description, weighted by their scores; `hits` best first."""
+    """The symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
     seeds: list[Seed] = []
-    top = hits[0].score if hits else 1.0
     for hit in hits:
         symbol_id = catalog.chunk(hit.chunk_id).symbol
         if symbol_id is None or catalog.symbol(symbol_id).kind == "section":
             continue
-        reason = f"number {len(seeds) + 1} for “{_short(description)}”"
-        seeds.append(Seed(symbol_id, "description", hit.score / top, reason))
+        rank = len(seeds) + 1
+        seeds.append(
+            Seed(symbol_id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{_short(description)}”")
+        )
         if len(seeds) == MAX_DESCRIBED:
             break
     return Found(tuple(seeds))
@@ -64,9 +69,10 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
     """What a described symbol was taken to be, in words."""
-    first, *others = [catalog.symbol(seed.symbol_id).fqn for seed in seeds]
-    more = f", then {', '.join(f'`{name}`' for name in others)}" if others else ""
-    return f"“{_short(description)}” was taken to mean `{first}`{more}"
+    first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
+    left = f" and {len(others) - 2} more" if len(others) > 2 else ""
+    more = f"; less likely {', '.join(others[:2])}{left}" if others else ""
+    return f"“{_short(description)}” was taken to mean {first}{more}"
 
 
 def _definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
