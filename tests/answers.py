@@ -114,7 +114,7 @@ def empty_graph_answer(absence: str = "No callers in this repository.") -> Graph
 def paths_answer(names: tuple[str, ...] = ("app.start", "app.end"), path: str = "app/{}.py") -> PathsAnswer:
     start, end = symbols_of(names[:2], path)
     edge = Edge(start.id, end.id, "CALLS", "call", "import", 1.0, (Site(start.path, 4),))
-    return PathsAnswer(start.id, end.id, (CallPath((start.id, end.id), (edge,)),), Catalog((start, end), ()))
+    return PathsAnswer((CallPath((start.id, end.id), (edge,)),), start, end, Catalog((start, end), ()))
 
 
 def workspace_summary(text: str = "shop") -> WorkspaceSummary:

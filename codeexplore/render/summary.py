@@ -18,7 +18,7 @@ _MAX_LISTED = 30
 def summary_html(summary: WorkspaceSummary) -> Html:
     """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings."""
     heading = tag("div", tag("b", cut(one_line(summary.name), 80)), " ", parts.dim(cut(one_line(summary.root), 200)))
-    rows = [parts.row((tag("b", label), content)) for label, content in _facts(summary) if content]
+    rows = [parts.row((tag("b", label), content), unbroken=(0,)) for label, content in _facts(summary) if content]
     warnings = [parts.warning(cut(one_line(text), 300)) for text in summary.warnings[:_MAX_LISTED]]
     if len(summary.warnings) > _MAX_LISTED:
         warnings.append(parts.warning(f"and {len(summary.warnings) - _MAX_LISTED} more in ws.summary.warnings"))

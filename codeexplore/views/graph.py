@@ -184,21 +184,11 @@ class GraphAnswer(Sequence[Symbol]):
 class PathsAnswer(Sequence[CallPath]):
     """Ways from one symbol to another, shortest first. Empty with `absence` saying what that means."""
 
-    source_id: str
-    target_id: str
     paths: tuple[CallPath, ...]
+    source: Symbol
+    target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
     absence: str = ""
-
-    @property
-    def source(self) -> Symbol:
-        """Where every path starts."""
-        return self.catalog.symbol(self.source_id)
-
-    @property
-    def target(self) -> Symbol:
-        """Where every path ends."""
-        return self.catalog.symbol(self.target_id)
 
     @property
     def headline(self) -> str:
@@ -215,8 +205,8 @@ class PathsAnswer(Sequence[CallPath]):
         return {
             "schema": SCHEMA_VERSION,
             "kind": "paths",
-            "source": self.source_id,
-            "target": self.target_id,
+            "source": self.source.id,
+            "target": self.target.id,
             "paths": [
                 {
                     "symbols": [_symbol_dict(symbol) for symbol in self.symbols(path)],

@@ -28,6 +28,7 @@ FLAGS = (
     "--no-first-run",
 )
 NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 THEMES = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
 
 
@@ -100,9 +101,15 @@ class Lab:
             self.port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.configure(NOTIFICATIONS, {"fetchNews": "false", "checkForUpdates": False})
+        self.configure(TRACKER, {"windowingMode": "none"})  # cells out of sight stay in the page
         folders = {f"JUPYTER_{name}_DIR": str(root / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
         # the kernel finds the same codeexplore as these tests; warnings are the tests' to make errors, not Jupyter's
-        environment = {**os.environ, **folders, "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(root / ".ipython")}
+        environment = {
+            **os.environ,
+            **folders,
+            "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))),
+            "IPYTHONDIR": str(root / ".ipython"),
+        }
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
                    f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}",
                    f"--IdentityProvider.token={self.token}"]  # fmt: skip
@@ -189,9 +196,12 @@ def _run_all(page, cells):
         .filter(prompt => /\\[\\d+\\]/.test(prompt.textContent)).length >= n"""
     started = "() => [...document.querySelectorAll('.jp-InputPrompt')].some(p => /\\[[*\\d]+\\]/.test(p.textContent))"
     for _ in range(8):
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.locator('[data-command="runmenu:run-all"]').click()
         try:
+            choose_kernel = page.locator(".jp-Dialog button.jp-mod-accept")
+            if choose_kernel.count():  # now and then JupyterLab asks although a session is there
+                choose_kernel.first.click(timeout=4_000)
+            page.get_by_role("menuitem", name="Run", exact=True).click(timeout=4_000)
+            page.locator('[data-command="runmenu:run-all"]').click(timeout=4_000)
             page.wait_for_function(started, timeout=4_000)
         except TooLate:
             continue

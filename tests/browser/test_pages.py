@@ -8,30 +8,9 @@ from codeexplore.render.result import answer_html
 from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.render.summary import summary_html
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
+from tests.browser.pages import drawn, until
 
-INK = """() => {
-  const canvas = document.querySelector('canvas');
-  if (!canvas) return 0;
-  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-  let inked = 0;
-  for (let i = 3; i < data.length; i += 4) inked += data[i] > 0;
-  return inked;
-}"""
 PAGE = "<!doctype html><title>fine</title><body data-jp-theme-light='true'>{}</body>"
-
-
-def until(frame, condition):
-    """Wait for a condition. Playwright's own waiting needs eval, which the graph's page forbids."""
-    for _ in range(200):
-        if frame.evaluate(condition):
-            return
-        frame.page.wait_for_timeout(50)
-    pytest.fail(f"never true: {condition}")
-
-
-def drawn(frame):
-    frame.frame_element().scroll_into_view_if_needed()  # a browser draws no frame that is out of sight
-    until(frame, f"({INK})() > 500")
 
 
 def frames(page):

@@ -1,0 +1,93 @@
+"""Journeys in a real JupyterLab: what a person does, and what is left of it for others."""
+
+import pytest
+
+from codeexplore.render.graph import drawing_html
+from codeexplore.render.result import answer_html
+from codeexplore.render.subgraph import graph_answer_html
+from tests.answers import graph_answer, search_answer
+from tests.browser.pages import drawn
+
+LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'))\nws"
+AREA = ".jp-OutputArea-output:visible"
+
+
+def test_load_ask_toggle_draw_and_err(run_notebook, asked):
+    """The explorer: load a sample repository, ask, toggle a lane, draw callers, see an error, recover."""
+    from playwright.sync_api import expect
+
+    page = run_notebook(LOAD, "explorer = ws.explore()\nexplorer")
+    output = page.locator(AREA).last
+    question = output.get_by_role("textbox", name="Question")
+    question.press_sequentially("what calls validate_session?", delay=15)
+    status = output.get_by_role("status")
+    expect(status.first).to_contain_text("hits in")
+    table = output.get_by_role("table").first
+    expect(table).to_contain_text("requires_session")
+    expect(table).to_contain_text("/(60+1) graph")
+
+    output.get_by_role("checkbox", name="graph").uncheck()
+    expect(table).not_to_contain_text("graph: rank")
+
+    output.get_by_role("combobox", name="Symbol").select_option(index=0)
+    output.get_by_role("button", name="Draw").click()
+    frame = output.locator("iframe")
+    expect(frame).to_be_visible(timeout=20_000)
+    drawn(frame.element_handle().content_frame())
+    expect(output.get_by_text("CALLS", exact=False).first).to_be_visible()
+
+    for lane in ("bm25", "embedding"):
+        output.get_by_role("checkbox", name=lane).uncheck()
+    expect(output.get_by_role("alert")).to_contain_text("no lane is on")
+    expect(output.get_by_role("table")).to_have_count(1)  # the answer is gone, the drawn walk's list stays
+    output.get_by_role("checkbox", name="bm25").check()
+    expect(output.get_by_role("alert")).to_have_count(0)
+    expect(output.get_by_role("table").first).to_contain_text("bm25")
+    assert asked == []
+
+
+def test_magics_answer_with_a_question_mark(run_notebook, asked):
+    from playwright.sync_api import expect
+
+    page = run_notebook(
+        LOAD + "\n%load_ext codeexplore", "%ask who calls validate_session?", "%callers validate_session"
+    )
+    outputs = page.locator(AREA)
+    expect(outputs.nth(0)).to_contain_text("webshop")
+    expect(outputs.nth(1)).to_contain_text("who calls validate_session?")
+    expect(outputs.nth(1).get_by_role("table").first).to_contain_text("validate_session")
+    drawn(outputs.nth(2).locator("iframe").element_handle().content_frame())
+    assert asked == []
+
+
+def test_two_explorers_in_one_notebook(run_notebook):
+    from playwright.sync_api import expect
+
+    page = run_notebook(LOAD, "ws.explore('money')", "ws.explore('session')")
+    outputs = page.locator(AREA)
+    expect(outputs.nth(1)).to_contain_text("for “money”")
+    expect(outputs.nth(2)).to_contain_text("for “session”")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_an_untrusted_copy_keeps_results_and_pictures(lab, saved_notebook, dark, asked):
+    """Somebody else's notebook, not run here: frames and style sheets are dropped, the rest must do."""
+    from playwright.sync_api import expect
+
+    lab.dark(dark)
+    graph = graph_answer()
+    page = saved_notebook(answer_html(search_answer()) + graph_answer_html(graph, drawing_html(graph)))
+    output = page.locator(AREA)
+    expect(output.locator("iframe")).to_have_count(0)
+    expect(output.locator("style")).to_have_count(0)
+    picture = output.get_by_role("img", name="2 callers of app.seed")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 0
+    assert "1/(60+2) bm25" in output.inner_text()
+    bars = output.locator("span[title^='bm25']")
+    assert bars.first.evaluate("bar => getComputedStyle(bar).backgroundColor") == "rgb(39, 115, 237)"
+    assert bars.first.bounding_box()["width"] > 20
+    output.locator("summary").nth(1).dispatch_event("click")  # a dialog asks for a kernel: nobody here wants one
+    keyword = output.locator("pre span", has_text="def").first
+    assert keyword.evaluate("word => getComputedStyle(word).color") == "rgb(165, 75, 229)"
+    assert asked == []

@@ -1,0 +1,243 @@
+"""The magics in a real IPython shell, without a kernel."""
+
+import json
+import re
+
+import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+import codeexplore
+from codeexplore import Workspace, sample_repo
+from codeexplore.notebook.extension import keep_question_marks
+from codeexplore.views import GraphAnswer, SearchAnswer
+
+
+@pytest.fixture(scope="module")
+def workspace():
+    return Workspace(sample_repo("webshop"), workers=0, progress=lambda *_: None)
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    config = Config()
+    config.HistoryManager.enabled = False
+    started = InteractiveShell.instance(config=config)
+    yield started
+    if "codeexplore" in started.extension_manager.loaded:
+        started.extension_manager.unload_extension("codeexplore")
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def loaded(shell, workspace):
+    """A shell with the extension and one workspace called ws."""
+    assert shell.run_line_magic("load_ext", "codeexplore") is None
+    shell.push({"ws": workspace})
+    return shell
+
+
+def run(shell, cell):
+    done = shell.run_cell(cell)
+    assert done.success, done.error_in_exec or done.error_before_exec
+    return done.result
+
+
+def refused(shell, capsys, cell):
+    """What a cell that must fail says, on one screen and without a traceback."""
+    capsys.readouterr()
+    assert not shell.run_cell(cell).success
+    said = "".join(capsys.readouterr())
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.parametrize(
+    ("cell", "question"),
+    [
+        ("%ask who calls validate_session?", "who calls validate_session?"),
+        ("%ask who calls validate_session", "who calls validate_session"),
+        ("%ask 'who calls validate_session?'", "who calls validate_session?"),
+        ("%ask what's a session's lifetime?", "what's a session's lifetime?"),
+        ("%%ask\nwho calls\nvalidate_session?", "who calls\nvalidate_session?"),
+        ("%%ask --top-k 3\nexpired sessions", "expired sessions"),
+        ("found = %ask who calls validate_session?\nfound", "who calls validate_session?"),
+        ("if True:\n    found = %ask who calls validate_session?\nfound", "who calls validate_session?"),
+        ("%ask {ws} costs $HOME?", "{ws} costs $HOME?"),
+    ],
+)
+def test_a_question_is_asked_as_written(loaded, cell, question):
+    answer = run(loaded, cell)
+    assert isinstance(answer, SearchAnswer)
+    assert answer.question.split() == question.split()
+    assert loaded.user_ns["_answer"] is answer
+
+
+def test_options_stand_anywhere(loaded):
+    for cell in ("%ask --top-k 3 --lanes bm25 money", "%ask money -k 3 --lanes=bm25", "%ask -k=3 money --lanes 'bm25'"):
+        answer = run(loaded, cell)
+        assert len(answer) == 3
+        assert [ranking.lane for ranking in answer.rankings if ranking.hits] == ["bm25"]
+        assert answer.question == "money"
+
+
+def test_paths_limit_an_answer(loaded):
+    answer = run(loaded, "%ask money --path tests/*")
+    assert answer.hits
+    assert all(hit.path.startswith("tests/") for hit in answer)
+
+
+def test_two_dashes_end_the_options(loaded):
+    assert run(loaded, "%ask -- --top-k of what").question == "--top-k of what"
+
+
+def test_an_answer_can_be_named(loaded):
+    run(loaded, "%ask money --to found")
+    assert loaded.user_ns["found"] is loaded.user_ns["_answer"]
+
+
+def test_json_is_printed(loaded, capsys):
+    assert run(loaded, "%ask money --top-k 2 --json") is None
+    assert json.loads(capsys.readouterr().out)["question"] == "money"
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("%ask", "ask what?"),
+        ("%ask --no-such money", "unknown option --no-such"),
+        ("%ask --top-k", "--top-k needs a value"),
+        ("%ask --top-k many money", "invalid int value"),
+        ("%ask --lanes magic money", "magic"),
+        ("%ask --rrf-k 0 money", "rrf_k"),
+        ("%ask money --to not-a-name", "--to needs a variable's name"),
+        ("%ask -w other money", "no workspace is bound to 'other'. Choose a workspace with -w: ws"),
+        ("%callers", "callers of what?"),
+        ("%callers validate_sesion", "validate_session"),
+        ("%callers validate_session --depth 0", "depth"),
+        ("%explore /no/such/folder", "/no/such/folder"),
+    ],
+)
+def test_mistakes_are_told_in_words(loaded, capsys, cell, said):
+    assert said in refused(loaded, capsys, cell)
+
+
+@pytest.mark.parametrize("cell", ["%ask money?", "%callers money", "%explore"])
+def test_without_a_workspace_they_say_how_to_make_one(shell, capsys, cell):
+    shell.run_line_magic("load_ext", "codeexplore")
+    said = refused(shell, capsys, cell)
+    assert "ws = codeexplore.Workspace('path/to/repo')" in said
+
+
+def test_callers_are_shown(loaded):
+    answer = run(loaded, "%callers validate_session --depth 2")
+    assert isinstance(answer, GraphAnswer)
+    assert answer.subgraph.relation == "callers"
+    assert len(answer) > 0
+    assert answer == run(loaded, "ws.callers('validate_session', depth=2)")
+
+
+def test_callers_of_a_live_object(loaded):
+    loaded.push({"Session": loaded.user_ns["ws"].symbol("Session")})
+    assert run(loaded, "%callers Session.fqn").seeds[0].fqn.endswith("Session")
+
+
+def test_the_last_explored_workspace_breaks_ties(loaded, workspace):
+    other = Workspace(sample_repo("webshop"), workers=0, progress=lambda *_: None)
+    loaded.push({"other": other})
+    assert run(loaded, "%explore -w other") is other
+    magics = loaded.magics_manager.registry["ExploreMagics"]
+    assert magics.state.workspace() is other
+    assert magics.state.workspace("ws") is workspace
+
+
+def test_explore_loads_what_it_is_given(shell):
+    shell.run_line_magic("load_ext", "codeexplore")
+    run(shell, f"%explore {sample_repo('webshop')} --as shop")
+    assert isinstance(shell.user_ns["shop"], Workspace)
+    assert run(shell, "%ask money?").hits
+
+
+def test_results_show_as_html_and_as_text(loaded):
+    answer = run(loaded, "%ask money")
+    data, _ = loaded.display_formatter.format(answer)
+    assert data["text/html"].startswith('<div class="codeexplore"') or "<div" in data["text/html"][:10]
+    assert data["text/plain"].startswith("10 hits for “money”")
+    for cell in (
+        "ws",
+        "ws.summary",
+        "_answer[0]",
+        "ws.callers('Money')",
+        "ws.symbol('Money')",
+        "ws.paths('Cart', 'Money')",
+    ):
+        data, _ = loaded.display_formatter.format(run(loaded, cell))
+        assert "<div" in data["text/html"]
+
+
+def test_help_is_still_help(loaded, capsys):
+    loaded.run_cell("%ask?")
+    assert "Rank the symbols that answer a question" in capsys.readouterr().out
+
+
+def test_unloading_leaves_no_trace(shell):
+    def traces():
+        magics = shell.magics_manager
+        return (
+            {kind: set(names) for kind, names in magics.magics.items()},
+            "ExploreMagics" in magics.registry,
+            list(shell.input_transformers_cleanup),
+        )
+
+    shell.register_magic_function(lambda line: "mine", magic_name="callers")
+    before = traces()
+    shell.run_line_magic("load_ext", "codeexplore")
+    assert traces() != before
+    shell.run_line_magic("unload_ext", "codeexplore")
+    assert traces() == before
+    assert shell.run_line_magic("callers", "") == "mine"
+
+
+def test_loading_again_after_unloading_works(loaded):
+    loaded.run_line_magic("unload_ext", "codeexplore")
+    loaded.run_line_magic("load_ext", "codeexplore")
+    assert run(loaded, "%ask money?").hits
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "%ask?",
+        "%ask ?",
+        "x?",
+        "%callers money?",
+        "print('%ask x?')",
+        '"""\n%ask who calls x?\n"""',
+        "# %ask who?",
+        "%%ask\n%ask who?\n"[:5] + " a\nbody?",
+    ],
+)
+def test_other_cells_stay_as_they_are(cell):
+    lines = cell.splitlines(keepends=True)
+    assert keep_question_marks(lines) == lines
+
+
+def test_a_transformed_question_is_valid_python():
+    manager = TransformerManager()
+    manager.cleanup_transforms.append(keep_question_marks)
+    code = manager.transform_cell('%ask what\'s "this" \\ thing?')
+    assert re.fullmatch(r"get_ipython\(\)\.run_line_magic\('ask', .*\)\n", code)
+    compile(code, "cell", "exec")
+    assert manager.check_complete("%ask who calls x?")[0] == "complete"
+
+
+def test_a_plain_import_loads_no_face():
+    import subprocess
+    import sys
+
+    code = "import sys, codeexplore; print([m for m in sys.modules if 'IPython' in m or 'notebook' in m])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert codeexplore.load_ipython_extension.__doc__
