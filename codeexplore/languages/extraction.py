@@ -535,11 +535,18 @@ class _Leads:
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
         self._comments = {_end_line(node) - 1: node for node in comments}
+        self._data = data
         self._taken: set[int] = set()  # first bytes of comments that a definition on the same line has
         self._decorators: dict[int, Node] = {}  # first byte of what follows → node
         for node in decorators:
             gap = _GAP.match(data, node.end_byte)
             self._decorators[gap.end() if gap is not None else node.end_byte] = node
+
+    def _stands_above(self, comment: Node, top: int) -> bool:
+        """Whether a comment that ends on the line above `top` has its lines for itself."""
+        row, column = comment.start_point
+        start = comment.start_byte
+        return row < top and not self._data[start - column : start].strip()
 
     def give(self, definition: Definition) -> None:
         """Set the decorators before a definition, and the unbroken run of own-line comments above and among them."""
@@ -549,7 +556,7 @@ class _Leads:
         decorator = self._decorators.get(definition.start)
         while True:
             comment = self._comments.get(top - 1)
-            if comment is not None and comment.start_point[0] >= top:
+            if comment is not None and not self._stands_above(comment, top):
                 comment = None
             if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
                 comments.append(comment)

@@ -215,7 +215,7 @@ class ScriptSymbols(ScriptPaths):
             start = max([start, *(node.end_byte for node in self.inner_decorators(definition))])
         end = body.start_byte if body is not None else definition.end
         head = self.data[start : min(end, start + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace").strip()
-        if body is None and definition.kind not in CALLABLE_KINDS:
+        if body is None and definition.kind not in CALLABLE_KINDS and definition.node.type != "property_signature":
             head = head.partition("\n")[0]
         head = " ".join(head.split())
         if head[:1] in ("e", "d"):
