@@ -23,8 +23,8 @@ LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingPr
     {
         "identifier": {"bm25": 1.0, "graph": 0.5},
         "structural": {"bm25": 0.5, "graph": 2.0},
-        "conceptual": {"bm25": 1.0, "embedding": 1.0, "graph": 0.2},
-        "mixed": {"bm25": 1.0, "embedding": 1.0, "graph": 0.3},
+        "conceptual": {"bm25": 1.0, "embedding": 1.0, "graph": 0.1},
+        "mixed": {"bm25": 1.0, "embedding": 1.0, "graph": 0.1},
     }
 )
 """Weights in fusion of the lanes a kind of question uses; measured on the development data."""

@@ -18,7 +18,7 @@ from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
-from codeexplore.search.seeds import MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
+from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
 from codeexplore.tokens import tokenize_question
 from codeexplore.types import Filters, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
 
@@ -187,9 +187,11 @@ class SearchEngine:
         everywhere = plan.relation is not None and asking.allowed is not None
         rankings = self._ask(lanes, about, asking._replace(allowed=None) if everywhere else asking)
         fused = rrf(collapse_parts(rankings, self.catalog))
+        if plan.relation is None:  # the graph is a small voice beside the same rankings: their order will do
+            return rankings, described_seeds(fused, subject, self.catalog, MAX_AROUND)
         evidence = Evidence(about, self.catalog, self.importance, None, self._idf)
         best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
-        return (() if everywhere else rankings), described_seeds(best, subject, self.catalog).seeds
+        return (() if everywhere else rankings), described_seeds(best, subject, self.catalog, MAX_DESCRIBED)
 
     def _known(self, name: str) -> bool:
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))

@@ -17,6 +17,9 @@ MAX_DESCRIBED: Final = 10
 """Symbols that a description may start from. On our development data the one that was meant is the first in 45 % of
 the questions and among the first ten in 88 %."""
 
+MAX_AROUND: Final = 5
+"""Symbols whose neighbours a question without a relation looks at."""
+
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the chance falls that it was meant."""
 
@@ -51,7 +54,7 @@ def named_seeds(names: Sequence[str], catalog: Catalog) -> Found:
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
-def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog) -> Found:
+def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
     """The symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
     seeds: list[Seed] = []
     for hit in hits:
@@ -62,9 +65,9 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
         seeds.append(
             Seed(symbol_id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{_short(description)}”")
         )
-        if len(seeds) == MAX_DESCRIBED:
+        if len(seeds) == limit:
             break
-    return Found(tuple(seeds))
+    return tuple(seeds)
 
 
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
