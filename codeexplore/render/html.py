@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from codeexplore.views.visible import visible
 
-_VOID = frozenset({"br", "img", "col"})
+_VOID = frozenset({"br", "img", "wbr"})
 
 
 class Html(str):

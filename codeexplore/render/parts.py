@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,8 @@ from codeexplore.render.palette import DIM, LINE, PLACE, WARNING
 from codeexplore.types import Symbol
 from codeexplore.views.visible import one_line, shorten
 
+_JOINT = re.compile(r"(?<=[._:])(?=[^._:])")
+_FOLDER = re.compile(r"(?<=/)")
 _NAME_CHARS = 80
 _PATH_CHARS = 64
 
@@ -34,7 +37,9 @@ def page(*children: str) -> Html:
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Html]) -> Html:
     """A table with a caption and column headings; `rows` are ``<tr>`` elements."""
-    head = tag("tr", *(tag("th", name, scope="col", style=f"{CELL};font-weight:600") for name in header))
+    head = tag(
+        "tr", *(tag("th", name, scope="col", style=f"{CELL};font-weight:600;white-space:nowrap") for name in header)
+    )
     return tag(
         "table",
         tag("caption", caption, style=f"caption-side:top;text-align:left;padding:2px 0;color:{DIM}", class_="ce-dim"),
@@ -63,8 +68,8 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
     last = last if last and shown.endswith(last) else shown
     code = tag(
         "code",
-        dim(shown[: len(shown) - len(last)]),
-        tag("b", last),
+        dim(breakable(shown[: len(shown) - len(last)])),
+        tag("b", breakable(last)),
         style="background:transparent;color:inherit;padding:0",
         title=shorten(title or full_name, 400),
     )
@@ -85,11 +90,17 @@ def place(path: str, start: int, end: int | None = None) -> Html:
     lines = f":{start}" if end is None or end == start else f":{start}–{end}"
     return tag(
         "span",
-        shorten(path, _PATH_CHARS) + lines,
+        breakable(shorten(path, _PATH_CHARS)),
+        lines,
         class_="ce-place",
         style=f"color:{PLACE};font-family:monospace;font-size:12px",
         title=shorten(path, 400),
     )
+
+
+def breakable(text: str) -> Html:
+    """A name that a narrow column breaks at its joints first, a path at its folders."""
+    return join((_FOLDER if "/" in text else _JOINT).split(text), Html("<wbr>"))
 
 
 def dim(text: str) -> Html:

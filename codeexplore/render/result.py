@@ -12,9 +12,10 @@ from codeexplore.views.arithmetic import Term, number, sum_line, terms
 from codeexplore.views.text import plural
 from codeexplore.views.visible import cut, one_line
 
-_BAR_PIXELS = 150
+_BAR_PIXELS = 130
 _QUESTION_CHARS = 300
 _REASON_CHARS = 300
+_MOST_SIGNALS = 2  # written out before a hit is unfolded
 _HEADER = ("#", "symbol", "where", "score", "made of")
 
 
@@ -85,7 +86,7 @@ def _rows(hit: SearchHit, answer: SearchAnswer, longest: float, opened: bool) ->
         number(hit.score),
         _bar(terms(hit.fused, answer.result), longest),
     )
-    why = sum_line(hit.fused, answer.result, one_line)
+    why = sum_line(hit.fused, answer.result, most=_MOST_SIGNALS)
     content = join((_shares(hit, answer), source_html(hit.numbered_lines(), hit.chunk.language)))
     details = parts.folded(why, content, opened=opened)
     return [parts.row(cells, unbroken=(0, 3, 4)), parts.wide_row(details, len(_HEADER))]

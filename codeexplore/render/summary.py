@@ -22,7 +22,7 @@ def summary_html(summary: WorkspaceSummary) -> Html:
     warnings = [parts.warning(cut(one_line(text), 300)) for text in summary.warnings[:_MAX_LISTED]]
     if len(summary.warnings) > _MAX_LISTED:
         warnings.append(parts.warning(f"and {len(summary.warnings) - _MAX_LISTED} more in ws.summary.warnings"))
-    return parts.page(heading, parts.table("Workspace", ("", "what it holds"), rows), *warnings)
+    return parts.page(heading, parts.table("Workspace", ("part", "what it holds"), rows), *warnings)
 
 
 def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:

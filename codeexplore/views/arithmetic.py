@@ -49,10 +49,18 @@ def number(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-def sum_line(hit: FusedHit, result: SearchResult, show: Callable[[str], str] = one_line) -> str:
-    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``; `show` dresses a lane's or signal's name."""
+def sum_line(hit: FusedHit, result: SearchResult, show: Callable[[str], str] = one_line, *, most: int = 99) -> str:
+    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``.
+
+    `show` dresses a lane's or signal's name; more than `most` signals are added up into one summand.
+    """
     text = ""
-    for term in terms(hit, result):
+    summands = terms(hit, result)
+    if len(hit.adjustments) > most:
+        total = sum(adjustment.value for adjustment in hit.adjustments)
+        folded = Term(f"from {len(hit.adjustments)} signals", number(total), total, "", "signal")
+        summands = (*summands[: len(hit.contributions)], folded)
+    for term in summands:
         minus = term.formula.startswith("−")
         joint = (" − " if minus else " + ") if text else ("−" if minus else "")
         text += f"{joint}{term.formula.removeprefix('−')} {show(term.source)}"

@@ -6,6 +6,7 @@ leaves the machine is refused and counted.
 
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -27,6 +28,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+NO_BRACKETS = str.maketrans("[]", "--")
 NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
 TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 THEMES = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
@@ -147,6 +149,11 @@ class Lab:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
+    def end_session(self, session_id):
+        url = f"{self.url}/api/sessions/{session_id}"
+        headers = {"Authorization": f"token {self.token}"}
+        urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers), timeout=30).close()
+
     def open(self, page, name):
         page.goto(f"{self.url}/lab/tree/{quote(name)}?reset&token={self.token}")
 
@@ -165,49 +172,44 @@ def lab(chromium, tmp_path_factory):
 @pytest.fixture
 def run_notebook(lab, page, request):
     """run_notebook(*cells) opens a new notebook in JupyterLab, runs every cell and gives the page."""
-    sessions = []
 
     def run(*cells):
-        name = f"{request.node.originalname}-{len(sessions)}.ipynb"
+        name = f"{request.node.name.translate(NO_BRACKETS)}.ipynb"
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernel}
         )
         nbformat.write(notebook, lab.root / name)
         # started now, the kernel boots while the page loads, and JupyterLab attaches to it
-        sessions.append(lab.call("sessions", path=name, type="notebook", name=name, kernel={"name": "python3"}))
+        lab.call("sessions", path=name, type="notebook", name=name, kernel={"name": "python3"})
         lab.open(page, name)
         page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
         _run_all(page, len(cells))
         return page
 
     yield run
-    for session in sessions:
-        url = f"{lab.url}/api/sessions/{session['id']}"
-        headers = {"Authorization": f"token {lab.token}"}
-        urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers), timeout=30).close()
+    for session in lab.call("sessions"):
+        lab.end_session(session["id"])
 
 
 def _run_all(page, cells):
-    """Run all cells; JupyterLab drops the request while the kernel does not answer yet, so ask until it ran."""
-    from playwright.sync_api import TimeoutError as TooLate
-
-    numbered = """n => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
-        .filter(prompt => /\\[\\d+\\]/.test(prompt.textContent)).length >= n"""
-    started = "() => [...document.querySelectorAll('.jp-InputPrompt')].some(p => /\\[[*\\d]+\\]/.test(p.textContent))"
-    for _ in range(8):
-        try:
+    """Run all cells, and again when JupyterLab drops them: it does while it still connects to the kernel."""
+    prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
+    idle = 8  # start at once
+    for _ in range(600):
+        shown = page.evaluate(prompts)
+        if sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells:
+            return
+        idle = 0 if any("*" in prompt for prompt in shown) else idle + 1
+        if idle > 8:
+            idle = 0
             choose_kernel = page.locator(".jp-Dialog button.jp-mod-accept")
             if choose_kernel.count():  # now and then JupyterLab asks although a session is there
-                choose_kernel.first.click(timeout=4_000)
-            page.get_by_role("menuitem", name="Run", exact=True).click(timeout=4_000)
-            page.locator('[data-command="runmenu:run-all"]').click(timeout=4_000)
-            page.wait_for_function(started, timeout=4_000)
-        except TooLate:
-            continue
-        page.wait_for_function(numbered, arg=cells, timeout=60_000)
-        return
-    pytest.fail("JupyterLab never ran the cells")
+                choose_kernel.first.click()
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.locator('[data-command="runmenu:run-all"]').click()
+        page.wait_for_timeout(200)
+    pytest.fail(f"JupyterLab never ran the cells: {shown}")
 
 
 @pytest.fixture
@@ -215,7 +217,7 @@ def saved_notebook(lab, page, request):
     """saved_notebook(html) shows a stored output that nobody here has run: JupyterLab does not trust it."""
 
     def show(html):
-        name = f"{request.node.originalname}-saved.ipynb"
+        name = f"{request.node.name.translate(NO_BRACKETS)}.ipynb"
         output = nbformat.v4.new_output("display_data", {"text/html": html})
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
         nbformat.write(notebook, lab.root / name)

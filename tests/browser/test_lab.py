@@ -50,7 +50,7 @@ def test_magics_answer_with_a_question_mark(run_notebook, asked):
     from playwright.sync_api import expect
 
     page = run_notebook(
-        LOAD + "\n%load_ext codeexplore", "%ask who calls validate_session?", "%callers validate_session"
+        "%load_ext codeexplore\n" + LOAD, "%ask who calls validate_session?", "%callers validate_session"
     )
     outputs = page.locator(AREA)
     expect(outputs.nth(0)).to_contain_text("webshop")

@@ -38,7 +38,10 @@ class CallersPanel(widgets.VBox):
         self._latest: Latest[Walk, str] = Latest(self._work, self._show, self._fail)
         auto = {"description_width": "auto"}
         self.symbol = widgets.Dropdown(
-            options=(), description="Symbol", style=auto, layout=widgets.Layout(flex="1 1 300px", width="auto")
+            options=(),
+            description="Symbol",
+            style=auto,
+            layout=widgets.Layout(flex="1 1 240px", width="auto", min_width="0"),
         )
         self.relation = widgets.Dropdown(
             options=WALKS, description="Walk", style=auto, layout=widgets.Layout(width="auto", margin="2px 12px")
