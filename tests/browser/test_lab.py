@@ -91,3 +91,24 @@ def test_an_untrusted_copy_keeps_results_and_pictures(lab, saved_notebook, dark,
     keyword = output.locator("pre span", has_text="def").first
     assert keyword.evaluate("word => getComputedStyle(word).color") == "rgb(165, 75, 229)"
     assert asked == []
+
+
+def test_an_exported_notebook_keeps_results_and_graphs(page, tmp_path):
+    """nbconvert's HTML: tables aligned as ours, the picture there, the live graph over it."""
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    graph = graph_answer()
+    markup = answer_html(search_answer()) + graph_answer_html(graph, drawing_html(graph))
+    output = nbformat.v4.new_output("display_data", {"text/html": str(markup)})
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    (tmp_path / "exported.html").write_text(html, "utf-8")
+    page.route("file://**", lambda route: route.continue_())
+    page.goto((tmp_path / "exported.html").as_uri(), wait_until="domcontentloaded")
+    picture = page.get_by_role("img", name="2 callers of app.seed")
+    assert picture.evaluate("image => image.naturalWidth") > 0
+    frame = page.locator("iframe")
+    drawn(frame.element_handle().content_frame())
+    cell = page.locator("td", has_text="app.one").first
+    assert cell.evaluate("cell => getComputedStyle(cell).textAlign") == "left"
