@@ -52,6 +52,7 @@ _SPACE = re.compile(r"\s+")
 _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and what it is for
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
+MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
 
 
@@ -501,7 +502,9 @@ class Extractor:
         values: list[str] = []
         pending = [node]
         expressions = self.expressions
-        while pending and len(values) < limit:
+        for _ in range(MAX_BRANCHES):
+            if not pending or len(values) == limit:
+                break
             current = pending.pop()
             kind = current.type
             fields = expressions.branches.get(kind)
