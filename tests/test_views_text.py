@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.render.text import answer_text, summary_text
+from codeexplore.render.text import answer_text, shown_text, summary_text
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from codeexplore.views.arithmetic import sum_line, terms
 from codeexplore.views.paint import Paint, terminal_has_colour
@@ -144,3 +144,15 @@ def test_colour_follows_the_terminal(monkeypatch):
 
 def test_paint_without_colour_changes_nothing():
     assert Paint()("text", "bold") == "text"
+
+
+def test_many_signals_are_added_up_in_one_line():
+    signals = tuple(Adjustment(f"signal {n}", 0.001 * n, "") for n in range(1, 6))
+    share = Contribution("bm25", 1, 9.0, 1.0, 1 / 61)
+    hit = FusedHit("c", 1, share.value + sum(signal.value for signal in signals), (share,), signals)
+    assert sum_line(hit, search_answer().result, most=3) == "1/(60+1) bm25 + 0.0150 from 5 signals = 0.0314"
+
+
+def test_a_symbol_shows_its_documentation():
+    symbol = graph_answer().seeds[0]
+    assert shown_text(symbol, io.StringIO()) == "app.seed  function  app/0.py:1\n  def app.seed()\n  app.seed"

@@ -17,7 +17,7 @@ _SHOWN = (
     ("codeexplore.types", "WorkspaceSummary"),
     ("codeexplore.workspace.workspace", "Workspace"),
 )
-_COLOURED = ("SearchAnswer", "GraphAnswer", "PathsAnswer", "Workspace", "WorkspaceSummary")
+_COLOURED = ("SearchAnswer", "GraphAnswer", "PathsAnswer", "Symbol", "Workspace", "WorkspaceSummary")
 
 
 def register(shell: Any) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from codeexplore.types import Symbol
 from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.views.paint import Paint, terminal_has_colour
 from codeexplore.views.text import counts, graph_text, paths_text, plural, search_text
-from codeexplore.views.visible import one_line, pad
+from codeexplore.views.visible import one_line, pad, visible
 
 if TYPE_CHECKING:
     from codeexplore.types import WorkspaceSummary
 
 _MAX_WARNINGS = 20
+_MAX_DOC_LINES = 20
 
 
 def answer_text(answer: SearchAnswer | GraphAnswer | PathsAnswer, stream: TextIO | None = None) -> str:
@@ -27,11 +29,26 @@ def answer_text(answer: SearchAnswer | GraphAnswer | PathsAnswer, stream: TextIO
 
 
 def shown_text(result: Any, stream: TextIO | None = None) -> str:
-    """`answer_text` of an answer, `summary_text` of a summary or of whatever has one."""
+    """The text of an answer, a symbol, a summary, or of whatever has a summary."""
     if isinstance(result, SearchAnswer | GraphAnswer | PathsAnswer):
         return answer_text(result, stream)
-    summary = getattr(result, "summary", result)
-    return summary_text(summary, colour=terminal_has_colour(stream or sys.stdout))
+    colour = terminal_has_colour(stream or sys.stdout)
+    if isinstance(result, Symbol):
+        return symbol_text(result, colour=colour)
+    return summary_text(getattr(result, "summary", result), colour=colour)
+
+
+def symbol_text(symbol: Symbol, *, colour: bool = False) -> str:
+    """Name, kind and place of a symbol; its signature and documentation."""
+    paint = Paint(colour)
+    place = paint(one_line(f"{symbol.path}:{symbol.span.start_line}"), "place")
+    lines = [f"{paint(one_line(symbol.fqn), 'bold')}  {symbol.kind}  {place}"]
+    if symbol.signature:
+        lines.append(f"  {one_line(symbol.signature)}")
+    if symbol.doc:
+        doc = visible(symbol.doc).strip().split("\n")[:_MAX_DOC_LINES]
+        lines += [f"  {paint(line, 'dim')}".rstrip() for line in doc]
+    return "\n".join(lines)
 
 
 def summary_text(summary: WorkspaceSummary, *, colour: bool = False) -> str:

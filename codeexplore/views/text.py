@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _NAME_COLUMNS = 56
 _PATH_COLUMNS = 48
 _MAX_ROWS = 50
+_MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 
 
 def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int = 0) -> str:
@@ -35,9 +36,7 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
         rank, name, kind, place, score = (pad(cell, width) for cell, width in zip(row, widths, strict=True))
         lines += ["", f"{' ' * (widths[0] - len(row[0]))}{rank.strip()}  {paint(name, 'bold')}  {kind}  "
                       f"{paint(place, 'place')}  {score}"]  # fmt: skip
-        lines.append(
-            " " * (widths[0] + 2) + sum_line(hit.fused, answer.result, lambda name: paint(one_line(name), name))
-        )
+        lines.append(" " * (widths[0] + 2) + _sum(hit, answer, paint))
         lines += [" " * (widths[0] + 2) + line for line in _source(hit, source_lines, paint)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -118,6 +117,10 @@ def _lane(ranking: Ranking, paint: Paint) -> str:
     if ranking.status in ("ok", "empty"):
         return f"{paint(ranking.lane, ranking.lane)} {plural(len(ranking.hits), 'hit')} {ranking.elapsed_ms:.0f} ms"
     return paint(f"{ranking.lane} {ranking.status}: {one_line(ranking.reason)}", "warning")
+
+
+def _sum(hit: SearchHit, answer: SearchAnswer, paint: Paint) -> str:
+    return sum_line(hit.fused, answer.result, lambda name: paint(one_line(name), name), most=_MOST_SIGNALS)
 
 
 def _source(hit: SearchHit, limit: int, paint: Paint) -> list[str]:
