@@ -150,6 +150,10 @@ CUES: Final = (
     _cue(rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}", "callers", "in", "what calls a symbol"),
     _cue(rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}", "callers", "in", "what runs a symbol"),
     _cue(rf"(?:who|what)(?: is|'s) calling {_WHAT}", "callers", "in", "what calls a symbol"),
+    _cue(
+        rf"{_WHO} {_HOW}(?:instantiates?|constructs?|creates?|renders?|emits?|awaits?) {_WHAT}",
+        "callers", "in", "what calls or constructs a symbol", named=True,
+    ),
     # ---- implementors
     _cue(
         rf"{_WHICH}{_WHAT} implement", "implementors", "out", "what a type implements", named=True,
@@ -162,6 +166,10 @@ CUES: Final = (
         rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_WHAT}",
         "implementors", "in", "the implementations of a type", named=True,
     ),
+    _cue(
+        rf"{_WHO} {_HOW}(?:overrides?|overriding) {_WHAT}",
+        "implementors", "in", "what overrides a method", named=True,
+    ),
     # ---- subclasses
     _cue(
         rf"{_WHICH}{_WHAT} (?:extend|inherit(?: from)?|derive from|subclass)",
@@ -173,6 +181,7 @@ CUES: Final = (
         rf" {_WHAT}",
         "subclasses", "in", "what extends a type",
     ),
+    _cue(rf"{_WHO} {_HOW}(?:embeds?|embedding) {_WHAT}", "subclasses", "in", "what embeds a type", named=True),
     _cue(rf"{_WHAT_IS}{_ALL}{_SUBTYPES} of {_WHAT}", "subclasses", "in", "the subtypes of a type"),
     _cue(
         rf"(?:{_NOUN} )?(?:derived from|inheriting from|extending) {_WHAT}",
@@ -194,6 +203,11 @@ CUES: Final = (
         rf"(?:who|what|where|which \w+|what {_NOUN})(?: else)? {_HOW}"
         rf"(?:uses?|references?|refers? to|mentions?|depends? on|relies on|rely on|consumes?) {_WHAT}",
         "uses", "in", "what uses a symbol",
+    ),
+    _cue(
+        rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|handles?|returns?|accepts?|reads?|sets?|decorates?|wraps?)"
+        rf" {_WHAT}",
+        "uses", "in", "what uses a symbol", named=True,
     ),
     _cue(
         rf"(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"

@@ -95,6 +95,8 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
         for match in pattern.finditer(text):
             start, end = match.span()
             name = match[1].strip().removesuffix("()")
+            if name[-1:] in ("?", "!") and why != "in backticks" and not _ends_in_a_mark(name, text[end:], known):
+                name, end = name[:-1], end - 1
             if not any(taken[start:end]) and _acceptable(name, why, known):
                 taken[start:end] = b"\x01" * (end - start)
                 found.append(Mention(name, start, end, why))
@@ -108,6 +110,11 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
             found.append(Mention(match[0], start, end, shape))
         first = False
     return tuple(sorted(found, key=lambda mention: mention.start))
+
+
+def _ends_in_a_mark(name: str, rest: str, known: Known | None) -> bool:
+    """Whether a final ``?`` or ``!`` belongs to the name (Ruby, Elixir) and not to the sentence."""
+    return known(name) if known is not None else bool(rest.strip())
 
 
 def _names_a_symbol(word: str, known: Known | None) -> bool:

@@ -21,8 +21,6 @@ from codeexplore.ranking.symbol_signals import (
 )
 
 SIGNALS: Final[tuple[Signal, ...]] = (
-    Definition(),
-    Understood(),
     NameMatch(),
     OwnerMatch(),
     SignatureMatch(),
@@ -32,5 +30,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Role(),
     FileName(),
     FileAgreement(),
+    Definition(),
+    Understood(),
 )
 """Every signal in the order in which it is applied."""

@@ -19,7 +19,7 @@ class Definition:
 
     name = "definition"
     structural = False
-    share: Final = 1.0
+    share: Final = 2.0
     mentioned: Final = 0.1
 
     def values(self, pool: Pool) -> Mapping[int, float]:

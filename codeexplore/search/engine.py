@@ -157,8 +157,8 @@ class SearchEngine:
         targets: tuple[str, ...] = ()
         if plan.relation == "path":
             names, targets = (names[:1], names[1:]) if not plan.description else ((), names)
-        found = named_seeds(names, self.catalog)
-        ends = named_seeds(targets, self.catalog)
+        found = named_seeds(names, self.catalog, plan.relation)
+        ends = named_seeds(targets, self.catalog, plan.relation)
         notices = [*found.notices, *ends.notices]
         seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
@@ -263,6 +263,9 @@ def _notices(plan: QueryPlan, rankings: Sequence[Ranking], asking: _Asking) -> l
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
     if asking.allowed is not None and not asking.allowed.any():
         said.append("no chunk passes the filters")
+    graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
+    if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
+        said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
     said += [
         f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
         for ranking in rankings

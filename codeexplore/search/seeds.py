@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from codeexplore.catalog import Catalog, name_parts
-from codeexplore.types import FusedHit, QueryPlan, Seed, Symbol
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    SYMBOL_KINDS,
+    TYPE_KINDS,
+    FusedHit,
+    QueryPlan,
+    Relation,
+    Seed,
+    Symbol,
+    SymbolKind,
+)
 
 MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
@@ -23,6 +33,15 @@ MAX_AROUND: Final = 5
 DESCRIBED_DECAY: Final = 0.7
 """A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the chance falls that it was meant."""
 
+_ANY: Final = frozenset(SYMBOL_KINDS)
+_MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
+    "callers": CALLABLE_KINDS | TYPE_KINDS,
+    "callees": CALLABLE_KINDS | TYPE_KINDS | {"module"},
+    "implementors": TYPE_KINDS | {"method"},
+    "subclasses": TYPE_KINDS,
+    "path": CALLABLE_KINDS | TYPE_KINDS | {"module"},
+}
+
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
@@ -35,13 +54,17 @@ class Found:
     unknown: tuple[str, ...] = ()
 
 
-def named_seeds(names: Sequence[str], catalog: Catalog) -> Found:
-    """The definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight."""
+def named_seeds(names: Sequence[str], catalog: Catalog, relation: Relation | None = None) -> Found:
+    """The definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight.
+
+    A relation says what kind of symbol can be meant: only types have subclasses, and a field is called by nobody.
+    """
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
     for name in names:
         symbols, reason = _definitions(name, catalog)
+        symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
             notices.append(_unknown(name, catalog))
