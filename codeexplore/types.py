@@ -123,8 +123,9 @@ class Import(NamedTuple):
 
     ``import a.b as c`` → name c, module a.b, member "". ``import a.b`` → name a.b, module a.b (the dotted name is
     usable as written). ``from .x import y as z`` → name z, module .x, member y. Star imports: name and
-    member ``*``. JavaScript: default → member ``default``, namespace → member "". Java static imports name the
-    class as module. `module` is as written in the source, quotes removed.
+    member ``*``. JavaScript: default → member ``default``, namespace and ``require`` → member ""; a module loaded in
+    passing is called ``%import:LINE:COL``. Java static imports name the class as module. `module` is as written in the
+    source, quotes removed.
     """
 
     scope: int
@@ -138,7 +139,7 @@ class Export(NamedTuple):
     """A name this module offers under another name, or from another module (JavaScript, Rust ``pub use``).
 
     `target` is a local access path, or a member of `module` when that is not "". ``export * from "m"`` has
-    name and target ``*``.
+    name and target ``*``; the module as a whole is called ``=`` (``module.exports = x``, ``export = x``).
     """
 
     name: str
@@ -152,16 +153,19 @@ class Binding(NamedTuple):
 
     `name` is plain (``x``) or whatever path is assigned to (``self.x``, ``this.x``, ``app.run``, ``table[key]``: as
     written). A name bound twice has two rows; ``a or b`` and conditional expressions give one row for each branch.
-    Unpacking gives one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for k, v in
-    d.items()``: variables with values ``d.items()[*][0]`` and ``…[*][1]``). Fields declared in the body of a type
-    stand in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one meant.
+    Unpacking gives one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for
+    k, v in d.items()``: variables with values ``d.items()[*][0]`` and ``…[*][1]``). Fields declared in the body of
+    a type stand in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one
+    meant.
 
-    Manners: parameters come in their order, `parameter` by position or name, `keyword` by name only, `rest` and `keywords`
-    for ``*args`` (``...args``) and ``**kwargs``, all with plain names, `value` being the default's path. `receiver` is the
-    instance of a method that does not stand in its type's body (Go, Rust's impl): `type` names the type, `value` the trait
-    an impl block is for, `name` is "" for an associated function. `type` makes the name stand for a type: an alias or a type
-    parameter with its bound. `pattern` narrows (``isinstance``, match arms). The items of a literal container are fields
-    of it: name ``%dict:3:8[key]``, manner `field`.
+    Manners: parameters come in their order, `parameter` by position or name, `keyword` by name only, `rest` and
+    `keywords` for ``*args`` (``...args``) and ``**kwargs``, all with plain names, `value` being the default's path.
+    `receiver` is the instance of a method that does not stand in its type's body (Go, Rust's impl): `type` names
+    the type, `value` the trait an impl block is for, `name` is "" for an associated function. `type` makes the name
+    stand for a type: an alias or a type parameter with its bound. `pattern` narrows (``isinstance``, match arms).
+    The items of a literal container are fields of it: name ``%dict:3:8[key]``, manner `field`. A function or class
+    that its place names (``const f = () => {}``) is bound once in its own scope under the path it has as a value:
+    name ``%fn:LINE:COL`` or ``%class:LINE:COL``.
     """
 
     scope: int
@@ -177,7 +181,10 @@ class Binding(NamedTuple):
 
 
 class Return(NamedTuple):
-    """A value that a function gives back. `value` is an access path, or the declared type as written (manner `type`)."""
+    """A value that a function gives back.
+
+    `value` is an access path, or the declared type as written (manner `type`).
+    """
 
     scope: int
     value: str
@@ -216,10 +223,12 @@ class FileFacts:
 
     A *scope* is an index into `symbols`; 0 is the module itself. An **access path** is a compact string for an
     expression that leads from a name to a value: a root followed by steps ``.name`` (attribute, field, ``::`` and
-    ``->`` too), ``()`` (the result of calling) and ``[]`` (an element). ``self.pool.get(x)[0].run`` becomes
-    ``self.pool.get()[].run``. Roots other than names: ``%str %num %bool %list %dict %set %tuple`` for literals,
-    ``%fn:LINE:COL`` for an anonymous function. ``await x`` and parentheses leave no trace; anything else has no path
-    ("").
+    ``->`` too), ``()`` (the result of calling; ``(a, b)`` where it depends on the arguments) and ``[]`` (an
+    element; ``[0]``, ``[key]`` by a constant key, ``[*]`` in turn). ``self.pool.get(x)[0].run`` becomes
+    ``self.pool.get()[0].run``. Roots other than names: ``%str %num %bool %list %dict %set %tuple`` for literals,
+    with their place when they hold something (``%list:LINE:COL``), ``%fn:LINE:COL`` for an anonymous function,
+    ``%class:LINE:COL`` for such a class, ``%type(T)`` for a value of a named type. ``await x`` and parentheses
+    leave no trace; anything else has no path ("").
     """
 
     path: str
