@@ -149,6 +149,13 @@ class SearchEngine:
         said = (*_notices(plan, rankings, asking), *notices)
         return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
 
+    def warm(self) -> None:
+        """Compute now what the first question would otherwise wait for: the graph's arrays, ranks, names."""
+        self._known("")
+        if self.graph is not None and self.catalog.symbols:
+            self.graph.incident(0, "both")  # builds igraph's structure
+            _ = self.importance, self.graph.weights
+
     # ----------------------------------------------------------------- seeds
 
     def _start(self, plan: QueryPlan, given: Sequence[str | Seed], asking: _Asking) -> _Started:

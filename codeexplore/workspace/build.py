@@ -103,6 +103,7 @@ def _assemble(
         graph = build_graph(catalog, [file.facts for file in indexed], root)
         lane = GraphLane(catalog, graph)
         engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, graph)
+        engine.warm()
     summary = summarise(root, name, indexed, catalog, graph, skipped, warnings, progress, encoder.name)
     files = {file.file.path: file for file in indexed}
     return Index(root, name, files, catalog, counts, graph, engine, summary)
