@@ -1,0 +1,245 @@
+"""Which file a module string means: relative paths, tsconfig's ``paths``, packages of the same repository."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from codeexplore.languages.resolution.units import NOWHERE, Located, Units
+from codeexplore.types import FileFacts
+
+MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
+_EXTENSIONS: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6")
+_WRITTEN: Final = {  # extension as written → those the source may have: imports name what the compiler makes
+    ".js": (".ts", ".tsx", ".d.ts", ".jsx"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
+}  # fmt: skip
+_BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
+_CONDITIONS: Final = ("source", "types", "import", "module", "browser", "node", "require", "default")
+_COMMENT: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_MAX_EXTENDS: Final = 8
+
+
+class _Aliases(NamedTuple):
+    """What a tsconfig says of module names, paths already relative to the root."""
+
+    base: str | None
+    paths: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class ScriptLocator:
+    """Modules of the ECMAScript family; every file is a unit of its own.
+
+    A name is looked for as the importing file's neighbour, then by the nearest tsconfig's ``paths`` and ``baseUrl``,
+    then as a package of the repository (``exports``, ``main``, ``imports``), last from the root. A package that points
+    to built files (``dist/index.js``) means the sources they are made from.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        self.units = Units()
+        self._paths = [facts.path for facts in files]
+        self._file = {path: index for index, path in enumerate(self._paths)}
+        for index, path in enumerate(self._paths):
+            self.units.files[self.units.add(path)].append(index)
+        self._manifests = {path: read_loose_json(text) for path, text in manifests.items()}
+        self._packages: dict[str, str] = {}  # name → folder
+        for path, content in self._manifests.items():
+            name = content.get("name")
+            if posixpath.basename(path) == "package.json" and isinstance(name, str) and name:
+                self._packages.setdefault(name, posixpath.dirname(path))
+        self._aliases: dict[str, _Aliases] = {}  # by folder
+        self._found: dict[tuple[str, str], Located] = {}
+
+    def unit_of(self, file: int) -> int:
+        """The file's own unit."""
+        return file
+
+    def locate(self, file: int, module: str) -> Located:
+        """What `module`, as written in an import of `file`, means."""
+        key = (posixpath.dirname(self._paths[file]), module)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._locate(*key)
+        return known
+
+    def _locate(self, folder: str, module: str) -> Located:
+        module = module.partition("?")[0].rpartition("!")[2]
+        if module.startswith(".") or module.startswith("/"):
+            file = self._at(posixpath.join(folder, module) if module[0] == "." else module.lstrip("/"))
+            return Located(file) if file >= 0 else NOWHERE
+        for place in self._places(folder, module):
+            file = self._at(place)
+            if file >= 0:
+                return Located(file)
+        file = self._in_package(folder, module)
+        if file >= 0:
+            return Located(file)
+        return Located(-1, module.removeprefix("node:"))
+
+    # ----------------------------------------------------------------- files
+
+    def _at(self, place: str) -> int:
+        """The file that a path without its extension, or of a folder, means; -1 for none."""
+        place = posixpath.normpath(place)
+        if place.startswith(".."):
+            return -1
+        place = "" if place == "." else place
+        if place in self._file:
+            return self._file[place]
+        stem, extension = posixpath.splitext(place)
+        index = posixpath.join(place, "index")
+        candidates = [stem + other for other in _WRITTEN.get(extension, ())]
+        candidates += [place + other for other in _EXTENSIONS] + [index + other for other in _EXTENSIONS]
+        return next((self._file[path] for path in candidates if path in self._file), -1)
+
+    # ----------------------------------------------------------------- tsconfig
+
+    def _places(self, folder: str, module: str) -> Iterator[str]:
+        """Where the nearest tsconfig says a name may be."""
+        aliases = self._aliases_of(folder)
+        for pattern, targets in aliases.paths:
+            before, star, after = pattern.partition("*")
+            if not star and module == pattern:
+                yield from targets
+            elif star and module.startswith(before) and module.endswith(after) and len(module) >= len(pattern) - 1:
+                middle = module[len(before) : len(module) - len(after)]
+                yield from (target.replace("*", middle, 1) for target in targets)
+        if aliases.base is not None:
+            yield posixpath.join(aliases.base, module)
+
+    def _aliases_of(self, folder: str) -> _Aliases:
+        known = self._aliases.get(folder)
+        if known is None:
+            known = self._read_aliases(folder)
+            if not known.paths and known.base is None and folder:
+                known = self._aliases_of(posixpath.dirname(folder))
+            self._aliases[folder] = known
+        return known
+
+    def _read_aliases(self, folder: str) -> _Aliases:
+        for name in MANIFESTS[1:]:
+            path = posixpath.join(folder, name)
+            for _ in range(_MAX_EXTENDS):
+                content = self._manifests.get(path)
+                if content is None:
+                    break
+                found = _aliases_in(content, posixpath.dirname(path))
+                if found.paths or found.base is not None:
+                    return found
+                above = content.get("extends")
+                if not isinstance(above, str) or not above.startswith("."):
+                    break
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(path), above))
+                path += "" if path.endswith(".json") else ".json"
+        return _Aliases(None, ())
+
+    # ----------------------------------------------------------------- packages
+
+    def _in_package(self, folder: str, module: str) -> int:
+        if module.startswith("#"):
+            return self._imported_privately(folder, module)
+        parts = module.split("/")
+        size = 2 if module.startswith("@") else 1
+        name, rest = "/".join(parts[:size]), "/".join(parts[size:])
+        home = self._packages.get(name)
+        if home is None:
+            return -1
+        manifest = self._manifests[posixpath.join(home, "package.json")]
+        for target in _targets(manifest, rest):
+            file = self._source_of(home, target)
+            if file >= 0:
+                return file
+        tries = (rest, posixpath.join("src", rest)) if rest else ("index", "src/index", "src/main", "lib/index")
+        return next((file for place in tries if (file := self._at(posixpath.join(home, place))) >= 0), -1)
+
+    def _imported_privately(self, folder: str, module: str) -> int:
+        while True:
+            manifest = self._manifests.get(posixpath.join(folder, "package.json"))
+            if manifest is not None:
+                listed = manifest.get("imports")
+                found = (self._source_of(folder, t) for t in _matching(listed, module) if isinstance(listed, dict))
+                return next((file for file in found if file >= 0), -1)
+            if not folder:
+                return -1
+            folder = posixpath.dirname(folder)
+
+    def _source_of(self, home: str, target: str) -> int:
+        """The file a package's manifest points to, or the source that it is built from."""
+        target = posixpath.normpath(target)
+        file = self._at(posixpath.join(home, target))
+        if file >= 0:
+            return file
+        stem = _BUILT.sub("", target)
+        if stem == target:
+            return -1
+        for extension in (".d.ts", ".d.mts", ".d.cts"):
+            stem = stem.removesuffix(extension)
+        stem = posixpath.splitext(stem)[0] if posixpath.splitext(stem)[1] in _EXTENSIONS else stem
+        return max(self._at(posixpath.join(home, "src", stem)), self._at(posixpath.join(home, stem)))
+
+
+def read_loose_json(text: str) -> dict[str, Any]:
+    """An object of JSON with comments and trailing commas, as tsconfig files have them; {} for what is none."""
+    plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
+    plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
+    try:
+        content = json.loads(plain)
+    except ValueError:  # a manifest that says nothing: its imports count as leading outside
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
+    options = content.get("compilerOptions")
+    if not isinstance(options, dict):
+        return _Aliases(None, ())
+    base, paths = options.get("baseUrl"), options.get("paths")
+    home = posixpath.normpath(posixpath.join(folder, base)) if isinstance(base, str) else folder
+    found = []
+    if isinstance(paths, dict):
+        for pattern, targets in paths.items():
+            listed = [target for target in targets if isinstance(target, str)] if isinstance(targets, list) else []
+            found.append((pattern, tuple(posixpath.join(home, target) for target in listed)))
+    found.sort(key=lambda entry: -len(entry[0].partition("*")[0]))  # the longest prefix wins
+    return _Aliases(home if isinstance(base, str) else None, tuple(found))
+
+
+def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
+    """Files that a package gives for a name below it, "" for the package itself."""
+    exports = manifest.get("exports")
+    if exports is not None:
+        subpath = f"./{rest}" if rest else "."
+        listed = exports if isinstance(exports, dict) and any(key[:1] == "." for key in exports) else {".": exports}
+        yield from _matching(listed, subpath)
+    if not rest:
+        entries = (manifest.get(key) for key in ("source", "module", "main", "types", "typings", "browser"))
+        yield from (entry for entry in entries if isinstance(entry, str))
+
+
+def _matching(listed: object, name: str) -> Iterator[str]:
+    """Targets of the entry of an ``exports`` or ``imports`` map that a name matches."""
+    if not isinstance(listed, dict):
+        return
+    for pattern, target in listed.items():
+        before, star, after = pattern.partition("*")
+        if pattern == name:
+            yield from _conditional(target)
+        elif star and name.startswith(before) and name.endswith(after):
+            middle = name[len(before) : len(name) - len(after)]
+            yield from (each.replace("*", middle) for each in _conditional(target))
+
+
+def _conditional(target: object) -> Iterator[str]:
+    """The strings of a target, whatever conditions stand around them."""
+    if isinstance(target, str):
+        yield target
+    elif isinstance(target, list):
+        for each in target:
+            yield from _conditional(each)
+    elif isinstance(target, dict):
+        keys = [key for key in _CONDITIONS if key in target] + [key for key in target if key not in _CONDITIONS]
+        for key in keys:
+            yield from _conditional(target[key])
