@@ -6,6 +6,7 @@ A language is a folder: ``spec.py`` with its `Language`, ``tags.scm`` with its t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,14 @@ class Wrapping(NamedTuple):
     inner_start: int
     inner_end: int
     end: int
+    opening: bytes = b""  # what the parser sees instead of what opens it, just as long; else spaces
+
+
+class Dialect(NamedTuple):
+    """Another language that a file of one language is in when its text says so: headers in C++."""
+
+    language: str
+    pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class Language:
     pygments: str = ""  # lexer alias for display, "" for plain text
     line_comment: str = "#"
     test_paths: tuple[str, ...] = ()  # regexes over the path, beyond the common ones
+    dialects: tuple[Dialect, ...] = ()
     builtin_names: frozenset[str] = field(default_factory=frozenset)  # names never looked up in the repository
     wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # macros to look into, by the root of the tree
     extractor: Callable[[], Extractor] | None = None

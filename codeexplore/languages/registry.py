@@ -7,14 +7,27 @@ from functools import cache
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Language
+from codeexplore.languages.bash.spec import BASH
+from codeexplore.languages.c.spec import C
+from codeexplore.languages.cpp.spec import CPP
+from codeexplore.languages.csharp.spec import CSHARP
+from codeexplore.languages.elixir.spec import ELIXIR
 from codeexplore.languages.go.spec import GO
+from codeexplore.languages.haskell.spec import HASKELL
 from codeexplore.languages.java.spec import JAVA
 from codeexplore.languages.javascript.spec import JAVASCRIPT
+from codeexplore.languages.kotlin.spec import KOTLIN
+from codeexplore.languages.lua.spec import LUA
+from codeexplore.languages.php.spec import PHP
 from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.ruby.spec import RUBY
 from codeexplore.languages.rust.spec import RUST
+from codeexplore.languages.scala.spec import SCALA
+from codeexplore.languages.swift.spec import SWIFT
 from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.languages.tsx.spec import TSX
 from codeexplore.languages.typescript.spec import TYPESCRIPT
+from codeexplore.languages.zig.spec import ZIG
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
@@ -24,6 +37,19 @@ LANGUAGES: tuple[Language, ...] = (
     GO,
     RUST,
     JAVA,
+    C,
+    CPP,
+    CSHARP,
+    RUBY,
+    PHP,
+    KOTLIN,
+    SCALA,
+    SWIFT,
+    LUA,
+    BASH,
+    ELIXIR,
+    HASKELL,
+    ZIG,
     NOTEBOOK,
     MARKDOWN,
     RST,

@@ -155,6 +155,8 @@ def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):
             text[start:end] = bytes(byte if byte in b"\r\n" else 0x20 for byte in data[start:end])
+        if len(each.opening) == each.inner_start - each.start:
+            text[each.start : each.inner_start] = each.opening
     return bytes(text)
 
 

@@ -1,0 +1,99 @@
+"""Names in C's declarators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.shape import step_to
+from codeexplore.languages.symbols import SymbolsExtractor
+from codeexplore.types import SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NAMES = frozenset({
+    "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
+    "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
+})  # fmt: skip
+_MAX_DECLARATORS = 20
+_DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
+
+
+class CExtractor(SymbolsExtractor):
+    """Declarators are read inside out; prototypes are no symbols, their definitions are."""
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The name at the bottom of a declarator; a tag's own name; an unnamed type's typedef."""
+        if node.type.endswith("_specifier"):
+            name = node.child_by_field_name("name")
+            parent = node.parent if name is None else None
+            return declared_name(parent) if parent is not None and parent.type == "type_definition" else name
+        return declared_name(node) or node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """No name for prototypes, include guards and a typedef that repeats a tag."""
+        if kind == "field" and declares_function(node):
+            return ""
+        if node.type == "preproc_def" and node.child_by_field_name("value") is None:
+            return ""
+        if kind == "constant" and node.parent is not None and self.data.startswith(b"extern ", node.parent.start_byte):
+            return ""
+        name = super().definition_name(kind, node)
+        if node.type == "type_definition":
+            tagged = node.child_by_field_name("type")
+            tag = tagged.child_by_field_name("name") if tagged is not None else None
+            body = tagged.child_by_field_name("body") if tagged is not None else None
+            if body is not None and (tag is None or self.text(tag) == name):
+                return ""
+        return name
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """The whole declaration around a declarator, the typedef around an unnamed type."""
+        parent = node.parent
+        if parent is None:
+            return node
+        if kind in ("field", "constant") and parent.type in _DECLARED:
+            return parent
+        if node.type.endswith("_specifier") and parent.type == "type_definition":
+            return parent
+        return super().outer_of(kind, node)
+
+    def signature(self, definition: Definition) -> str:
+        """Of variables and fields the whole declaration."""
+        if definition.kind in ("field", "constant") and definition.outer is not definition.node:
+            text = self.text(definition.outer).partition("\n")[0]
+            return " ".join(text.split()).rstrip(";{ ")[:300]
+        if definition.outer.type == "type_definition" and definition.node is not definition.outer:
+            return f"typedef {super().signature(definition)} {definition.name}"
+        return super().signature(definition).rstrip(";")
+
+
+def declared_name(node: Node) -> Node | None:
+    """Follow declarators down to the name."""
+    current: Node | None = node
+    for _ in range(_MAX_DECLARATORS):
+        if current is None or current.type in _NAMES:
+            return current
+        inner = current.child_by_field_name("declarator")
+        if inner is None:
+            if not current.type.endswith("_declarator"):
+                return None
+            inner = step_to(current, "-")
+        current = inner
+    return None
+
+
+def declares_function(node: Node) -> bool:
+    """Whether a declarator is that of a function, not of a variable that points to one."""
+    current: Node | None = node
+    for _ in range(_MAX_DECLARATORS):
+        if current is None:
+            return False
+        if current.type == "function_declarator":
+            inner = current.child_by_field_name("declarator")
+            return inner is not None and inner.type != "parenthesized_declarator"
+        if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
+            return False
+        current = current.child_by_field_name("declarator") or step_to(current, "-")
+    return False

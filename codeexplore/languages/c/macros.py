@@ -1,0 +1,37 @@
+"""Macros that keep C and C++ grammars from seeing a definition: export marks, namespaces in disguise."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Wrapping
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MACRO = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
+_BEFORE_NAME = re.compile(  # class API Name {
+    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(" + _MACRO + rb"(?:\([^()\n]*\))?)[ \t]+"
+    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))",
+    re.MULTILINE,
+)
+_ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
+    rb"^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)[A-Z0-9_]*)"
+    rb"[ \t]*\r?$",
+    re.MULTILINE,
+)
+_BEFORE_TYPE = re.compile(  # API int name(
+    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*("
+    + _MACRO
+    + rb"(?:\([^()\n]*\))?)[ \t]+(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()",
+    re.MULTILINE,
+)
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Macros to blank in a file that does not parse; only names in capitals with an underscore."""
+    if not root.has_error:
+        return []
+    spans = {found.span(1) for pattern in (_BEFORE_NAME, _ALONE, _BEFORE_TYPE) for found in pattern.finditer(data)}
+    return [Wrapping(start, end, end, end) for start, end in sorted(spans)]

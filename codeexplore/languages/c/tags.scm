@@ -1,0 +1,36 @@
+; Definitions. Variables are symbols outside functions only, also under the conditions of the preprocessor.
+(function_definition) @definition.function
+(preproc_function_def) @definition.function
+(preproc_def) @definition.constant
+(struct_specifier body: (field_declaration_list)) @definition.struct
+(union_specifier body: (field_declaration_list)) @definition.struct
+(enum_specifier body: (enumerator_list)) @definition.enum
+(enumerator) @definition.constant
+(type_definition) @definition.type
+(field_declaration declarator: (_) @definition.field)
+(translation_unit (declaration declarator: (init_declarator) @definition.constant))
+(translation_unit (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)))
+(translation_unit (preproc_if (declaration declarator: (init_declarator) @definition.constant)))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant))))
+(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (init_declarator) @definition.constant))))
+(translation_unit (declaration declarator: (identifier) @definition.constant))
+(translation_unit (preproc_ifdef (declaration declarator: (identifier) @definition.constant)))
+(translation_unit (preproc_if (declaration declarator: (identifier) @definition.constant)))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (identifier) @definition.constant))))
+(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (identifier) @definition.constant))))
+(translation_unit (declaration declarator: (array_declarator) @definition.constant))
+(translation_unit (preproc_ifdef (declaration declarator: (array_declarator) @definition.constant)))
+(translation_unit (preproc_if (declaration declarator: (array_declarator) @definition.constant)))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (array_declarator) @definition.constant))))
+(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (array_declarator) @definition.constant))))
+(translation_unit (declaration declarator: (pointer_declarator) @definition.constant))
+(translation_unit (preproc_ifdef (declaration declarator: (pointer_declarator) @definition.constant)))
+(translation_unit (preproc_if (declaration declarator: (pointer_declarator) @definition.constant)))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (pointer_declarator) @definition.constant))))
+(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (pointer_declarator) @definition.constant))))
+
+; Uses
+(call_expression) @reference.call
+(preproc_include) @import
+
+(comment) @comment

@@ -1,0 +1,69 @@
+"""What C++ adds to C: members defined outside their class, operators, templates, namespaces."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.c.facts import CExtractor, declared_name
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+_PURE = re.compile(rb"=\s*0\s*;?\s*$")
+_SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
+
+
+class CppExtractor(CExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The last part of a qualified name, ``operator`` with its signs; pure virtual members have names too."""
+        if kind == "method":  # a declaration in a class
+            if not _PURE.search(self.data, node.start_byte, node.end_byte):
+                return ""
+            named = declared_name(node)
+            return self.split(self.text(named))[1] if named is not None else ""
+        if kind == "function" and node.type == "function_definition":
+            named = declared_name(node)
+            return self.split(self.text(named))[1] if named is not None else ""
+        if kind == "module":
+            name = self.name_node(kind, node)
+            return "".join(self.text(name).split()) if name is not None else ""
+        return super().definition_name(kind, node)
+
+    def split(self, name: str) -> tuple[str, str]:
+        """The scopes that a name is qualified with, and the name; template arguments go."""
+        name = " ".join(name.split())
+        if "operator" not in name or name.partition("operator")[0].count("<"):
+            head, mark, rest = name.partition("operator")
+            while "<" in head and (shorter := _ARGUMENTS.sub("", head)) != head:
+                head = shorter
+            name = head + mark + rest
+        found = _SCOPES.match(name.replace(" ::", "::").replace(":: ", "::"))
+        return (found.group(1).removesuffix("::"), found.group(2)) if found is not None else ("", name)
+
+    def owner_of(self, definition: Definition) -> str:
+        """The class, or namespace, that a definition outside of it names."""
+        if definition.node.type != "function_definition" or definition.kind != "function":
+            return ""
+        named = declared_name(definition.node)
+        if named is None or named.type not in ("qualified_identifier", "operator_cast"):
+            return ""
+        return self.split(self.text(named))[0].replace("::", ".")
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """Includes, ``using namespace`` and ``using a::b``."""
+        pattern = self.shape.imports
+        found = pattern.match(self.text(node)) if pattern is not None else None
+        if found is None:
+            return
+        line = node.start_point[0] + 1
+        if name := found["name"]:
+            module, _, member = name.rpartition("::")
+            self.imports.append(Import(scope, member, module, member, line))
+        else:
+            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))

@@ -1,0 +1,77 @@
+"""C++."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.shape import Shape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.languages.extraction import Extractor
+
+SHAPE = Shape(
+    separator="::",
+    global_names=True,
+    roots=frozenset({
+        "identifier", "this", "namespace_identifier", "type_identifier", "qualified_identifier", "template_function",
+    }),
+    attributes={"field_expression": ("argument", "field")},
+    calls={"call_expression": "function"},
+    subscripts={"subscript_expression": "argument"},
+    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
+    literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
+    wrappers=frozenset({"template_declaration"}),
+    names={"namespace_definition": ("name",)},
+    news={"new_expression": "type"},
+    imports=re.compile(
+        r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
+        r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?P<name>[\w:]+)"
+    ),
+)  # fmt: skip
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.cpp.facts import CppExtractor
+
+    return CppExtractor(SHAPE)
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    from codeexplore.languages.c.macros import wrappings
+
+    return wrappings(root, data)
+
+
+CPP = Language(
+    name="cpp",
+    title="C++",
+    level="symbols",
+    extensions=(
+        ".cpp",
+        ".cc",
+        ".cxx",
+        ".c++",
+        ".hpp",
+        ".hh",
+        ".hxx",
+        ".h++",
+        ".ipp",
+        ".inl",
+        ".tpp",
+        ".cu",
+        ".cuh",
+        ".ino",
+    ),
+    grammar="cpp",
+    separator="::",
+    pygments="cpp",
+    line_comment="//",
+    wrappings=_wrappings,
+    folder=Path(__file__).parent,
+    extractor=_extractor,
+)

@@ -1,0 +1,31 @@
+; Definitions. Of members that are only declared, pure virtual ones are symbols: there is no other definition.
+(function_definition) @definition.function
+(preproc_function_def) @definition.function
+(preproc_def) @definition.constant
+(struct_specifier body: (field_declaration_list)) @definition.struct
+(union_specifier body: (field_declaration_list)) @definition.struct
+(enum_specifier body: (enumerator_list)) @definition.enum
+(enumerator) @definition.constant
+(type_definition) @definition.type
+(field_declaration declarator: (_) @definition.field)
+(class_specifier body: (field_declaration_list)) @definition.class
+(namespace_definition) @definition.module
+(alias_declaration) @definition.type
+(concept_definition) @definition.type
+(field_declaration declarator: (function_declarator)) @definition.method
+(field_declaration declarator: (pointer_declarator (function_declarator))) @definition.method
+(field_declaration declarator: (reference_declarator (function_declarator))) @definition.method
+(translation_unit (declaration declarator: (init_declarator) @definition.constant))
+(translation_unit (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant)))
+(translation_unit (preproc_if (declaration declarator: (init_declarator) @definition.constant)))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration declarator: (init_declarator) @definition.constant))))
+(translation_unit (preproc_ifdef (preproc_if (declaration declarator: (init_declarator) @definition.constant))))
+(namespace_definition (declaration_list (declaration declarator: (init_declarator) @definition.constant)))
+; Uses
+(call_expression) @reference.call
+(new_expression) @reference.new
+(base_class_clause) @base
+(preproc_include) @import
+(using_declaration) @import
+
+(comment) @comment

@@ -1,0 +1,27 @@
+; Definitions
+(namespace_declaration) @definition.module
+(class_declaration) @definition.class
+(record_declaration) @definition.class
+(struct_declaration) @definition.struct
+(interface_declaration) @definition.interface
+(enum_declaration) @definition.enum
+(delegate_declaration) @definition.type
+(method_declaration) @definition.method
+(constructor_declaration) @definition.method
+(destructor_declaration) @definition.method
+(operator_declaration) @definition.method
+(indexer_declaration) @definition.method
+(local_function_statement) @definition.function
+(property_declaration) @definition.field
+(event_declaration) @definition.field
+(field_declaration (variable_declaration (variable_declarator) @definition.field))
+(event_field_declaration (variable_declaration (variable_declarator) @definition.field))
+(enum_member_declaration) @definition.constant
+
+; Uses
+(invocation_expression) @reference.call
+(object_creation_expression) @reference.new
+(base_list) @base
+(using_directive) @import
+
+(comment) @comment

@@ -1,0 +1,35 @@
+"""What Kotlin adds to the shape of its grammar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.shape import step_to
+from codeexplore.languages.symbols import SymbolsExtractor
+from codeexplore.types import SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class KotlinExtractor(SymbolsExtractor):
+    """Secondary constructors; parameters that are no properties; bodies of enums."""
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """A constructor by its keyword; a class's parameter is a field when it says ``val`` or ``var``."""
+        if node.type == "secondary_constructor":
+            return "constructor"
+        if node.type == "class_parameter" and step_to(node, "<binding_pattern_kind") is None:
+            return ""
+        return super().definition_name(kind, node)
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and definition.body is not None and definition.body.type == "enum_class_body":
+            definition.kind = "enum"
+        return definition
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Enums have a kind of body of their own."""
+        return super().body_of(kind, node) or step_to(node, "<enum_class_body")

@@ -1,0 +1,73 @@
+"""Kotlin."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.shape import Shape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.languages.extraction import Extractor
+
+SHAPE = Shape(
+    global_names=True,
+    packages=frozenset({"package_header"}),
+    names={
+        "package_header": ("",), "class_declaration": ("<type_identifier",),
+        "object_declaration": ("<type_identifier",), "function_declaration": ("<simple_identifier",),
+        "enum_entry": ("<simple_identifier",), "class_parameter": ("<simple_identifier",),
+        "property_declaration": ("<variable_declaration", "<simple_identifier"),
+        "type_alias": ("<type_identifier",), "secondary_constructor": (),
+    },
+    bodies={
+        "class_declaration": "<class_body", "object_declaration": "<class_body",
+        "function_declaration": "<function_body", "secondary_constructor": "<statements",
+        "property_declaration": "<getter", "enum_entry": "<class_body",
+    },
+    computed={"property_declaration": ("<getter",)},
+    receivers={"function_declaration": "receiver"},
+    annotations=frozenset({"modifiers", "annotation"}),
+    roots=frozenset({"simple_identifier", "this_expression", "super_expression"}),
+    attributes={"navigation_expression": ("", "-")},
+    calls={"call_expression": ""},
+    subscripts={"indexing_expression": ""},
+    through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
+    literals={"string_literal": "%str", "integer_literal": "%num"},
+    imports=re.compile(r"import\s+(?P<module>\w+(?:\.\w+)*)(?P<star>\.\*)?(?:\s+as\s+(?P<alias>\w+))?"),
+    import_members=True,
+)  # fmt: skip
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.kotlin.facts import KotlinExtractor
+
+    return KotlinExtractor(SHAPE)
+
+
+_DELEGATED = re.compile(rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)")
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """``class A : B by c {``: the grammar takes the class's body for a lambda that is given to ``c``."""
+    if not root.has_error:
+        return []
+    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _DELEGATED.finditer(data)]
+
+
+KOTLIN = Language(
+    name="kotlin",
+    title="Kotlin",
+    level="symbols",
+    extensions=(".kt", ".kts"),
+    grammar="kotlin",
+    pygments="kotlin",
+    line_comment="//",
+    wrappings=_wrappings,
+    folder=Path(__file__).parent,
+    extractor=_extractor,
+)

@@ -1,0 +1,20 @@
+; Definitions
+(class_declaration "class") @definition.class
+(class_declaration "interface") @definition.interface
+(object_declaration) @definition.class
+(function_declaration) @definition.function
+(secondary_constructor) @definition.method
+(enum_entry) @definition.constant
+(type_alias) @definition.type
+(source_file (property_declaration) @definition.constant)
+(class_body (property_declaration) @definition.field)
+(enum_class_body (property_declaration) @definition.field)
+(class_parameter) @definition.field
+
+; Uses
+(call_expression) @reference.call
+(delegation_specifier) @base
+(import_header) @import
+
+(line_comment) @comment
+(multiline_comment) @comment

@@ -1,0 +1,25 @@
+; Definitions
+(namespace_definition) @definition.module
+(class_declaration) @definition.class
+(interface_declaration) @definition.interface
+(trait_declaration) @definition.trait
+(enum_declaration) @definition.enum
+(method_declaration) @definition.method
+(function_definition) @definition.function
+(const_declaration (const_element) @definition.constant)
+(enum_case) @definition.constant
+(property_declaration (property_element) @definition.field)
+(property_promotion_parameter) @definition.field
+
+; Uses
+(function_call_expression) @reference.call
+(member_call_expression) @reference.call
+(nullsafe_member_call_expression) @reference.call
+(scoped_call_expression) @reference.call
+(object_creation_expression) @reference.new
+(base_clause) @base
+(class_interface_clause) @base
+(use_declaration) @base
+(namespace_use_declaration) @import
+
+(comment) @comment

@@ -1,0 +1,50 @@
+"""Ruby."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.shape import Shape
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+SHAPE = Shape(
+    separator="::",
+    member_separator="#",
+    global_names=True,
+    methods_in_modules=True,
+    names={"assignment": ("left",), "simple_symbol": ()},
+    bodies={"assignment": "right", "call": "block"},
+    roots=frozenset({
+        "identifier", "constant", "self", "super", "instance_variable", "class_variable", "global_variable",
+    }),
+    attributes={"scope_resolution": ("scope", "name")},
+    methods={"call": ("receiver", "method")},
+    subscripts={"element_reference": "object"},
+    through={"parenthesized_statements": ""},
+    literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
+)  # fmt: skip
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.ruby.facts import RubyExtractor
+
+    return RubyExtractor(SHAPE)
+
+
+RUBY = Language(
+    name="ruby",
+    title="Ruby",
+    level="symbols",
+    extensions=(".rb", ".rake", ".gemspec", ".ru"),
+    filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile"),
+    interpreters=("ruby", "jruby", "rake"),
+    grammar="ruby",
+    separator="::",
+    pygments="ruby",
+    folder=Path(__file__).parent,
+    extractor=_extractor,
+)

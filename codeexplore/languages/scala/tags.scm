@@ -1,0 +1,32 @@
+; Definitions
+(package_object) @definition.module
+(class_definition) @definition.class
+(object_definition) @definition.class
+(trait_definition) @definition.trait
+(enum_definition) @definition.enum
+(function_definition) @definition.function
+(function_declaration) @definition.function
+(type_definition) @definition.type
+(given_definition) @definition.constant
+(simple_enum_case) @definition.constant
+(full_enum_case) @definition.constant
+(template_body (val_definition pattern: (identifier)) @definition.field)
+(template_body (val_definition pattern: (identifiers (identifier) @definition.field)))
+(template_body (var_definition pattern: (identifier)) @definition.field)
+(template_body (var_definition pattern: (identifiers (identifier) @definition.field)))
+(template_body (val_declaration) @definition.field)
+(template_body (var_declaration) @definition.field)
+(compilation_unit (val_definition pattern: (identifier)) @definition.constant)
+(compilation_unit (val_definition pattern: (identifiers (identifier) @definition.constant)))
+(compilation_unit (var_definition pattern: (identifier)) @definition.constant)
+(compilation_unit (var_definition pattern: (identifiers (identifier) @definition.constant)))
+(class_definition class_parameters: (class_parameters (class_parameter) @definition.field))
+
+; Uses
+(call_expression) @reference.call
+(instance_expression) @reference.new
+(extends_clause) @base
+(import_declaration) @import
+
+(comment) @comment
+(block_comment) @comment

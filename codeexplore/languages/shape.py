@@ -1,0 +1,82 @@
+"""The shape of a grammar as data: where its nodes keep names, bodies, receivers and callees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Steps = tuple[str, ...]
+
+MARKS = ".?!:&$\\ \t\r\n"
+"""What may stand around a name without being part of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Where a grammar keeps names.
+
+    A *step* leads from a node to a child: a field's name, "" to the first named child, "-" to the last, ``<type`` to
+    the first of that node type.
+    """
+
+    separator: str = "."
+    member_separator: str = ""  # between a type and what it holds, where that differs
+    global_names: bool = False  # names do not depend on the file they stand in
+    packages: frozenset[str] = frozenset()  # node types that name the package of a file
+    names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
+    bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
+    wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition
+    computed: Mapping[str, Steps] = field(
+        default_factory=dict
+    )  # field's node type → steps, any of which makes it a method
+    annotations: frozenset[str] = frozenset()  # node types of annotations, and of what holds them, in a definition
+    extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
+    receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
+    methods_in_modules: bool = False  # functions inside a module that stands in a file are methods
+    clauses: bool = False  # definitions of one name in a row are one symbol
+    roots: frozenset[str] = frozenset({"identifier"})  # node types an access path may begin with
+    attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
+    calls: Mapping[str, str] = field(default_factory=dict)  # f(): node type → step to f
+    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
+    news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
+    subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to what has the same value
+    literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
+    imports: re.Pattern[str] | None = None
+    """Over an import's text. Groups: `module`, and where there are any `alias`, `names` (in braces) and `star`."""
+    import_members: bool = False  # the last part of an imported name is a member, not a module
+
+
+def clean_name(text: str) -> str:
+    """A name without the marks before it and the type arguments or parentheses after it."""
+    text = text.strip(MARKS)
+    for mark in "<([ \n\t{":
+        position = text.find(mark, 1)
+        if position > 0 and (text[0].isalpha() or text[0] in "_@$`"):
+            text = text[:position]
+    return text.strip("`")
+
+
+def step_to(node: Node, step: str) -> Node | None:
+    """The child that a step of a `Shape` leads to."""
+    if step == "" or step == "-":
+        children = [child for child in node.named_children if not child.is_extra]
+        return (children[0] if step == "" else children[-1]) if children else None
+    if step[0] == "<":
+        return next((child for child in node.named_children if child.type == step[1:]), None)
+    return node.child_by_field_name(step)
+
+
+def walk(node: Node, steps: Steps) -> Node | None:
+    """Follow several steps; none at all stay at the node."""
+    current: Node | None = node
+    for step in steps:
+        if current is None:
+            return None
+        current = step_to(current, step)
+    return current

@@ -1,0 +1,58 @@
+"""Swift."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.base import Language
+from codeexplore.languages.shape import Shape
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Extractor
+
+SHAPE = Shape(
+    global_names=True,
+    names={
+        "property_declaration": ("name", "bound_identifier"), "simple_identifier": (),
+        "protocol_property_declaration": ("name", "bound_identifier"), "macro_declaration": ("<simple_identifier",),
+    },
+    bodies={
+        "property_declaration": "computed_value", "simple_identifier": "-",
+        "subscript_declaration": "<computed_property",
+    },
+    wrappers=frozenset({"enum_entry"}),
+    computed={"property_declaration": ("computed_value",)},
+    extended={"class_declaration": ("name",)},
+    annotations=frozenset({"modifiers", "attribute"}),
+    roots=frozenset({"simple_identifier", "self_expression", "super_expression", "user_type"}),
+    attributes={"navigation_expression": ("target", "suffix"), "prefix_expression": ("operation", "target")},
+    calls={"call_expression": "", "constructor_expression": "constructed_type"},
+    through={
+        "try_expression": "expr", "await_expression": "expr", "tuple_expression": "", "postfix_expression": "target",
+        "optional_chain_marker": "",
+    },
+    literals={"line_string_literal": "%str", "integer_literal": "%num", "array_literal": "%list"},
+    imports=re.compile(r"(?:@\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>[\w.]+)"),
+)  # fmt: skip
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.swift.facts import SwiftExtractor
+
+    return SwiftExtractor(SHAPE)
+
+
+SWIFT = Language(
+    name="swift",
+    title="Swift",
+    level="symbols",
+    extensions=(".swift",),
+    interpreters=("swift",),
+    grammar="swift",
+    pygments="swift",
+    line_comment="//",
+    folder=Path(__file__).parent,
+    extractor=_extractor,
+)

@@ -1,0 +1,34 @@
+; Definitions
+(class_declaration declaration_kind: "class") @definition.class
+(class_declaration declaration_kind: "actor") @definition.class
+(class_declaration declaration_kind: "struct") @definition.struct
+(class_declaration declaration_kind: "enum") @definition.enum
+(protocol_declaration) @definition.interface
+(function_declaration) @definition.function
+(protocol_function_declaration) @definition.method
+(init_declaration) @definition.method
+(deinit_declaration) @definition.method
+(subscript_declaration) @definition.method
+(macro_declaration) @definition.function
+(typealias_declaration) @definition.type
+(associatedtype_declaration) @definition.type
+(enum_entry name: (simple_identifier) @definition.constant)
+(class_body (property_declaration) @definition.field)
+(enum_class_body (property_declaration) @definition.field)
+(protocol_property_declaration) @definition.field
+(source_file (property_declaration) @definition.constant)
+(class_declaration declaration_kind: "extension") @extension
+
+; Uses
+(call_expression) @reference.call
+(constructor_expression) @reference.call
+(class_declaration declaration_kind: "class" (inheritance_specifier) @base)
+(class_declaration declaration_kind: "actor" (inheritance_specifier) @base)
+(class_declaration declaration_kind: "struct" (inheritance_specifier) @base)
+(class_declaration declaration_kind: "enum" (inheritance_specifier) @base)
+(protocol_declaration (inheritance_specifier) @base)
+(class_declaration declaration_kind: "extension" (inheritance_specifier) @base.extension)
+(import_declaration) @import
+
+(comment) @comment
+(multiline_comment) @comment
