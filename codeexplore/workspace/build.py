@@ -121,7 +121,7 @@ def summarise(
     model: str,
 ) -> WorkspaceSummary:
     """Count what was loaded and what was left out."""
-    edges = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
+    edges: dict[str, int] = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
     own_warnings = (f"{file.file.path}: {warning}" for file in indexed for warning in file.warnings)
     return WorkspaceSummary(
         name=name,
