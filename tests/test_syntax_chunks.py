@@ -82,6 +82,16 @@ def test_a_long_function_is_cut_at_statements_under_its_header() -> None:
     assert not uncovered(found)
 
 
+def test_long_leading_comments_leave_the_lines_in_order() -> None:
+    comments = "".join(f"# note {n}\n" for n in range(MAX_FUNCTION_LINES))
+    body = "".join(f"    y = {n}\n" for n in range(MAX_FUNCTION_LINES))
+    found = index(f"{comments}def long(x):\n{body}")
+    assert max(chunk.part for chunk in found.chunks) > 2
+    for chunk in found.chunks:
+        assert list(chunk.spans) == sorted(chunk.spans)
+        assert chunk.start_line <= chunk.end_line
+
+
 def test_what_a_long_function_defines_gets_chunks_of_its_own() -> None:
     filler = "    a = 1\n" * MAX_FUNCTION_LINES
     found = index(f"def factory():\n{filler}    def made():\n        return 1\n    return made\n")

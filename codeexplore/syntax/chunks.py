@@ -169,7 +169,7 @@ def _pieces(
     for part, group in enumerate(groups, 1):
         spans = tuple(lines.span(*run) for run in group)
         if header is not None and part > 1:
-            spans = (header, *spans)
+            spans = tuple(sorted((header, *spans)))  # long leading comments stand above it
         yield makers.make(symbol, spans, lines, part)
 
 
