@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from codeexplore.graph.overloads import Overloads
 from codeexplore.graph.rules import BY_EVIDENCE, FEW, RULES, SEVERAL
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OUTSIDE, PART, UNIT
+from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.hierarchy import Super
 from codeexplore.languages.resolution.paths import last_name, parse
-from codeexplore.languages.resolution.program import DEAD
 from codeexplore.languages.resolution.solve import Solved
-from codeexplore.types import EdgeKind, Reference
+from codeexplore.types import EdgeKind, Reference, Symbol
 
 _IMPLICIT_MANNERS = {
     "__enter__": "with", "__exit__": "with", "__aenter__": "with", "__aexit__": "with", "__iter__": "for",
@@ -25,6 +27,7 @@ _IMPLICIT_MANNERS = {
     "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
+_INTERFACES = frozenset({"interface", "trait"})
 _LIKELY = frozenset(
     {"for", "with"}
 )  # what is iterated or entered may have come as an argument; others are mostly plain
@@ -51,6 +54,7 @@ class Emitter:
         self.row = [rows[symbol.id] for symbol in self.program.symbols]
         self.tests = [is_test_path(facts.path) for facts in self.program.files]
         self.properties = self.flow.members.properties
+        self.overloads = Overloads(self.flow)
         self._by_name: dict[str, list[int]] = {}
         self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
         for number, symbol in enumerate(self.program.symbols):
@@ -75,6 +79,7 @@ class Emitter:
         return self.numbers[file] << 32 | line
 
     def _edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        source = self.program.charged(source)
         self.edges.add(
             self.row[source], self.row[target], kind, manner, rule, RULES[rule].confidence, site,
             self.tests[self.program.file_of[source]],
@@ -82,7 +87,7 @@ class Emitter:
 
     def _outside(self, source: int, name: str, call: bool, site: int) -> None:
         if name != OUTSIDE:
-            self.externals.add(self.row[source], name, call, site)
+            self.externals.add(self.row[self.program.charged(source)], name, call, site)
 
     # ----------------------------------------------------------------- what files are made of
 
@@ -95,13 +100,24 @@ class Emitter:
             if parent >= 0:
                 self._edge(parent, own, "CONTAINS", "definition", "definition", site)
             for known in self.hierarchy.supers.get(own, ()):
-                kind: EdgeKind = "IMPLEMENTS" if known.manner == "implements" else "EXTENDS"
-                self._edge(own, known.parent, kind, "base", "base", self._site(file, known.line))
+                rule = "interface" if known.manner == "satisfies" else "base"
+                self._edge(own, known.parent, self._kind_of(symbol, known), "base", rule, self._site(file, known.line))
             cls = program.own_class[own]
             if cls >= 0:
-                above = self.hierarchy.method(cls, symbol.name, above=True)
-                if above >= 0 and above != own:
+                for above in self._hidden_by(cls, symbol.name, own):
                     self._edge(own, above, "OVERRIDES", "definition", "self", site)
+
+    def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
+        """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
+        if self.rules.structural:
+            found = [self.hierarchy.method(known.parent, name) for known in self.hierarchy.supers.get(cls, ())]
+        else:
+            found = [self.hierarchy.method(cls, name, above=True)]
+        return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
+
+    def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
+        above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES
+        return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
 
     def _imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
@@ -150,13 +166,15 @@ class Emitter:
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         manner = "call" if row.kind == "new" else row.kind
-        found = self._call_entities(scope, held, manner, site)
+        if len(held) > 1:
+            held = self.overloads.chosen(held, row, scope)
+        found = self._call_entities(scope, row, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
         if row.args:
             self._arguments(scope, row, held, site)
 
-    def _call_entities(self, scope: int, held: dict[int, int], manner: str, site: int) -> bool:
+    def _call_entities(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
         """Edges to whatever a called node holds; False when it holds nothing that can be called."""
         found = False
         weak = sum(1 for evidence in held.values() if evidence >= h.FLOW)
@@ -176,7 +194,7 @@ class Emitter:
                 self._overriding(scope, payload, self.entities.extra[entity], evidence, manner, site)
             elif kind == CLASS:
                 found = True
-                self._construction(scope, payload, rule, site)
+                self._construction(scope, payload, rule, site, row)
             elif kind == INST:
                 found = self._instance_call(scope, payload, rule, manner, site) or found
             elif kind == EXT:
@@ -186,8 +204,15 @@ class Emitter:
                 found = True
         return found
 
-    def _construction(self, scope: int, cls: int, rule: str, site: int) -> None:
+    def _construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
         self._edge(scope, cls, "USES", "new", rule, site)
+        if self.rules.constructor_is_class:
+            held = self.overloads.constructors(cls, row, scope)
+            for function in held:
+                self._edge(scope, function, "CALLS", "new", rule, site)
+            if not held:
+                self._edge(scope, cls, "CALLS", "new", rule, site)
+            return
         constructed = False
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
@@ -196,7 +221,7 @@ class Emitter:
                 constructed = True
                 if name == self.rules.constructors[0]:
                     break
-        if not constructed:
+        if not constructed and self.rules.making_calls:
             self._edge(scope, cls, "CALLS", "new", rule, site)
 
     def _instance_call(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
@@ -212,6 +237,8 @@ class Emitter:
         if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
             return
         key = (function, self.entities.payload[receiver])
+        if self.rules.structural and self.program.is_sealed(key[1]):  # an embedded interface's method
+            key = (function, self.program.own_class[function])
         targets = self._overrides.get(key)
         if targets is None:
             name = self.program.symbols[function].name
@@ -308,7 +335,7 @@ class Emitter:
     def _arguments(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         """Functions handed over: used, and called at once by built-in functions that do so."""
         called = any(
-            (self.entities.kind[e] == EXT and self.entities.external_name(e) in self.rules.callbacks)
+            (self.entities.kind[e] == EXT and self._outside_calls(e))
             or (self.entities.kind[e] == METH and self._calls_back(e))
             for e in held
         )
@@ -329,6 +356,9 @@ class Emitter:
                 if kind in (FUNC, CLASS) and evidence == h.SCOPE:
                     self._edge(scope, payload, "USES", "argument", "scope", site)
 
+    def _outside_calls(self, entity: int) -> bool:
+        return self.rules.gives_callbacks or self.entities.external_name(entity) in self.rules.callbacks
+
     def _calls_back(self, method: int) -> bool:
         name = self.entities.texts[self.entities.extra[method]]
         return self.rules.container_methods[name] in ("each", "map", "call")
@@ -346,7 +376,7 @@ class Emitter:
                 for target in targets:
                     self._edge(scope, target, "CALLS", row.kind, rule, site)
                 return
-        self.unresolved.add(self.row[scope], name, receiver, row.kind, site)
+        self.unresolved.add(self.row[self.program.charged(scope)], name, receiver, row.kind, site)
 
     def _could_be(self, target: int, receiver: str) -> bool:
         """Whether a member call by name may mean this definition: methods only, for a receiver that is a value."""

@@ -9,12 +9,19 @@ from codeexplore.languages.base import Language
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 
 def _extractor() -> Extractor:
     from codeexplore.languages.go.facts import GoExtractor
 
     return GoExtractor()
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.go.resolve import rules
+
+    return rules()
 
 
 GO = Language(
@@ -31,4 +38,5 @@ GO = Language(
         "panic", "print", "println", "real", "recover",
     }),
     extractor=_extractor,
+    rules=_rules,
 )  # fmt: skip

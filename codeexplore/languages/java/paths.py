@@ -101,6 +101,10 @@ class JavaPaths(Extractor):
         ends = [r.named_children[-1] if r.type == "block" and r.named_child_count else r for r in results]
         return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
 
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Paths by position, every argument counted: their number chooses among overloads."""
+        return tuple(self.path_of(child) for child in node.named_children if not child.is_extra)
+
     def type_name(self, node: Node) -> str:
         """A type's name without its arguments, annotations and dimensions; "" for a primitive one."""
         while node.type in ("generic_type", "annotated_type", "array_type"):

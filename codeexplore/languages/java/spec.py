@@ -9,12 +9,19 @@ from codeexplore.languages.base import Language
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 
 def _extractor() -> Extractor:
     from codeexplore.languages.java.facts import JavaExtractor
 
     return JavaExtractor()
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.java.resolve import rules
+
+    return rules()
 
 
 JAVA = Language(
@@ -27,4 +34,5 @@ JAVA = Language(
     pygments="java",
     line_comment="//",
     extractor=_extractor,
+    rules=_rules,
 )

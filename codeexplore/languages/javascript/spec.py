@@ -9,6 +9,7 @@ from codeexplore.languages.base import Language
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 FOLDER: Final = Path(__file__).parent
 ECMASCRIPT: Final = FOLDER / "ecmascript.scm"
@@ -19,6 +20,12 @@ def _extractor() -> Extractor:
     from codeexplore.languages.javascript.facts import JavaScriptExtractor
 
     return JavaScriptExtractor()
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.javascript.resolve import rules
+
+    return rules()
 
 
 JAVASCRIPT = Language(
@@ -33,4 +40,5 @@ JAVASCRIPT = Language(
     pygments="javascript",
     line_comment="//",
     extractor=_extractor,
+    rules=_rules,
 )

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, EXT, INST, OBJ
-from codeexplore.languages.resolution.heap import Watcher
-from codeexplore.languages.resolution.program import DEAD
+from codeexplore.languages.resolution.heap import DEAD, Watcher
 from codeexplore.languages.resolution.typetext import TypeExpr, read_type
 
 if TYPE_CHECKING:

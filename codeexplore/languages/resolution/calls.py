@@ -15,8 +15,8 @@ from codeexplore.languages.resolution.entities import (
     OBJ,
     PART,
 )  # fmt: skip
-from codeexplore.languages.resolution.heap import Watcher
-from codeexplore.languages.resolution.program import DEAD, Parameter
+from codeexplore.languages.resolution.heap import DEAD, Watcher
+from codeexplore.languages.resolution.program import Parameter
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
@@ -28,6 +28,7 @@ class Argument(NamedTuple):
     key: int | str
     node: int
     text: str = ""
+    file: int = -1  # where the literal stands
 
 
 Arguments = tuple[Argument, ...]
@@ -44,6 +45,7 @@ class Calls:
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
         self.gives_receiver: set[int] = set()  # methods that return their own receiver
+        self.makes_instances: set[int] = set()  # functions that are constructors
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
         self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
@@ -72,6 +74,8 @@ class Calls:
         self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
         if bound and function in self.gives_receiver:
             self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+        if function in self.makes_instances:
+            self.heap.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
         for parameter in self.gives_parameter.get(function, ()):
             for site in sites:
                 for node in self._reaching(function, parameter, site, bound):
@@ -82,10 +86,17 @@ class Calls:
         cls = self.entities.payload[entity]
         instance = self.entities.get(INST, cls, self.entities.extra[entity])
         self.heap.add(target, instance, max(evidence, h.TYPE))
+        function = self.constructor(cls)
+        if function >= 0 and self.program.own_class[function] != cls:
+            self.flow.members.receive(function, instance)
+
+    def constructor(self, cls: int) -> int:
+        """The method that runs when an instance of a class is made, -1 when nobody wrote one."""
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
-            if function >= 0 and self.program.own_class[function] != cls:
-                self.flow.members.receive(function, instance)
+            if function >= 0:
+                return function
+        return -1
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         for name in self.rules.call_methods:
@@ -156,12 +167,11 @@ class Calls:
         elif kind == BOUND:
             self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
         elif kind == CLASS:
-            for name in self.rules.constructors:
-                function = self.hierarchy.method(payload, name)
-                if function >= 0:
-                    self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-                    return
-            self._pass(self._record_fields(payload), arguments, 0)
+            function = self.constructor(payload)
+            if function >= 0:
+                self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+            else:
+                self._pass(self._record_fields(payload), arguments, 0)
         elif kind == INST:
             for name in self.rules.call_methods:
                 function = self.hierarchy.method(payload, name)
@@ -216,7 +226,10 @@ class Calls:
         return known
 
     def _is_record(self, cls: int) -> bool:
-        last = {d.removesuffix("()").rpartition(".")[2] for d in self.program.symbols[cls].decorators}
+        symbol = self.program.symbols[cls]
+        if symbol.kind in self.rules.record_kinds:
+            return True
+        last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
         if last & self.rules.record_decorators:
             return True
         bases = self.hierarchy.outside.get(cls, ())

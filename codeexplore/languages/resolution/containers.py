@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, OBJ, PART
-from codeexplore.languages.resolution.heap import Watcher
-from codeexplore.languages.resolution.program import DEAD
+from codeexplore.languages.resolution.heap import DEAD, Watcher
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.calls import Argument, Arguments
@@ -138,8 +137,12 @@ class Containers:
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJ:
-            key = "%keys" if self.flavour[payload] == "dict" else ANY
-            self.heap.copy(self.field(payload, key), target, max(evidence, h.ELEMENT))
+            gives = self.rules.map_gives if self.flavour[payload] == "dict" else "values"
+            if gives == "pairs":
+                self.read(self.entities.payload[self._paired(payload, "items")], ANY, target, max(evidence, h.ELEMENT))
+            else:
+                key = "%keys" if gives == "keys" else ANY
+                self.heap.copy(self.field(payload, key), target, max(evidence, h.ELEMENT))
         elif kind == INST:
             iterator = self._derived.get((entity, "iterator"))
             if iterator is None:
@@ -173,7 +176,10 @@ class Containers:
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Call a container's own method."""
         receiver = self.entities.payload[method]
-        effect = self.rules.container_methods[self.entities.texts[self.entities.extra[method]]]
+        effect = self.rules.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
+        if self.entities.kind[receiver] != OBJ:
+            self._call_on_value(receiver, effect, evidence, target, sites)
+            return
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
         if effect == "element":
             self.read(obj, ANY, target, floor)
@@ -183,6 +189,17 @@ class Containers:
             self.heap.add(target, self._paired(obj, effect), floor)
         for site in sites:
             self._store(effect, obj, site, target, floor)
+
+    def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """A method of a wrapper gives what it wraps; ``f.call(x)`` calls a function, ``f.bind(x)`` gives it."""
+        kind = self.entities.kind[receiver]
+        if effect == "call" and kind in (FUNC, BOUND):
+            self.heap.copy(self.flow.program.result(self.entities.payload[receiver]), target, max(evidence, h.RETURN))
+            for site in sites:
+                given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
+                self.flow.calls.take(receiver, given)
+        else:
+            self.heap.add(target, receiver, evidence)
 
     def _store(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
         if effect == "element" and site:  # d.get(key, default)
@@ -266,6 +283,33 @@ class Containers:
     def _apply_first(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.heap.copy(arguments[0].node, target, evidence)
+
+    def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """A container of the arguments themselves (``List.of(a, b)``)."""
+        obj = self._fresh(target, "list")
+        for argument in arguments:
+            if isinstance(argument.key, int):
+                self.heap.copy(argument.node, self.field(obj, str(argument.key)), h.TYPE)
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
+    def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """The first argument with the others put in (``append(xs, x)``)."""
+        self._apply_first(arguments[:1], target, evidence)
+        for argument in arguments[1:]:
+            if arguments[0].key == 0:
+                self.store_into(arguments[0].node, "", argument.node)
+            else:
+                self._apply_items(arguments, target, evidence)
+
+    def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """``require('./x')``: the module itself, when its one value is not exported whole."""
+        for argument in arguments[:1]:
+            if argument.text and argument.file >= 0:
+                self.heap.copy(self.flow.required(argument.file, argument.text), target, evidence)
+
+    def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """``Object.create(proto)``."""
+        self._apply_first(arguments[:1], target, evidence)
 
     def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
         for argument in arguments:

@@ -11,10 +11,11 @@ from codeexplore.languages.resolution.annotations import Annotations
 from codeexplore.languages.resolution.calls import Argument, Calls
 from codeexplore.languages.resolution.containers import Containers
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, SUPER, UNIT
+from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.members import Members
 from codeexplore.languages.resolution.paths import Parsed, parse, split_arguments
-from codeexplore.languages.resolution.program import DEAD, STATIC, Program
+from codeexplore.languages.resolution.program import STATIC, Program
 
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 MAX_STEPS = 60
@@ -56,7 +57,7 @@ class Flow:
         root, steps = parsed
         if len(steps) > MAX_STEPS:
             return DEAD
-        if root in self.rules.super_names and steps:
+        if root in self.rules.super_names and self.program.bound(scope, root) < 0:
             return self._super_path(scope, steps, line)
         if steps and scope in self.program.keyed:
             steps, node = self._since_assigned(scope, root, steps, line)
@@ -112,6 +113,14 @@ class Flow:
             self.heap.watch(node, (self.containers.on_element, target, step[1:-1]))
         return target
 
+    def required(self, file: int, module: str) -> int:
+        """The node of what ``require`` gives for a module string."""
+        found = self.program.locator.locate(file, module)
+        if found.unit < 0:
+            return self.constant(found.external) if found.external else DEAD
+        whole = self.members.whole(found.unit)
+        return whole if whole >= 0 else self.unit_node(found.unit)
+
     def apply(self, callee: int, argument: int) -> int:
         """The node of what calling `callee` with one argument gives back."""
         target = self.heap.node()
@@ -136,7 +145,7 @@ class Flow:
             quoted = text[:1] in ("'", '"')
             node = DEAD if quoted or not text else self.path(scope, text, line)
             if node != DEAD or quoted:
-                found.append(Argument(key, node, text[1:-1] if quoted else ""))
+                found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)
 
     # ----------------------------------------------------------------- roots
@@ -168,6 +177,11 @@ class Flow:
             current = program.parent[current]
         if name in self.rules.instance_names:
             return self.instance(scope)
+        if name in self.rules.own_type_names:
+            cls = program.class_around(scope)
+            return self.own(cls) if cls >= 0 else DEAD
+        if name in self.rules.module_words:
+            return max(self.module_root(scope, name), DEAD)
         return self._beyond(scope, name)
 
     def _inherited(self, cls: int, name: str) -> int:
@@ -194,8 +208,29 @@ class Flow:
         if found >= 0:
             return found
         if name in self.rules.builtins:
-            return self.constant(f"{self.rules.builtin_module}.{name}")
+            return self.constant(f"{self.rules.builtin_module}.{name}" if self.rules.builtin_module else name)
         return DEAD
+
+    def module_root(self, scope: int, name: str, local: bool = True) -> int:
+        """The node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
+        program = self.program
+        file = program.file_of[scope]
+        inline = scope
+        while inline != program.first[file] and program.symbols[inline].kind != "module":
+            inline = program.parent[inline]
+        if name == "self" and inline != program.first[file]:
+            return self.own(inline)
+        if name == "super" and inline != program.first[file]:
+            outer = program.parent[inline]
+            return self.own(outer) if outer != program.first[file] else self.unit_node(program.locator.unit_of(file))
+        if local and name not in self.rules.module_words:
+            node = self._look_up(scope, name)
+            if node != DEAD:
+                return node
+        found = program.locator.locate(file, name)
+        if found.unit >= 0:
+            return self.unit_node(found.unit)
+        return self.constant(found.external) if found.external else -1
 
     def constant(self, name: str) -> int:
         """The node of a name outside the repository."""
@@ -217,11 +252,12 @@ class Flow:
         """The node of a literal, an anonymous function or a type written as a value."""
         kind, _, place = name.partition(":")
         file = self.program.file_of[scope]
-        if kind == "%fn":
-            symbol = self.program.anonymous.get((file, place), -1)
+        if kind in ("%fn", "%class"):
+            symbol = self.program.anonymous.get((file, name[1:]), -1)
             if symbol < 0:
                 return DEAD
-            return self._held(("fn", symbol), self.entities.get(FUNC, symbol))
+            what = CLASS if self.program.is_class(symbol) else FUNC
+            return self._held(("fn", symbol), self.entities.get(what, symbol))
         if kind in _CONTAINERS:
             if not place:
                 return self.containers.bare(kind[1:])
@@ -244,20 +280,37 @@ class Flow:
         """The node of the keyword for a method's receiver (``this``)."""
         cls = self.program.class_around(scope)
         if cls < 0:
-            return DEAD
+            return self._owner_of(scope)
         node = self._special.get(("this", cls), -1)
         if node < 0:
             node = self._special["this", cls] = self.heap.node()
             self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
         return node
 
+    def _owner_of(self, scope: int) -> int:
+        """The node of the object literal that holds a function, or of what a constructor function makes."""
+        program = self.program
+        while scope >= 0 and program.symbols[scope].kind not in ("function", "method"):
+            scope = program.parent[scope]
+        if scope < 0:
+            return DEAD
+        if scope in program.outer_receivers:
+            return program.outer_receivers[scope]
+        around = program.parent[scope]
+        if around >= 0 and program.symbols[around].kind == "constant":
+            return program.variable(program.parent[around], program.symbols[around].name)
+        return self._held(("made", scope), self.entities.get(INST, scope, 1))
+
     def _super_path(self, scope: int, steps: tuple[str, ...], line: int) -> int:
         """``super().name`` or ``super.name``: members are looked for above the class around."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return DEAD
-        if self.rules.super_called:
-            if steps[0][0] != "(":
+        if not self.rules.super_called:
+            if not steps or steps[0][0] == "(":  # super(…) makes the part that belongs to the type above
+                return self.follow(self._above(cls), steps, scope, line)
+        else:
+            if not steps or steps[0][0] != "(":
                 return DEAD
             named = split_arguments(steps[0])
             if named and self._named_class(scope, named[0], line) >= 0:
@@ -268,6 +321,18 @@ class Flow:
         receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
         node = self._held(("super", receiver), self.entities.get(SUPER, cls, receiver))
         return self.follow(node, steps, scope, line)
+
+    def own(self, cls: int) -> int:
+        """The node that holds a type itself."""
+        return self._held(("class", cls), self.entities.get(CLASS, cls))
+
+    def _above(self, cls: int) -> int:
+        """The node of the first supertype of a class."""
+        for known in self.hierarchy.supers.get(cls, ()):
+            return self.own(known.parent)
+        for outside in self.hierarchy.outside.get(cls, ()):
+            return self.constant(outside)
+        return DEAD
 
     def _is_class_method(self, function: int) -> bool:
         parameters = self.program.parameters.get(function)

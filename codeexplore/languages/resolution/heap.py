@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+DEAD: Final = 0
+"""The node of everything that can't be known: nothing ever flows into it or out of it."""
+
 SCOPE: Final = 0
 """Named by scope, import or re-export."""
 SELF: Final = 1
@@ -62,6 +65,7 @@ class Heap:
         self.events = 0
         self.saturated = 0  # values turned away because a node was full
         self._linked: set[int] = set()
+        self.node()  # DEAD
 
     def node(self) -> int:
         """A new, empty node."""
@@ -72,7 +76,7 @@ class Heap:
 
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Put a value into a node; it flows on when the heap runs."""
-        if evidence >= WRAPPED and self._kinds[entity] == self._untold:
+        if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == DEAD:
             return
         held = self.values[node]
         if held is None:
@@ -95,7 +99,7 @@ class Heap:
 
     def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`."""
-        if source == target:
+        if source in (target, DEAD) or target == DEAD:
             return
         key = (source << 36) | (target << 4) | floor
         if key in self._linked:
@@ -113,6 +117,8 @@ class Heap:
 
     def watch(self, node: int, watcher: Watcher) -> None:
         """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
+        if node == DEAD:
+            return
         out = self.watchers[node]
         if out is None:
             self.watchers[node] = [watcher]

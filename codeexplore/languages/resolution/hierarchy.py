@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.languages.resolution.entities import CLASS, EXT
-from codeexplore.languages.resolution.program import OVERLOAD, SETTER, Program
+from codeexplore.languages.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 
 MAX_DESCENDANTS = 400
 """Classes below another one that are looked through for overriding methods."""
@@ -43,6 +43,12 @@ class Hierarchy:
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str], Member] = {}
         self._descendants: dict[int, tuple[int, ...]] = {}
+
+    def forget(self) -> None:
+        """Look members up anew: more has become known about types since."""
+        self._order.clear()
+        self._members.clear()
+        self._descendants.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         """Note a resolved supertype."""
@@ -107,7 +113,7 @@ class Hierarchy:
         names, fields = self.program.names, self.program.fields
         node, owner, found = -1, -1, []
         for current in order:
-            bound = names[current]
+            bound = names[current] if self.program.symbols[current].kind in NAMESPACES else None
             if node < 0 and bound is not None and name in bound:
                 node, owner = bound[name], current
             assigned = fields.get(current)
@@ -148,7 +154,7 @@ class Hierarchy:
         known = self._descendants.get(cls)
         if known is None:
             seen, found = {cls}, [cls]
-            for current in found:
+            for current in found if not self.program.is_sealed(cls) else ():
                 for child in self.below.get(current, ()):
                     if child not in seen and len(found) <= MAX_DESCENDANTS:
                         seen.add(child)

@@ -8,9 +8,11 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.calls import Arguments
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, OBJ, UNIT
 from codeexplore.languages.resolution.flow import Flow
-from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.heap import DEAD, Watcher
 from codeexplore.languages.resolution.paths import parse
-from codeexplore.languages.resolution.program import DEAD, PROPERTY, SETTER, Parameter, Program
+from codeexplore.languages.resolution.program import PROPERTY, SETTER, Parameter, Program
+from codeexplore.languages.resolution.structure import Structure
+from codeexplore.languages.resolution.typetext import read_type
 from codeexplore.types import Binding, FileFacts, Import
 
 _CALLS = frozenset({"call", "new", "decorator"})
@@ -57,12 +59,20 @@ class Loader:
         for file in files:
             self.written.append(self.program.lay_out_bindings(file))
             self._lay_out_imports(file)
+            self._lay_out_exports(file)
+        for file in files:
+            self._link_stars(file)
         for file in files:
             self._link_imports(file)
         for file in files:
+            self._link_exports(file)
             self._link_aliases(file)
         self._run()
+        self._attach_receivers()
         self._link_bases()
+        if self.rules.structural or self.rules.structural_bases:
+            Structure(self.program, self.flow.hierarchy).relate()
+        self.flow.hierarchy.forget()
         self.flow.forget_names()
         passing = [self._note_passing_through(file) for file in files]
         for file in files:
@@ -92,14 +102,28 @@ class Loader:
                 node = program.variable(first + row.scope, row.name.partition(".")[0])
                 program.sole[node] = -1
 
+    def _lay_out_exports(self, file: int) -> None:
+        for row in self.program.files[file].exports:
+            if row.name != "*":
+                self.flow.members.exported(file, row.name)
+
+    def _link_stars(self, file: int) -> None:
+        """Modules whose names a file takes or passes on all at once: known before any name is looked up."""
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        rows = [row for row in facts.imports if row.name == "*"]
+        rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
+        for row in rows:
+            source = self._imported(file, row)
+            if source != DEAD:
+                self.flow.stars.setdefault(first, []).append(source)
+
     def _link_imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
-            source = self._imported(file, row)
             if row.name == "*":
-                if source != DEAD:
-                    self.flow.stars.setdefault(first, []).append(source)
                 continue
+            source = self._imported(file, row)
             if source != DEAD and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
@@ -108,6 +132,8 @@ class Loader:
     def _imported(self, file: int, row: Import) -> int:
         """The node of what an import row binds."""
         module, member = row.module, row.member
+        if self.rules.module_words:
+            return self._imported_path(file, row)
         if "." in row.name and not member:  # import a.b binds a
             module = module.partition(".")[0]
         found = self.program.locator.locate(file, module)
@@ -117,12 +143,60 @@ class Loader:
             outside = found.external if member in ("", "*") else f"{found.external}.{member}"
             return self.flow.constant(outside)
         node = self.flow.unit_node(found.unit)
+        if found.rest:
+            node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
         if member in ("", "*"):
             return node
         child = self.program.units.child(found.unit, member)
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
             return self.flow.unit_node(child)
         return self.flow.follow(node, ("." + member,), 0, 0)
+
+    def _imported_path(self, file: int, row: Import) -> int:
+        """An import that is a path of names from a module: ``use crate::a::B``."""
+        parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
+        scope = self.program.first[file] + row.scope
+        own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
+        root = self.flow.module_root(scope, parts[0], local=not own)
+        return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
+
+    def _link_exports(self, file: int) -> None:
+        """Names offered under other names, or from other modules."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].exports:
+            if row.name == "*":
+                continue
+            if row.module:
+                source = self._imported(file, Import(0, row.name, row.module, row.target, row.line))
+            else:
+                source = self.flow.path(first, row.target, 1 << 30)
+            node = self.flow.members.exported(file, row.name)
+            if source not in (DEAD, node):
+                self.heap.copy(source, node)
+
+    def _attach_receivers(self) -> None:
+        """Methods that stand outside their types join them."""
+        program = self.program
+        waiting = []
+        for function, row in program.receiving:
+            outer = program.parent[function]
+            name = read_type(row.type).name.replace("::", ".")
+            waiting.append((function, row, self.flow.path(max(outer, 0), name, row.line)))
+        self._run()
+        for function, row, node in waiting:
+            for entity in self.heap.values[node] or ():
+                kind, cls = self.entities.kind[entity], self.entities.payload[entity]
+                if kind == CLASS:
+                    program.attach(function, cls)
+                elif kind == FUNC:
+                    self.flow.calls.makes_instances.add(cls)
+                if kind in (CLASS, FUNC) and row.name:
+                    receiver = program.variable(function, row.name)
+                    program.receivers[receiver] = cls
+                    program.outer_receivers[function] = receiver
+                    self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
+        self.flow.hierarchy.forget()
+        self.flow.forget_names()
 
     def _link_aliases(self, file: int) -> None:
         """Names bound to other names outside of functions: a base class may go by one."""
@@ -134,17 +208,20 @@ class Loader:
 
     def _link_bases(self) -> None:
         program = self.program
-        found: list[tuple[int, int, str, int]] = []
+        found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
         for file, facts in enumerate(program.files):
             first = program.first[file]
             for row in facts.bases:
                 scope = first + row.scope
                 around = program.parent[scope] if program.is_class(scope) else scope
-                found.append((scope, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.own(scope)
+                found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
         self._run()
-        for cls, node, manner, line in found:
-            for entity in self.heap.values[node] or ():
-                self.flow.hierarchy.add(cls, entity, manner, line)
+        for own, node, manner, line in found:
+            for sub in self.heap.values[own] or ():
+                if self.entities.kind[sub] == CLASS:
+                    for entity in self.heap.values[node] or ():
+                        self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)
 
     # ----------------------------------------------------------------- values
 

@@ -38,6 +38,7 @@ class Members:
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
         self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
+        self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
         self._unit_members: dict[tuple[int, str], int] = {}
         self._by_kind = {
             INST: self._of_instance, CLASS: self._of_class, SUPER: self._of_super, UNIT: self._of_unit,
@@ -142,6 +143,12 @@ class Members:
 
     def _of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
+        if name == self.rules.prototype or name in self.rules.instance_names:
+            self.heap.add(target, self.entities.get(INST, cls, 1), evidence)
+            return
+        if name and name in (self.rules.constructor_word, self.rules.class_attribute):
+            self.heap.add(target, entity, evidence)
+            return
         member = self.hierarchy.member(cls, name)
         if self._found(member, target, entity, evidence):
             if self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0:
@@ -161,6 +168,9 @@ class Members:
         if name == self.rules.class_attribute:
             self.heap.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return
+        if name in self.rules.passing_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+            return
         for missing in self.rules.missing_methods:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
@@ -178,9 +188,17 @@ class Members:
     # ----------------------------------------------------------------- modules
 
     def _of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        node = self.in_unit(self.entities.payload[entity], name)
+        unit = self.entities.payload[entity]
+        node = self.in_unit(unit, name)
         if node >= 0:
             self.heap.copy(node, target, evidence)
+        elif (whole := self.whole(unit)) >= 0:  # module.exports = something
+            self.heap.copy(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
+
+    def whole(self, unit: int) -> int:
+        """The node of the one value a module exports, -1 when it exports names."""
+        files = self.program.units.files[unit]
+        return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
     def in_unit(self, unit: int, name: str) -> int:
         """The node of a name that a module offers; -1 when it has none."""
@@ -191,7 +209,9 @@ class Members:
         units, found = self.program.units, []
         for file in units.files[unit]:
             scope = self.program.first[file]
-            node = self.program.bound(scope, name)
+            node = self._exports.get((file, name), -1)
+            if node < 0:
+                node = self.program.bound(scope, name)
             if node < 0:
                 self._unit_members[key] = -1  # star imports may lead back here
                 node = self.starred(scope, name)
@@ -205,6 +225,13 @@ class Members:
             for each in found:
                 self.heap.copy(each, node)
         self._unit_members[key] = node
+        return node
+
+    def exported(self, file: int, name: str) -> int:
+        """The node of what a file offers under a name, made if need be."""
+        node = self._exports.get((file, name))
+        if node is None:
+            node = self._exports[file, name] = self.heap.node()
         return node
 
     def starred(self, scope: int, name: str) -> int:
@@ -223,7 +250,14 @@ class Members:
     # ----------------------------------------------------------------- the rest
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
-        del evidence
+        if name == self.rules.prototype:
+            self.heap.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            return
+        if self.rules.functional:
+            self.heap.add(target, entity, evidence)
+            return
+        if name in self.rules.function_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
         self.heap.copy(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -231,7 +265,9 @@ class Members:
         self.heap.add(target, self.entities.external(outside), evidence)
 
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
-        if name in self.rules.container_methods:
+        obj = self.entities.payload[entity]
+        own = self.flow.containers.known(obj, name) >= 0
+        if not own and name in self.rules.container_methods:
             self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
-        elif (node := self.flow.containers.known(self.entities.payload[entity], name)) >= 0:
-            self.heap.copy(node, target, max(evidence, h.TYPE))
+        elif own or self.rules.open_objects:
+            self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, Entities
 from codeexplore.languages.resolution.heap import Heap
-from codeexplore.languages.resolution.rules import Rules
+from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
 
 STATIC: Final = 1
@@ -28,12 +28,10 @@ _ROLE_BITS: Final = {
     "abstract": ABSTRACT, "plain": 0,
 }  # fmt: skip
 
-DEAD: Final = 0
-"""The node of everything that can't be known: nothing ever flows into it, and all its members are itself."""
-
-_NAMESPACES: Final = TYPE_KINDS | {"module"}
+NAMESPACES: Final = TYPE_KINDS | {"module"}
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+_DECLARING: Final = frozenset({"variable", "element", "pattern"})
 
 
 class Parameter(NamedTuple):
@@ -42,6 +40,7 @@ class Parameter(NamedTuple):
     name: str
     node: int
     manner: str
+    type: str = ""  # as written
 
 
 class Program:
@@ -54,7 +53,6 @@ class Program:
         self.units = self.locator.units
         self.entities = Entities()
         self.heap = Heap(self.entities.kind, EXT)
-        self.heap.node()  # DEAD
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -66,13 +64,17 @@ class Program:
         self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
         self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
         self.keyed: dict[int, dict[str, list[tuple[int, int]]]] = {}  # scope → ``table[key]`` → (line, node) …
-        self.anonymous: dict[tuple[int, str], int] = {}  # (file, "LINE:COL") → symbol of a lambda
+        self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of what it gives back
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
+        self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
+        self.receiving: list[tuple[int, Binding]] = []  # methods with the row that names their receiver
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
+        self.since: dict[int, int] = {}  # node of a variable → the line that declares it
+        self.type_names: set[int] = set()  # nodes of names that stand for types
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
 
@@ -124,9 +126,28 @@ class Program:
         """Whether a symbol is a type."""
         return self.symbols[symbol].kind in TYPE_KINDS
 
+    def is_sealed(self, symbol: int) -> bool:
+        """Whether an instance of a type is of that very type, not of one below."""
+        return self.symbols[symbol].kind in self.rules.sealed_kinds
+
     def is_callable(self, symbol: int) -> bool:
         """Whether a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
+
+    def attach(self, function: int, cls: int) -> None:
+        """Make a function that stands elsewhere a member of a type."""
+        self.own_class[function] = cls
+        symbol = self.symbols[function]
+        node = self.bound(cls, symbol.name)
+        if node < 0 or function not in self.defined.get(node, ()):
+            self._define(cls, symbol.name, function, self.entities.get(FUNC, function))
+
+    def charged(self, scope: int) -> int:
+        """The symbol that the uses in a scope count for: the function around an anonymous one, where rules say so."""
+        if not self.rules.lambdas_apart:
+            while self.symbols[scope].kind == "lambda":
+                scope = self.parent[scope]
+        return scope
 
     def class_around(self, scope: int) -> int:
         """The innermost type around a scope, itself included; -1 for none."""
@@ -162,15 +183,17 @@ class Program:
             self.parent.append(parent)
             self.names.append(None)
             self.roles.append(self._role(symbol) if kind in CALLABLE_KINDS else 0)
-            member = parent >= 0 and self.symbols[parent].kind in TYPE_KINDS
+            member = parent >= 0 and facts.symbols[parent - first].kind in TYPE_KINDS
             self.own_class.append(parent if member and kind in CALLABLE_KINDS else -1)
             if own == first:
                 continue
             if kind == "lambda":
-                self.anonymous[index, symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
+                self.anonymous[index, "fn:" + symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
             elif kind in CALLABLE_KINDS:
-                self._define(parent, symbol.name, own, get(FUNC, own))
-            elif kind in _NAMESPACES:
+                if member or kind != "method":  # a method outside its type is no name of the scope it stands in
+                    making = self.rules.constructor_is_class and symbol.name == facts.symbols[parent - first].name
+                    self._define(parent, CONSTRUCTOR if making else symbol.name, own, get(FUNC, own))
+            elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
                 self.defined.setdefault(node, []).append(own)
@@ -191,6 +214,9 @@ class Program:
         roles, role = self.rules.decorators, 0
         for decorator in symbol.decorators:
             role |= _ROLE_BITS[roles.get(decorator.removesuffix("()").rpartition(".")[2], "plain")]
+        if self.rules.signature_roles:
+            for word in symbol.signature.split(" ", 3)[:3]:
+                role |= _ROLE_BITS[self.rules.signature_roles.get(word, "plain")]
         if symbol.name in self.rules.class_methods:
             role |= OF_CLASS
         elif symbol.name in self.rules.static_methods:
@@ -215,14 +241,17 @@ class Program:
         written: list[int] = []
         current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
         for row in facts.bindings:
-            if not row.name or any(char in row.name for char in ".[%("):
+            if row.manner == "receiver" or not row.name or any(char in row.name for char in ".[%("):
                 written.append(-1)
-                if row.sure and row.value and _CONSTANT_KEYS.fullmatch(row.name):
-                    known = self.keyed.setdefault(first + row.scope, {}).setdefault(row.name, [])
-                    if not known or known[-1][0] != row.sure:
-                        known.append((row.sure, self.heap.node()))
+                self._note_unnamed(index, row)
                 continue
-            node = self.variable(first + row.scope, row.name)
+            node = self.bound(first + row.scope, row.name)
+            if node < 0:
+                node = self.variable(first + row.scope, row.name)
+                if self.rules.bound_after and row.manner in _DECLARING:
+                    self.since[node] = row.line
+            if row.manner == "type":
+                self.type_names.add(node)
             self.sole[node] = -1
             if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
                 node = self._version(first + row.scope, row, node, current)
@@ -230,6 +259,18 @@ class Program:
             if row.manner in _PARAMETERS:
                 self._add_parameter(first + row.scope, row, node)
         return written
+
+    def _note_unnamed(self, index: int, row: Binding) -> None:
+        """A binding of something other than a plain name: a receiver, an anonymous symbol's place, a constant key."""
+        scope = self.first[index] + row.scope
+        if row.manner == "receiver":
+            self.receiving.append((scope, row))
+        elif row.name[:1] == "%" and not row.value and row.manner == "variable":
+            self.anonymous[index, row.name[1:]] = scope
+        elif row.sure and row.value and _CONSTANT_KEYS.fullmatch(row.name):
+            known = self.keyed.setdefault(scope, {}).setdefault(row.name, [])
+            if not known or known[-1][0] != row.sure:
+                known.append((row.sure, self.heap.node()))
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
         """The node of a name that is bound several times; straight-line code starts a new version."""
@@ -265,4 +306,4 @@ class Program:
             kind = CLASS if role & OF_CLASS else INST
             self.receivers[node] = own
             self.heap.add(node, self.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner))
+        known.append(Parameter(row.name, node, row.manner, row.type))

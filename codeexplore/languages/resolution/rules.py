@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from codeexplore.languages.resolution.units import FlatLocator, Locator
 from codeexplore.types import FileFacts
+
+CONSTRUCTOR: Final = "<init>"
+"""The name constructors go by where they are written with their type's name."""
 
 DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
 """What a decorator makes of a function. `plain` returns it as it was; any other name is looked up and called."""
@@ -44,6 +47,8 @@ class Rules:
 
     # instances and classes
     self_parameter: bool = False  # a method's first parameter is its receiver
+    signature_roles: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))
+    """First words of a signature that say what a decorator says elsewhere: ``get``, ``set``, ``static``."""
     instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
@@ -56,19 +61,38 @@ class Rules:
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
     descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
     class_attribute: str = ""  # gives an instance's class
+    own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
+    prototype: str = ""  # gives what instances inherit from
+    constructor_is_class: bool = False  # a constructor is written with its type's name; it goes by `CONSTRUCTOR` here
+    constructor_word: str = ""  # T.new: the constructor as a function
+    functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
+    structural: bool = False  # a type implements the interfaces whose methods it has
+    sealed_kinds: frozenset[str] = frozenset()  # kinds of types of which nothing below stands in for an instance
+    making_calls: bool = True  # making an instance of a type without a constructor calls the type
+    types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
+    bound_after: bool = False  # a variable is not yet known in the statement that declares it
+    gives_callbacks: bool = False  # outside functions call the functions they are given
+    variants: bool = False  # members of an enum are its values, also when they are called
+    function_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
+    passing_methods: frozenset[str] = frozenset()  # methods of wrappers, which give what they wrap: unwrap, borrow
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
 
     # scopes
     class_scope_visible: bool = False  # a type's members are visible by bare name in its methods
+    lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
+    module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     private_prefix: str = ""  # names a star import leaves out
 
     # words
     decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
     types: Mapping[str, TypeRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
     enum_bases: frozenset[str] = frozenset()
+    record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
     record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
     record_bases: frozenset[str] = frozenset()
+    map_gives: Literal["keys", "values", "pairs"] = "keys"  # what iterating a map gives
+    open_objects: bool = False  # a literal's keys are its attributes
     builtins: frozenset[str] = frozenset()
     builtin_module: str = "builtins"
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type

@@ -18,6 +18,7 @@ class Located(NamedTuple):
 
     unit: int
     external: str = ""
+    rest: tuple[str, ...] = ()  # names that lead on from the unit: a nested type, say
 
 
 NOWHERE = Located(-1)

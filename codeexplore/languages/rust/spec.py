@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 
 def _extractor() -> Extractor:
@@ -23,6 +24,12 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     from codeexplore.languages.rust.modules import wrappings
 
     return wrappings(root, data)
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.rust.resolve import rules
+
+    return rules()
 
 
 RUST = Language(
@@ -44,4 +51,5 @@ RUST = Language(
     }),
     wrappings=_wrappings,
     extractor=_extractor,
+    rules=_rules,
 )  # fmt: skip

@@ -20,4 +20,5 @@ TSX = Language(
     pygments="tsx",
     line_comment="//",
     extractor=TYPESCRIPT.extractor,
+    rules=TYPESCRIPT.rules,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.javascript.spec import ECMASCRIPT
+from codeexplore.languages.javascript.spec import ECMASCRIPT, JAVASCRIPT
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -32,4 +32,5 @@ TYPESCRIPT = Language(
     pygments="typescript",
     line_comment="//",
     extractor=_extractor,
+    rules=JAVASCRIPT.rules,
 )

@@ -1,0 +1,103 @@
+"""Several functions of one name in one type: the number of arguments chooses, then their types."""
+
+from __future__ import annotations
+
+from codeexplore.languages.resolution.annotations import last_part
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST
+from codeexplore.languages.resolution.flow import Flow
+from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.rules import CONSTRUCTOR
+from codeexplore.languages.resolution.typetext import read_type
+from codeexplore.types import Reference
+
+
+class Overloads:
+    """Chooses among the overloads that a call's node holds."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.entities = flow.entities
+
+    def chosen(self, held: dict[int, int], row: Reference, scope: int) -> dict[int, int]:
+        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits."""
+        groups: dict[tuple[int, str], list[int]] = {}
+        for entity in held:
+            if self.entities.kind[entity] in (FUNC, BOUND):
+                function = self.entities.payload[entity]
+                own = self.program.own_class[function]
+                if own >= 0:
+                    groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+        dropped: set[int] = set()
+        for entities in groups.values():
+            functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
+            if len(functions) > 1:
+                kept = set(self.fitting(functions, row, scope))
+                dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+
+    def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
+        """The constructors that making an instance may call, those of the nearest class that has any."""
+        for current in self.flow.hierarchy.order(cls):
+            node = self.program.bound(current, CONSTRUCTOR)
+            found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+            if found:
+                return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
+        return []
+
+    def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
+        """The overloads that take so many arguments, of them those whose parameter types the arguments fit best."""
+        number = len(row.args)
+        taking = [f for f in functions if self._takes(f, number)] or functions
+        if len(taking) == 1 or not number:
+            return taking
+        kinds = [self._types_of(path, scope, row.line) for path in row.args]
+        scores = {f: self._score(f, kinds) for f in taking}
+        best = max(scores.values())
+        return [f for f in taking if scores[f] == best]
+
+    def _takes(self, function: int, number: int) -> bool:
+        parameters = self.program.parameters.get(function, [])
+        if parameters and parameters[-1].manner == "rest":
+            return number >= len(parameters) - 1
+        return len(parameters) == number
+
+    def _types_of(self, path: str, scope: int, line: int) -> frozenset[str]:
+        """Names of the types an argument may have, supertypes included; empty when unknown."""
+        node = self.flow.path(scope, path, line) if path else DEAD
+        found: set[str] = set()
+        for entity in self.flow.heap.values[node] or ():
+            kind = self.entities.kind[entity]
+            if kind == INST:
+                order = self.flow.hierarchy.order(self.entities.payload[entity])
+                found.update(self.program.symbols[cls].name for cls in order)
+            elif kind == EXT:
+                found.add(self.entities.external_name(entity).rpartition(".")[2])
+            elif kind == FUNC:
+                found.add("->")
+            elif kind == CLASS:
+                found.add("Class")
+        return frozenset(found)
+
+    def _score(self, function: int, kinds: list[frozenset[str]]) -> int:
+        """Arguments that fit their parameter, less those that don't; unknown types count nothing."""
+        score = 0
+        parameters = self.program.parameters.get(function, [])
+        for place, known in enumerate(kinds):
+            parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
+            if parameter is None or not known:
+                continue
+            wanted = last_part(read_type(parameter.type).name)
+            same = wanted in known or bool(known & _SAME.get(wanted, frozenset()))
+            score += 2 if same else -1
+        return score
+
+
+_NUMBERS = frozenset({"int", "long", "short", "byte", "double", "float", "Integer", "Long", "Double", "Number"})
+_SAME = {
+    **dict.fromkeys(_NUMBERS, _NUMBERS),
+    "CharSequence": frozenset({"String"}),
+    "boolean": frozenset({"Boolean", "bool"}),
+    "Boolean": frozenset({"boolean", "bool"}),
+}
+"""Type → outside types that fit it too."""

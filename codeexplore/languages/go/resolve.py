@@ -1,0 +1,178 @@
+"""Go's rules of resolution."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
+from codeexplore.languages.resolution.units import Located, Units
+from codeexplore.types import FileFacts
+
+_MODULE = re.compile(r"^\s*module\s+(\S+)", re.MULTILINE)
+
+
+class GoLocator:
+    """Packages are folders; an import path is a module's path from go.mod and the folder below it."""
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        self.units = Units()
+        self._folders: dict[str, int] = {}
+        self._unit: list[int] = []
+        for index, facts in enumerate(files):
+            folder = posixpath.dirname(facts.path)
+            unit = self._folders.get(folder)
+            if unit is None:
+                unit = self._folders[folder] = self.units.add(folder)
+            self.units.files[unit].append(index)
+            self._unit.append(unit)
+        self._modules: list[tuple[str, str]] = []  # (module path, folder), longest first
+        for path, text in manifests.items():
+            found = _MODULE.search(text)
+            if found is not None:
+                self._modules.append((found.group(1).strip('"'), posixpath.dirname(path)))
+        self._modules.sort(key=lambda item: -len(item[0]))
+
+    def unit_of(self, file: int) -> int:
+        """The package of a file."""
+        return self._unit[file]
+
+    def locate(self, file: int, module: str) -> Located:
+        """The folder of an import path; without a go.mod, the one folder that the path ends in."""
+        for name, folder in self._modules:
+            if module == name or module.startswith(name + "/"):
+                below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder
+                unit = self._folders.get(below.rstrip("/"), -1)
+                return Located(unit, module)
+        if not self._modules and "/" in module:
+            ending = [unit for folder, unit in self._folders.items() if folder and module.endswith("/" + folder)]
+            if len(ending) == 1:
+                return Located(ending[0], module)
+        return Located(-1, module)
+
+
+TYPES: dict[str, TypeRole] = {
+    **dict.fromkeys(
+        ("error", "string", "int", "int64", "int32", "uint", "uint64", "byte", "bool", "float64", "any", "rune"),
+        "nothing",
+    ),
+    "Pointer": "same", "Value": "same",
+}  # fmt: skip
+
+METHODS: dict[str, Effect] = {}
+
+_BUILTINS = frozenset(
+    [
+        "append",
+        "cap",
+        "clear",
+        "close",
+        "complex",
+        "copy",
+        "delete",
+        "imag",
+        "len",
+        "make",
+        "max",
+        "min",
+        "new",
+        "panic",
+        "print",
+        "println",
+        "real",
+        "recover",
+        "error",
+        "string",
+        "int",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "uintptr",
+        "byte",
+        "rune",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "bool",
+        "any",
+        "comparable",
+    ]
+)
+_COMMON = frozenset(
+    [
+        "Error",
+        "String",
+        "Close",
+        "Read",
+        "Write",
+        "Len",
+        "Less",
+        "Swap",
+        "Get",
+        "Set",
+        "Add",
+        "Done",
+        "Lock",
+        "Unlock",
+        "RLock",
+        "RUnlock",
+        "Wait",
+        "Next",
+        "Scan",
+        "Err",
+        "Value",
+        "Printf",
+        "Println",
+        "Print",
+        "Errorf",
+        "Fatal",
+        "Fatalf",
+        "Log",
+        "Logf",
+        "Helper",
+        "Run",
+        "Do",
+        "Name",
+        "Format",
+        "Sub",
+        "Before",
+        "After",
+        "Unix",
+        "Cancel",
+        "Reset",
+        "Stop",
+    ]
+)
+
+
+@cache
+def rules() -> Rules:
+    """Go's rules."""
+    return Rules(
+        family="go",
+        locator=GoLocator,
+        manifests=("go.mod",),
+        instance_names=frozenset(),
+        super_names=frozenset(),
+        structural=True,
+        lambdas_apart=False,
+        map_gives="values",
+        types=MappingProxyType(TYPES),
+        record_kinds=frozenset({"struct"}),
+        builtins=_BUILTINS,
+        builtin_module="builtin",
+        literals=MappingProxyType({"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"}),
+        common_methods=_COMMON,
+        container_methods=MappingProxyType(METHODS),
+        functions=MappingProxyType({"builtin.append": "joined", "builtin.new": "instance"}),
+    )

@@ -1,0 +1,207 @@
+"""Java's rules of resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.resolution.rules import CONSTRUCTOR, Effect, Rules, TypeRole
+from codeexplore.languages.resolution.units import Located, Units
+from codeexplore.types import FileFacts
+
+
+class JavaLocator:
+    """Packages by their dotted names; a unit offers the types of all its files."""
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        del manifests  # a file states its package
+        self.units = Units()
+        self._top = self.units.add("")
+        self._unit: list[int] = []
+        for index, facts in enumerate(files):
+            unit = self.units.make(self._top, [part for part in facts.module.split(".") if part])
+            self.units.files[unit].append(index)
+            self._unit.append(unit)
+
+    def unit_of(self, file: int) -> int:
+        """The package of a file."""
+        return self._unit[file]
+
+    def locate(self, file: int, module: str) -> Located:
+        """A package, or the package of a type and the names that lead to it."""
+        parts = module.split(".")
+        unit = self._top
+        for place, part in enumerate(parts):
+            child = self.units.child(unit, part)
+            if child < 0:
+                return Located(unit, "", tuple(parts[place:])) if self.units.files[unit] else Located(-1, module)
+            unit = child
+        return Located(unit) if self.units.files[unit] or self.units.children[unit] else Located(-1, module)
+
+
+TYPES: dict[str, TypeRole] = {
+    "Optional": "same", "CompletableFuture": "same", "Future": "same", "Supplier": "same", "WeakReference": "same",
+    "AtomicReference": "same", "ThreadLocal": "same", "Class": "class", "Callable": "callable",
+    "List": "sequence", "ArrayList": "sequence", "LinkedList": "sequence", "Collection": "sequence", "Set": "sequence",
+    "HashSet": "sequence", "LinkedHashSet": "sequence", "TreeSet": "sequence", "SortedSet": "sequence",
+    "Iterable": "sequence", "Iterator": "sequence", "Queue": "sequence", "Deque": "sequence", "ArrayDeque": "sequence",
+    "PriorityQueue": "sequence", "Stream": "sequence", "BlockingQueue": "sequence", "NavigableSet": "sequence",
+    "EnumSet": "sequence", "CopyOnWriteArrayList": "sequence", "ListIterator": "sequence", "Stack": "sequence",
+    "Vector": "sequence",
+    "Map": "map", "HashMap": "map", "LinkedHashMap": "map", "TreeMap": "map", "ConcurrentHashMap": "map",
+    "ConcurrentMap": "map", "SortedMap": "map", "NavigableMap": "map", "EnumMap": "map", "Entry": "map",
+    "Object": "nothing", "int": "nothing", "long": "nothing", "double": "nothing", "boolean": "nothing",
+    "void": "nothing", "float": "nothing", "byte": "nothing", "char": "nothing", "short": "nothing", "var": "nothing",
+}  # fmt: skip
+
+METHODS: dict[str, Effect] = {
+    **dict.fromkeys(("add", "addFirst", "addLast", "offer", "push", "addElement", "set"), "store"),
+    **dict.fromkeys(("put", "putIfAbsent", "replace"), "store_last"),
+    **dict.fromkeys(("addAll", "putAll"), "extend"),
+    **dict.fromkeys(
+        (
+            "get", "getFirst", "getLast", "remove", "poll", "peek", "pop", "pollFirst", "pollLast", "peekFirst",
+            "peekLast",
+            "next", "previous", "first", "last", "element", "take", "findFirst", "findAny", "orElse", "orElseThrow",
+            "orElseGet", "getOrDefault", "min", "max", "getValue", "floorEntry", "ceilingEntry", "firstEntry",
+            "lastEntry",
+            "join", "reduce",
+        ),
+        "element",
+    ),
+    **dict.fromkeys(
+        (
+            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "sorted", "distinct", "limit",
+            "skip", "toList", "collect", "subList", "peek", "descendingIterator", "headMap", "tailMap", "subMap",
+            "reversed", "onClose", "takeWhile", "dropWhile", "toArray", "boxed", "iterator", "spliterator",
+            "descendingMap",
+        ),
+        "same",
+    ),
+    "forEach": "each", "removeIf": "each", "anyMatch": "each", "allMatch": "each", "noneMatch": "each",
+    "map": "map", "flatMap": "call", "mapToObj": "map", "mapToInt": "map", "mapToLong": "map", "mapToDouble": "map",
+    "computeIfAbsent": "call", "computeIfPresent": "call", "compute": "call", "merge": "call", "entrySet": "same",
+    "ifPresent": "each", "sort": "each", "replaceAll": "each",
+    **dict.fromkeys(
+        ("size", "isEmpty", "contains", "containsKey", "hasNext", "clear", "keySet", "indexOf", "equals", "hashCode",
+         "count", "toString", "containsValue", "isPresent", "close"),
+        "itself",
+    ),
+}  # fmt: skip
+
+FUNCTIONS: dict[str, str] = {
+    **{
+        f"java.util.{name}": "sequence"
+        for name in (
+            "Arrays.asList", "Collections.unmodifiableList", "Collections.unmodifiableSet", "List.copyOf", "Set.copyOf",
+            "Collections.unmodifiableCollection", "Arrays.stream",
+        )
+    },
+    **{
+        f"java.util.{name}": "first"
+        for name in (
+            "Optional.of", "Optional.ofNullable", "Objects.requireNonNull", "Objects.requireNonNullElse",
+            "Collections.unmodifiableMap", "Map.copyOf", "Iterator.next",
+        )
+    },
+    **{
+        f"java.util.{name}": "items"
+        for name in ("List.of", "Set.of", "Collections.singletonList", "Collections.singleton")
+    },
+    "java.util.stream.Stream.of": "items",
+    **{
+        f"java.util.{name}": "sequence"
+        for name in ("ArrayList", "LinkedList", "HashSet", "LinkedHashSet", "TreeSet", "ArrayDeque", "PriorityQueue")
+    },
+    **{f"java.util.{name}": "map" for name in ("HashMap", "LinkedHashMap", "TreeMap", "EnumMap")},
+    "java.util.concurrent.ConcurrentHashMap": "map",
+}  # fmt: skip
+
+_LANG = frozenset(
+    [
+        "Object",
+        "String",
+        "Integer",
+        "Long",
+        "Short",
+        "Byte",
+        "Character",
+        "Boolean",
+        "Float",
+        "Double",
+        "Number",
+        "Class",
+        "Thread",
+        "Runnable",
+        "Exception",
+        "Math",
+        "RuntimeException",
+        "Throwable",
+        "Error",
+        "Iterable",
+        "Comparable",
+        "CharSequence",
+        "StringBuilder",
+        "StringBuffer",
+        "Void",
+        "System",
+        "Enum",
+        "Record",
+        "IllegalArgumentException",
+        "IllegalStateException",
+        "NullPointerException",
+        "UnsupportedOperationException",
+        "AutoCloseable",
+        "IndexOutOfBoundsException",
+        "ArithmeticException",
+        "ClassCastException",
+        "InterruptedException",
+        "CloneNotSupportedException",
+        "Process",
+        "ProcessBuilder",
+        "Runtime",
+        "ThreadLocal",
+        "NumberFormatException",
+        "StackTraceElement",
+        "AssertionError",
+        "Cloneable",
+        "SecurityException",
+        "ClassNotFoundException",
+        "Override",
+        "Deprecated",
+        "FunctionalInterface",
+        "SuppressWarnings",
+        "SafeVarargs",
+    ]
+)
+_OBJECT = frozenset({"equals", "hashCode", "toString", "getClass", "clone", "notify", "wait", "compareTo", "close"})
+
+
+@cache
+def rules() -> Rules:
+    """Java's rules."""
+    return Rules(
+        family="java",
+        locator=JavaLocator,
+        instance_names=frozenset({"this"}),
+        class_scope_visible=True,
+        constructors=(CONSTRUCTOR,),
+        constructor_is_class=True,
+        constructor_word="new",
+        class_attribute="class",
+        signature_roles=MappingProxyType({"static": "static"}),
+        functional=True,
+        lambdas_apart=False,
+        map_gives="values",
+        types=MappingProxyType(TYPES),
+        builtins=_LANG,
+        builtin_module="java.lang",
+        literals=MappingProxyType({
+            "%str": "java.lang.String", "%num": "java.lang.Integer", "%bool": "java.lang.Boolean",
+            "%char": "java.lang.Character",
+        }),
+        common_methods=frozenset(METHODS) | _OBJECT,
+        container_methods=MappingProxyType(METHODS),
+        functions=MappingProxyType(FUNCTIONS),
+    )  # fmt: skip
