@@ -1,0 +1,178 @@
+"""Expressions → access paths (see `types.FileFacts`), by what a language's `Expressions` say of its grammar."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction.records import Expressions
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
+MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
+_SHORT_BYTES = 100  # plain dotted names are shorter
+_REMEMBERED_PATHS = 200_000  # some tens of megabytes at most
+
+
+class PathReader:
+    """Reads text and access paths off the nodes of one file."""
+
+    expressions = Expressions(attributes={}, calls={})
+    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
+
+    def __init__(self) -> None:
+        self.data = b""
+        self._paths: dict[bytes, str] = {}  # plain dotted paths by what is written, across files
+
+    def read_from(self, data: bytes) -> None:
+        """Turn to another file's UTF-8 text."""
+        self.data = data
+        if len(self._paths) > _REMEMBERED_PATHS:
+            self._paths.clear()
+
+    # ----------------------------------------------------------------- text and access paths
+
+    def text(self, node: Node) -> str:
+        """The source text of a node."""
+        return sys.intern(self.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
+
+    def path_of(self, node: Node) -> str:
+        """The access path of an expression (see FileFacts), "" when it has none."""
+        start, end = node.start_byte, node.end_byte
+        if end - start > _SHORT_BYTES:
+            return sys.intern(self._path(node))
+        written = self.data[start:end]
+        path = self._paths.get(written)
+        if path is None:
+            literal = self.expressions.literals.get(node.type)
+            if literal is not None:
+                return literal
+            text = written.decode("utf-8", "replace")
+            if self.simple_path.fullmatch(text):
+                path = sys.intern(self.expressions.words.get(text, text))
+            else:
+                path = sys.intern(self._path(node))
+                if ":" in path:  # holds a place: not to be remembered
+                    return path
+            self._paths[written] = path
+        return path
+
+    def _path(self, node: Node) -> str:
+        """Follow a chain from its last step to its root, without recursion."""
+        expressions = self.expressions
+        steps: list[str] = []
+        current: Node | None = node
+        while current is not None and len(steps) <= MAX_PATH_STEPS:
+            kind = current.type
+            if kind in expressions.names:
+                return self.text(current) + "".join(reversed(steps))
+            if kind in expressions.attributes:
+                object_field, name_field = expressions.attributes[kind]
+                name = current.child_by_field_name(name_field)
+                if name is None:
+                    return ""
+                inner = current.child_by_field_name(object_field)
+                if inner is None:  # ::name
+                    return self.text(name) + "".join(reversed(steps))
+                steps.append("." + self.text(name))
+                current = inner
+            elif kind in expressions.calls:
+                steps.append(self.call_step(current))
+                current = child_of(current, expressions.calls[kind])
+            elif kind in expressions.subscripts:
+                steps.append(self.subscript(current))
+                current = child_of(current, expressions.subscripts[kind])
+            elif kind in expressions.transparent:
+                current = next((c for c in current.named_children if c.type != "comment"), None)
+            elif kind in expressions.through:
+                current = child_of(current, expressions.through[kind])
+            elif kind in expressions.methods or kind in expressions.prefixes:
+                current, root = self._step(current, steps)
+                if current is None:
+                    return root + "".join(reversed(steps)) if root else ""
+            else:
+                root = self.root_of(current)
+                return root + "".join(reversed(steps)) if root else ""
+        return ""
+
+    def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
+        """Take the steps of a method call or a prefix operator: the node to go on from, else the path's root."""
+        if node.type in self.expressions.prefixes:
+            step = self.expressions.prefixes[node.type].get(node.children[0].type)
+            if step is None or not node.named_child_count:
+                return None, ""
+            steps.append(step)
+            return node.named_children[0], ""
+        receiver_field, name_field = self.expressions.methods[node.type]
+        name, receiver = node.child_by_field_name(name_field), node.child_by_field_name(receiver_field)
+        if name is None:
+            return None, ""
+        steps.append(self.call_step(node))
+        if receiver is not None:
+            steps.append("." + self.text(name))
+            return receiver, ""
+        return None, self.text(name)
+
+    def call_step(self, node: Node) -> str:
+        """The step of a call; languages keep the arguments where the result depends on them."""
+        return "()"
+
+    def subscript(self, node: Node) -> str:
+        """The step of a subscript; languages may tell constant keys apart."""
+        return "[]"
+
+    def root_of(self, node: Node) -> str:
+        """The %root of a literal or anonymous function, "" for anything else. Languages add their own forms here."""
+        literal = self.expressions.literals.get(node.type)
+        if literal is not None:
+            return literal
+        if node.type in self.expressions.functions:
+            return anonymous_name(node)
+        return ""
+
+    def values_of(self, node: Node, limit: int = 8) -> list[str]:
+        """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
+        values: list[str] = []
+        pending = [node]
+        expressions = self.expressions
+        for _ in range(MAX_BRANCHES):
+            if not pending or len(values) == limit:
+                break
+            current = pending.pop()
+            kind = current.type
+            fields = expressions.branches.get(kind)
+            if fields is not None:
+                pending.extend(reversed(self.branches_of(current, fields)))
+            elif kind in expressions.transparent and current.named_child_count == 1:
+                pending.append(current.named_children[0])
+            elif kind in expressions.through:
+                inner = child_of(current, expressions.through[kind])
+                if inner is not None:
+                    pending.append(inner)
+            else:
+                path = self.path_of(current)
+                if path:
+                    values.append(path)
+        return values
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """The sub-expressions whose values a branching expression may have."""
+        children = [node.child_by_field_name(name) for name in fields]
+        return [child for child in children if child is not None]
+
+
+def child_of(node: Node, field_name: str) -> Node | None:
+    """A child by field, or the first named one when the grammar has no field for it and `field_name` is empty."""
+    if field_name:
+        return node.child_by_field_name(field_name)
+    return next((child for child in node.named_children if not child.is_extra), None)
+
+
+def anonymous_name(node: Node) -> str:
+    """The root of an anonymous function's access path, from its 1-based line and 0-based byte column."""
+    row, column = node.start_point
+    return f"%fn:{row + 1}:{column}"

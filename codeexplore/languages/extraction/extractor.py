@@ -1,0 +1,302 @@
+"""The run over one file: definitions first, as a tree of scopes, then every use in source order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, cast
+
+from codeexplore.languages.extraction.expressions import PathReader
+from codeexplore.languages.extraction.leads import Leads, clean_comment, end_line
+from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
+from codeexplore.types import (
+    TYPE_KINDS,
+    Base,
+    Binding,
+    Export,
+    FileFacts,
+    Import,
+    Reference,
+    Return,
+    Span,
+    Symbol,
+    SymbolKind,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SIGNATURE_CHARS = 300
+DOC_CHARS = 2000
+_first = itemgetter(0)
+_SPACE = re.compile(r"\s+")
+
+
+class Extractor(PathReader):
+    """Turns one language's matches into facts. One instance serves many files, one file at a time."""
+
+    separator = "."
+    wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition (decorators, export)
+    class_methods = True  # a function directly inside a type is a method
+    scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
+    parent_kinds: frozenset[str] = scope_kinds  # what stands inside these is their child
+
+    # ----------------------------------------------------------------- what a language overrides
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """The module's name by the language's rule; here the path without its suffix."""
+        stem, dot, _ = path.rpartition(".")
+        return stem if dot else path
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The documentation of a definition, given the text of the comments above it (markers included)."""
+        return clean_comment(leading)
+
+    def module_doc(self, root: Node) -> str:
+        """The documentation of the module itself."""
+        return ""
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The node that carries a definition's name."""
+        return node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The simple name of a definition; one without a name is no symbol. Lambdas are called by their place."""
+        if kind == "lambda":
+            return f"<lambda:{anonymous_name(node)[4:]}>"
+        name = self.name_node(kind, node)
+        return self.text(name) if name is not None else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The node that holds a definition's body."""
+        return node.child_by_field_name("body")
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """The node that holds a definition with its decorators, `export` and the like."""
+        while self.wrappers and (parent := node.parent) is not None and parent.type in self.wrappers:
+            node = parent
+        return node
+
+    def scope_start(self, definition: Definition) -> int:
+        """First byte whose uses belong to a definition's scope."""
+        return definition.scope_start
+
+    def belongs(self, definition: Definition, around: Definition | None) -> bool:
+        """Whether a definition is a symbol, given the one that it stands in."""
+        return True
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Correct the parents of definitions that do not stand inside what they belong to."""
+
+    def module_symbol_name(self, root: Node) -> str:
+        """The simple name of the module's symbol; here the last part of its qualified name."""
+        return self.module.rpartition(self.separator)[2] or self.module
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Correct facts that only the whole file can tell, once every node has been handled."""
+
+    # ----------------------------------------------------------------- the run over one file
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file. `data` is the UTF-8 text the tree was parsed from."""
+        self.path, self.language = path, language
+        self.read_from(data)
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.bindings: list[Binding] = []
+        self.returns: list[Return] = []
+        self.references: list[Reference] = []
+        self.bases: list[Base] = []
+        self.consumed: set[int] = set()  # first bytes of expressions that a node around them has told
+        self.module = self.module_name(path, root, layout)
+        placed = self._place(self._definitions(captures), captures)
+        self.adopt(placed)
+        self.symbols = self._symbols(placed, root)
+        for definition in placed[1:]:
+            if definition is not None:
+                definition.symbol = self.symbols[definition.index]
+                self.on_definition(definition, definition.index)
+        self._dispatch(captures, placed)
+        self.finish(placed)
+        facts = FileFacts(
+            path, language, self.module, tuple(self.symbols), tuple(self.imports), tuple(self.exports),
+            tuple(self.bindings), tuple(self.returns), tuple(self.references), tuple(self.bases),
+        )  # fmt: skip
+        return Extraction(facts, tuple(placed))
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        """Every named definition, in source order, outer before inner."""
+        found: dict[tuple[int, int, str], Definition] = {}
+        for capture, nodes in captures.items():
+            if capture.startswith("definition."):
+                kind = cast("SymbolKind", capture[11:])
+                for node in nodes:
+                    definition = self._definition(kind, node)
+                    if definition is not None:
+                        key = (definition.node.start_byte, definition.node.end_byte, definition.name)
+                        found.setdefault(key, definition)
+        return sorted(found.values(), key=lambda d: (d.start, -d.end, d.node.start_byte))
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        name = self.definition_name(kind, node)
+        if not name:
+            return None
+        outer = self.outer_of(kind, node)
+        body, named = self.body_of(kind, node), self.name_node(kind, node)
+        return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte, named=named)
+
+    def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
+        """Give each definition its index and its parent, and find the comments above it."""
+        placed: list[Definition | None] = [None]
+        stack: list[Definition] = []
+        leads = Leads(captures.get("comment", ()), captures.get("decorator", ()), self.data)
+        seen: set[tuple[int, str]] = set()
+        for definition in definitions:
+            while stack and stack[-1].end <= definition.start:
+                stack.pop()
+            around = stack[-1] if stack else None
+            if not self.belongs(definition, around):
+                continue
+            definition.parent = around.index if around is not None else 0
+            if definition.kind in ("constant", "field"):
+                key = (definition.parent, definition.name)
+                if key in seen:  # a rebinding is not a second definition
+                    continue
+                seen.add(key)
+            definition.index = len(placed)
+            leads.give(definition)
+            placed.append(definition)
+            if definition.kind in self.parent_kinds:
+                stack.append(definition)
+        return placed
+
+    def _symbols(self, placed: Sequence[Definition | None], root: Node) -> list[Symbol]:
+        lines = self.data.count(b"\n") + (0 if self.data.endswith(b"\n") or not self.data else 1)
+        module = Symbol(
+            f"{self.path}:{self.module}", self.module, self.module_symbol_name(root), "module", self.path,
+            Span(1, max(lines, 1), 0, len(self.data)), 1, self.language, None, "", self.module_doc(root)[:DOC_CHARS],
+        )  # fmt: skip
+        symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
+        ordinals: dict[str, int] = {module.id: 1}
+        for definition in placed[1:]:
+            pending = [definition]  # a method may stand before the type it belongs to
+            while (last := pending[-1]) is not None and symbols[last.parent] is None:
+                pending.append(placed[last.parent])
+            for last in reversed(pending):
+                if last is not None and symbols[last.index] is None:
+                    symbols[last.index] = self._symbol(last, cast("Symbol", symbols[last.parent]), ordinals)
+        return cast("list[Symbol]", symbols)
+
+    def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
+        kind = definition.kind
+        if kind == "function" and self.class_methods and parent.kind in TYPE_KINDS:
+            kind = "method"
+        fqn = self.fqn(definition, parent)
+        symbol_id = f"{self.path}:{fqn}"
+        number = ordinals[symbol_id] = ordinals.get(symbol_id, 0) + 1
+        if number > 1:
+            symbol_id = f"{symbol_id}#{number}"
+        outer = definition.outer
+        first = definition.decorations[0] if definition.decorations else outer
+        named = definition.named or definition.node
+        leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
+        return Symbol(
+            symbol_id, fqn, definition.name, kind, self.path,
+            Span(first.start_point[0] + 1, end_line(definition.tail), first.start_byte, definition.tail.end_byte),
+            named.start_point[0] + 1, self.language, parent.id,
+            self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
+        )  # fmt: skip
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """The qualified name of a definition inside `parent`."""
+        if definition.qualifier:
+            return f"{parent.fqn}{self.separator}{definition.qualifier}{self.separator}{definition.name}"
+        return f"{parent.fqn}{self.separator}{definition.name}"
+
+    def signature(self, definition: Definition) -> str:
+        """The head of a definition on one line."""
+        node, body = definition.node, definition.body
+        end = body.start_byte if body is not None else node.end_byte
+        head = self.data[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
+        if body is None:
+            head = head.partition("\n")[0]
+        return _SPACE.sub(" ", head).strip().rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Access paths of the decorators or annotations, outermost first."""
+        return ()
+
+    def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
+        """Walk nodes and scopes together in source order, an outer node before those inside it."""
+        queue: list[tuple[int, int, Handler, Node]] = []
+        for capture, nodes in captures.items():
+            handler = getattr(self, "on_" + capture.replace(".", "_"), None)
+            if handler is not None:
+                # one integer to sort by: first byte ascending, then length descending
+                queue.extend(
+                    ((start << 32) - node.end_byte, start, handler, node)
+                    for node, start in [(node, node.start_byte) for node in nodes]
+                )
+            elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
+                raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
+        queue.sort(key=_first)
+        own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
+        scopes = sorted((self.scope_start(d), d.end, d.index) for d in own)
+        scopes.append((len(self.data) + 1, 0, 0))
+        stack = [(len(self.data) + 1, 0)]
+        position, entry = 0, scopes[0][0]
+        for _, start, handler, node in queue:
+            while entry <= start:
+                while stack[-1][0] <= entry:
+                    stack.pop()
+                stack.append(scopes[position][1:])
+                position += 1
+                entry = scopes[position][0]
+            while stack[-1][0] <= start:
+                stack.pop()
+            handler(stack[-1][1], node)
+
+    # ----------------------------------------------------------------- common handlers
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call: its callee's access path, with the paths of its arguments."""
+        callee = node.child_by_field_name(self.expressions.calls[node.type])
+        if callee is not None:
+            self.consumed.add(callee.start_byte)
+            path = self.path_of(callee)
+            if path:
+                arguments = node.child_by_field_name("arguments")
+                args = self.arguments(arguments) if arguments is not None else ()
+                self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""
+        start = node.start_byte
+        if start not in self.consumed:
+            self.consumed.add(start)
+            path = self.path_of(node)
+            if path and path[0] != "%":
+                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        for value in self.values_of(node):
+            self.returns.append(Return(scope, value, "return"))
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Access paths of a call's arguments; trailing arguments without one are left out."""
+        paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add one binding a value, or one without a value when only the name or its type is known."""
+        for value in values or ("",):
+            self.bindings.append(Binding(scope, name, manner, type_text, value, line))  # type: ignore[arg-type]

@@ -1,0 +1,83 @@
+"""What stands above a definition and belongs to it: comments and decorators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction.records import Definition
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and what it is for
+
+
+class Leads:
+    """Comments by the line they end on, sibling decorators by what they stand before, to be found without a walk."""
+
+    def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
+        self._comments = {end_line(node) - 1: node for node in comments}
+        self._data = data
+        self._taken: set[int] = set()  # first bytes of comments that a definition on the same line has
+        self._decorators: dict[int, Node] = {}  # first byte of what follows → node
+        for node in decorators:
+            gap = _GAP.match(data, node.end_byte)
+            self._decorators[gap.end() if gap is not None else node.end_byte] = node
+
+    def _stands_above(self, comment: Node, top: int) -> bool:
+        """Whether a comment that ends on the line above `top` has its lines for itself."""
+        row, column = comment.start_point
+        start = comment.start_byte
+        return row < top and not self._data[start - column : start].strip()
+
+    def give(self, definition: Definition) -> None:
+        """Set the decorators before a definition, and the unbroken run of own-line comments above and among them."""
+        top = definition.outer.start_point[0]
+        comments: list[Node] = []
+        decorators: list[Node] = []
+        decorator = self._decorators.get(definition.start)
+        while True:
+            comment = self._comments.get(top - 1)
+            if comment is not None and not self._stands_above(comment, top):
+                comment = None
+            if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
+                comments.append(comment)
+                top = comment.start_point[0]
+            elif decorator is not None:
+                decorators.append(decorator)
+                top = decorator.start_point[0]
+                decorator = self._decorators.get(decorator.start_byte)
+            else:
+                break
+        if comments and comments[-1].start_byte in self._taken:  # they belong to what this one stands in
+            comments = []
+            top = decorators[-1].start_point[0] if decorators else definition.outer.start_point[0]
+        elif comments:
+            self._taken.add(comments[-1].start_byte)
+        definition.lead_line = top + 1
+        definition.leading = comments[::-1]
+        if decorators:
+            definition.decorations = decorators[::-1]
+            definition.start = decorators[-1].start_byte
+
+
+def end_line(node: Node) -> int:
+    """Last line of a node, 1-based; one that ends at the start of a line does not hold that line."""
+    row, column = node.end_point
+    return row + 1 if column > 0 or row == node.start_point[0] else row
+
+
+_COMMENT_MARKS = re.compile(
+    r"^[ \t]*(?:/\*+!?|\*+/|///?!?|//!|\*(?!/)|#+!?|--+\[*\|?|;+|\{-\|?|%+)[ \t]?|[ \t]*(?:\*+/|-\})[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def clean_comment(text: str) -> str:
+    """Comment text without its markers, paragraphs kept."""
+    if not text:
+        return ""
+    lines = [line.rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
+    return "\n".join(lines).strip()
