@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.languages.extraction.expressions import PathReader
+from codeexplore.languages.extraction.expressions import PathReader, anonymous_name
 from codeexplore.languages.extraction.leads import Leads, clean_comment, end_line
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
 from codeexplore.types import (
