@@ -30,9 +30,10 @@ class Wrapping(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """Another language that a file of one language is in when its text says so: headers in C++."""
+    """Another language that a file is in when its text says so: headers in C++."""
 
     language: str
+    extensions: tuple[str, ...]  # of the files that may be in it
     pattern: re.Pattern[str]
 
 

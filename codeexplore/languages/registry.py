@@ -6,7 +6,7 @@ import posixpath
 from functools import cache
 
 from codeexplore.errors import QuestionError
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Dialect, Language
 from codeexplore.languages.bash.spec import BASH
 from codeexplore.languages.c.spec import C
 from codeexplore.languages.cpp.spec import CPP
@@ -99,6 +99,19 @@ def by_path(path: str) -> Language | None:
             return found
         start = name.find(".", start + 1)
     return None
+
+
+@cache
+def _dialects() -> dict[str, tuple[Dialect, ...]]:
+    return {language.name: language.dialects for language in LANGUAGES if language.dialects}
+
+
+def by_content(name: str, path: str, text: str) -> str:
+    """The name of the language that a file is in by its text: `name`, or one of its dialects (C++ in a ``.h``)."""
+    for dialect in _dialects().get(name, ()):
+        if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
+            return dialect.language
+    return name
 
 
 def by_shebang(first_line: bytes) -> Language | None:

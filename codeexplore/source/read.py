@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from codeexplore import settings
+from codeexplore.languages.registry import by_content
 from codeexplore.source import checks, reasons
 from codeexplore.source.decode import Decoded, decode
 from codeexplore.source.files import failure, read_regular
@@ -55,7 +56,8 @@ def read(
             return Skipped(candidate.path, reasons.GENERATED, marker)
         if why := checks.minified(candidate.path, data):
             return Skipped(candidate.path, reasons.MINIFIED, why)
-    return SourceFile(candidate.path, candidate.language, decoded.text, digest, decoded.encoding)
+    language = by_content(candidate.language, candidate.path, decoded.text)
+    return SourceFile(candidate.path, language, decoded.text, digest, decoded.encoding)
 
 
 def _notebook(path: str, decoded: Decoded, digest: str, max_bytes: int) -> SourceFile | Skipped:

@@ -10,7 +10,7 @@ from codeexplore.languages.base import Wrapping
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MACRO = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
+_MACRO = rb"[A-Z][A-Z0-9_]{3,}"
 _BEFORE_NAME = re.compile(  # class API Name {
     rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(" + _MACRO + rb"(?:\([^()\n]*\))?)[ \t]+"
     rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))",
@@ -30,7 +30,7 @@ _BEFORE_TYPE = re.compile(  # API int name(
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Macros to blank in a file that does not parse; only names in capitals with an underscore."""
+    """Macros to blank in a file that does not parse: names in capitals where none can stand."""
     if not root.has_error:
         return []
     spans = {found.span(1) for pattern in (_BEFORE_NAME, _ALONE, _BEFORE_TYPE) for found in pattern.finditer(data)}

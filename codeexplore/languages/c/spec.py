@@ -57,7 +57,7 @@ C = Language(
     pygments="c",
     line_comment="//",
     wrappings=_wrappings,
-    dialects=(Dialect("cpp", _CPP),),
+    dialects=(Dialect("cpp", (".h",), _CPP),),
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

@@ -29,6 +29,7 @@ _DOC = re.compile(r'@(?:module|type)?doc\s+(?:~[sS])?("""|\'\'\'|")(.*?)\1', re.
 _MODULES = re.compile(
     r"(?P<module>[A-Z][\w.]*\w|__MODULE__[\w.]*)(?:\.\{(?P<names>[^}]*)\})?(?:.*?\bas:\s*(?P<alias>[\w.]+))?", re.DOTALL
 )
+_FOR = re.compile(r"\bfor:\s*([\w.]+)")
 _HEAD_NODES = 12
 
 
@@ -77,15 +78,24 @@ class ElixirExtractor(SymbolsExtractor):
             return text if target is not None and self.text(target) in _TYPES else ""
         if kind == "field":
             return text.strip(': \t\r\n"')
-        if kind == "module" and self._keyword(node) == "defimpl":
-            found = re.search(r"\bfor:\s*([\w.]+)", self.text(name.parent)) if name.parent is not None else None
-            return f"{text}.{found.group(1)}" if found is not None else text
+        if kind in ("module", "interface"):
+            return self._module(node, name).rpartition(".")[2]
         self.consumed.add(name.start_byte)  # the head of a definition is no call
         return text
 
-    def _keyword(self, node: Node) -> str:
-        target = node.child_by_field_name("target")
-        return self.text(target) if target is not None else ""
+    def _module(self, node: Node, name: Node) -> str:
+        """A module's name as written; an implementation is called ``Protocol.Type``."""
+        text, target, arguments = self.text(name), node.child_by_field_name("target"), name.parent
+        if target is not None and arguments is not None and self.text(target) == "defimpl":
+            found = _FOR.search(self.text(arguments))
+            return f"{text}.{found.group(1)}" if found is not None else text
+        return text
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and kind in ("module", "interface") and definition.named is not None:
+            definition.qualifier = self._module(node, definition.named).rpartition(".")[0]
+        return definition
 
     def signature(self, definition: Definition) -> str:
         """The head up to ``do``."""

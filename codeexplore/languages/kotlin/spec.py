@@ -49,14 +49,19 @@ def _extractor() -> Extractor:
     return KotlinExtractor(SHAPE)
 
 
-_DELEGATED = re.compile(rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)")
+_UNKNOWN = re.compile(
+    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c {: taken for a lambda that is given to c
+    rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
+    rb"|\$\$+(?=\")",  # strings with another sign for interpolation
+    re.MULTILINE,
+)
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """``class A : B by c {``: the grammar takes the class's body for a lambda that is given to ``c``."""
+    """What the grammar does not know, in a file that does not parse."""
     if not root.has_error:
         return []
-    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _DELEGATED.finditer(data)]
+    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]
 
 
 KOTLIN = Language(

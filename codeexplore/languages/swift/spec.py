@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, Wrapping
 from codeexplore.languages.shape import Shape
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codeexplore.languages.extraction import Extractor
 
 SHAPE = Shape(
@@ -44,6 +46,16 @@ def _extractor() -> Extractor:
     return SwiftExtractor(SHAPE)
 
 
+_CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*$", re.MULTILINE)
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Conditions of compilation in places where the grammar knows none; both branches stay."""
+    if not root.has_error:
+        return []
+    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _CONDITION.finditer(data)]
+
+
 SWIFT = Language(
     name="swift",
     title="Swift",
@@ -54,5 +66,6 @@ SWIFT = Language(
     pygments="swift",
     line_comment="//",
     folder=Path(__file__).parent,
+    wrappings=_wrappings,
     extractor=_extractor,
 )
