@@ -22,8 +22,9 @@ _CHAR = 7.3  # of the 12 px monospace type that labels are set in
 _PADDING = 20
 BOX_HEIGHT = 24
 _ROW = 36
-_GAP = 64  # between columns
-_MAX_ROWS = 16  # a longer column is folded into several
+_GAP = 64  # between depths
+_FOLD_GAP = 18  # between the parts of one depth
+_MIN_ROWS = 16  # a column is folded when it is longer, and longer than suits a page twice as wide as high
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,24 +123,27 @@ def _columns(answer: GraphAnswer) -> dict[str, int]:
 
 def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, tuple[float, float, float]]:
     """(x, y, width) of every symbol."""
-    folded = [part for column in columns for part in _fold(column)]
+    rows = max(_MIN_ROWS, round((3 * sum(map(len, columns))) ** 0.5))
+    folds = [_fold(column, rows) for column in columns]
+    folded = [part for parts in folds for part in parts]
+    gaps = [gap for parts in folds for gap in [_FOLD_GAP] * (len(parts) - 1) + [_GAP]]
     widths = [
         max(cell_width(label(answer.catalog.symbol(symbol_id))) for symbol_id in column) * _CHAR + _PADDING
         for column in folded
     ]
     places = {}
-    left = -(sum(widths) + _GAP * (len(widths) - 1)) / 2
-    for column, width in zip(folded, widths, strict=True):
+    left = -(sum(widths) + sum(gaps[:-1])) / 2
+    for column, width, gap in zip(folded, widths, gaps, strict=True):
         top = -(len(column) - 1) * _ROW / 2
         for index, symbol_id in enumerate(column):
             places[symbol_id] = (left + width / 2, top + index * _ROW, width)
-        left += width + _GAP
+        left += width + gap
     return places
 
 
-def _fold(column: Sequence[str]) -> list[Sequence[str]]:
-    """A column as several of even length when it is too long."""
-    count = -(-len(column) // _MAX_ROWS)
+def _fold(column: Sequence[str], rows: int) -> list[Sequence[str]]:
+    """A column as several of even length when it has more than `rows`."""
+    count = -(-len(column) // rows)
     size = -(-len(column) // count) if count else 1
     return [column[start : start + size] for start in range(0, len(column), size)]
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link, draw
 from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import EDGES, POSSIBLE, SEED, depth_colour
+from codeexplore.render.palette import EDGES, POSSIBLE, POSSIBLE_FILL, POSSIBLE_TEXT, SEED, depth_colour
 from codeexplore.render.parts import dim, swatch, warning
 from codeexplore.render.picture import FONT, picture_height, picture_html
 from codeexplore.views import GraphAnswer
@@ -50,7 +50,7 @@ def _group(group: str) -> dict[str, object]:
     """How the symbols of one depth look, or those that are only possible by name."""
     certain = group != "possible"
     border = depth_colour(int(group[1:])) if certain else POSSIBLE
-    fill = border if certain else "rgba(0,0,0,0)"
+    fill = border if certain else POSSIBLE_FILL
     style: dict[str, object] = {
         "color": {
             "background": fill,
@@ -62,7 +62,7 @@ def _group(group: str) -> dict[str, object]:
     if group == "d0":
         style["shapeProperties"] = {"borderRadius": 12}
     if not certain:
-        style |= {"font": {"color": POSSIBLE}, "shapeProperties": {"borderRadius": 4, "borderDashes": [5, 4]}}
+        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": {"borderRadius": 4, "borderDashes": [5, 4]}}
     return style
 
 

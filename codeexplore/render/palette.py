@@ -48,6 +48,8 @@ EDGES: Final = MappingProxyType(
     }
 )
 POSSIBLE: Final = "#75787f"
+POSSIBLE_FILL: Final = "#f1f2f4"
+POSSIBLE_TEXT: Final = "#4a4e57"
 
 
 def lane_colour(lane: str) -> str:

@@ -6,17 +6,19 @@ import base64
 
 from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import EDGES, POSSIBLE, depth_colour
+from codeexplore.render.palette import EDGES, POSSIBLE, POSSIBLE_FILL, POSSIBLE_TEXT, depth_colour
 from codeexplore.views.text import plural
 
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _MARGIN = 24
+_PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
 _MIN_WIDTH = 900  # a small graph is not blown up to the page's width
 
 
 def picture_height(drawing: Drawing) -> int:
     """Pixels that a drawing gets in a page."""
-    return round(min(560, max(150, drawing.height + 2 * _MARGIN)))
+    shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
+    return round(min(620, max(150, drawing.height * shrunk + 2 * _MARGIN)))
 
 
 def picture_html(drawing: Drawing) -> Html:
@@ -96,7 +98,7 @@ def _rectangle(box: Box) -> Html:
         width=f"{box.width:.1f}",
         height=BOX_HEIGHT,
         rx=12 if box.depth == 0 else 4,
-        fill=colour if box.certain else "none",
+        fill=colour if box.certain else POSSIBLE_FILL,
         stroke=colour,
         stroke_dasharray=None if box.certain else "5 4",
     )
@@ -106,7 +108,7 @@ def _rectangle(box: Box) -> Html:
         x=f"{box.x:.1f}",
         y=f"{box.y + 4:.1f}",
         text_anchor="middle",
-        fill="#ffffff" if box.certain else colour,
+        fill="#ffffff" if box.certain else POSSIBLE_TEXT,
         font_weight="bold" if box.depth == 0 else None,
     )
     return join((shape, text))
