@@ -106,7 +106,7 @@ def score(repository: str, kind: str, confidence: float = settings.RESOLVED_CONF
                 demanded.add((row["caller"], row["callee"]))
     found: set[Pair] = set()
     for edge in graph.edges:
-        if edge.kind == kind and edge.confidence >= confidence - 1e-6:
+        if edge.kind == kind and edge.confidence >= confidence - 1e-6 and not names.hidden(edge.source, kind):
             caller, callee = names.named(edge.source), names.of.get(edge.target, "")
             pair = (caller, callee)
             if callee and caller and (pair in allowed or not edge.rule.startswith("override")):
@@ -125,9 +125,9 @@ class Names:
             if symbol.kind == "lambda" or symbol.name.startswith("<"):
                 continue
             plain = f"{symbol.path}::{self._within(symbol)}"
-            count = "one" if symbol.language in _ONE_SYMBOL else "many"
-            counts[plain, count] += 1
-            number = counts[plain, count] if count == "many" else 1
+            what = "type" if symbol.kind in TYPE_KINDS else "call" if symbol.kind in CALLABLE_KINDS else "name"
+            counts[plain, what] += 1
+            number = 1 if symbol.language in _ONE_SYMBOL else counts[plain, what]
             self.of[symbol.id] = plain if number == 1 else f"{plain}#{number}"
 
     def _within(self, symbol: Symbol) -> str:
@@ -142,6 +142,14 @@ class Names:
                 parts.insert(0, above.name)
             symbol = above
         return ".".join(parts)
+
+    def hidden(self, symbol_id: str, kind: str) -> bool:
+        """Whether a type has no name of its own in the truth: an anonymous class, or that of an enum's constant."""
+        symbol = self.symbols[symbol_id]
+        if kind == "CALLS" or kind == "OVERRIDES" or symbol.kind not in TYPE_KINDS:
+            return False
+        above = self.symbols[symbol.parent] if symbol.parent is not None else symbol
+        return symbol.id not in self.of or above.kind == "enum"
 
     def named(self, symbol_id: str) -> str:
         """The name of the named symbol that a symbol's uses count for: code of constants is that around them."""

@@ -238,8 +238,8 @@ def test_constructors_call_others(cart: Said) -> None:
 def test_method_references() -> None:
     file = in_method("run(Foo::bar, Foo::new, this::own, a.b()::c, List<String>::size, int[]::new);")
     assert file.args("run")[:5] == ("Foo.bar", "Foo.new", "this.own", "a.b().c", "List.size")
-    assert file.references("read") == ["Foo.bar", "this.own", "a.b().c", "List.size"]
-    assert file.references("new") == ["Foo"]
+    assert file.references("read") == ["Foo.bar", "Foo.new", "this.own", "a.b().c", "List.size"]
+    assert file.references("new") == []
 
 
 def test_locals_loops_resources_catches_and_patterns() -> None:

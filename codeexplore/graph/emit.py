@@ -14,7 +14,7 @@ from codeexplore.graph.rules import BY_EVIDENCE, FEW, RULES, SEVERAL
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OUTSIDE, PART, UNIT
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, OUTSIDE, PART, UNIT
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.hierarchy import Super
 from codeexplore.languages.resolution.paths import last_name, parse
@@ -109,6 +109,8 @@ class Emitter:
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
         """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
+        if name in self.rules.constructors:
+            return []
         if self.rules.structural:
             found = [self.hierarchy.method(known.parent, name) for known in self.hierarchy.supers.get(cls, ())]
         else:
@@ -155,11 +157,11 @@ class Emitter:
         for row, node in zip(facts.references, self.loader.used[file], strict=True):
             scope, site = first + row.scope, self._site(file, row.line)
             held = self.values[node] or {}
-            if row.kind in ("call", "new", "decorator"):
+            if row.kind in ("call", "new") or (row.kind == "decorator" and self.rules.decorators_called):
                 self._call(scope, row, held, site)
             elif row.kind == "implicit":
                 self._implicit(scope, row, held, site)
-            elif row.kind in ("read", "type"):
+            elif row.kind in ("read", "type", "decorator"):
                 self._use(scope, row, node, held, site)
             if node != DEAD and row.kind != "implicit":
                 self._properties(scope, row, site)
@@ -202,6 +204,8 @@ class Emitter:
                 self._outside(scope, self.entities.external_name(entity), True, site)
             elif kind in (METH, PART):
                 found = True
+                if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self._calls_back(entity):
+                    self._edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
         return found
 
     def _construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
@@ -210,7 +214,8 @@ class Emitter:
             held = self.overloads.constructors(cls, row, scope)
             for function in held:
                 self._edge(scope, function, "CALLS", "new", rule, site)
-            if not held:
+            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
+            if not held and made:
                 self._edge(scope, cls, "CALLS", "new", rule, site)
             return
         constructed = False
@@ -230,7 +235,15 @@ class Emitter:
             if function >= 0:
                 self._edge(scope, function, "CALLS", manner, rule, site)
                 return True
-        return False
+        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+            return True
+        called = False
+        for entity in (self.values[underlying] or ()) if (underlying := self.program.underlying(cls)) >= 0 else ():
+            called = called or self.entities.kind[entity] == OBJ
+            if self.entities.kind[entity] in (FUNC, BOUND):
+                called = True
+                self._edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
+        return called
 
     def _overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
         """Methods below the static target that the call may reach instead."""

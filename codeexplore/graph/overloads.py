@@ -40,7 +40,7 @@ class Overloads:
         """The constructors that making an instance may call, those of the nearest class that has any."""
         for current in self.flow.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
-            found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+            found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
             if found:
                 return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
         return []

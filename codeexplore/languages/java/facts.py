@@ -105,16 +105,13 @@ class JavaExtractor(JavaHeads):
             self.references.append(Reference(scope, "call", self.text(called), node.start_point[0] + 1, args))
 
     def on_reference_method(self, scope: int, node: Node) -> None:
-        """``T::m`` is a read of ``T.m``; ``T::new`` makes a T."""
+        """``T::m`` is a read of ``T.m``, ``T::new`` of ``T.new``."""
         owner, name = self.method_reference(node)
         if not owner:
             return
         self.consumed.add(node.start_byte)
         line = node.start_point[0] + 1
-        if name == "new":
-            self.references.append(Reference(scope, "new", owner, line))
-        else:
-            self.references.append(Reference(scope, "read", f"{owner}.{name}", line))
+        self.references.append(Reference(scope, "read", f"{owner}.{name}", line))
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """A type that is named anywhere but where it is made or inherited from."""

@@ -253,4 +253,5 @@ def rules() -> Rules:
         functions=MappingProxyType(FUNCTIONS),
         function_methods=frozenset({"call", "apply", "bind"}),
         callbacks=_CALLBACKS,
+        gives_callbacks=True,
     )

@@ -47,13 +47,21 @@ class Flow:
 
     # ----------------------------------------------------------------- paths
 
-    def path(self, scope: int, text: str, line: int) -> int:
-        """The node of an expression that stands in a scope on a line; `DEAD` when nothing can be known about it."""
+    def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
+        """The node of an expression that stands in a scope on a line; `DEAD` when nothing can be known about it.
+
+        `called` says that the expression is what a call calls.
+        """
         if not text:
             return DEAD
-        parsed = self._parsed.get(text)
+        called = called and self.rules.methods_apart
+        key = text + " ()" if called else text
+        parsed = self._parsed.get(key)
         if parsed is None:
-            parsed = self._parsed[text] = parse(text)
+            parsed = parse(text)
+            if self.rules.methods_apart:
+                parsed = _methods_marked(parsed, called)
+            self._parsed[key] = parsed
         root, steps = parsed
         if len(steps) > MAX_STEPS:
             return DEAD
@@ -159,13 +167,33 @@ class Flow:
             node = self._roots[scope, name] = self._look_up(scope, name)
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
+        if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
+            around = self.root(self.program.parent[scope], name, line)
+            return around if around != DEAD else node
         return node
+
+    def type_path(self, scope: int, text: str, line: int) -> int:
+        """The node of a type's name: variables and fields of the same name do not hide it where rules say so."""
+        if self.rules.types_apart:
+            root = text.partition(".")[0]
+            program = self.program
+            while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
+                node = program.bound(scope, root)
+                if node >= 0 and (node in program.type_names or program.defines_type(node)):
+                    break
+                scope = program.parent[scope]
+        return self.path(scope, text, line)
 
     def _look_up(self, scope: int, name: str) -> int:
         program = self.program
         current = scope
+        method = name[-2:] == "()"
         while current >= 0:
             names = program.names[current]
+            if method and program.is_class(current):
+                found = self._inherited(current, name)
+                if found >= 0:
+                    return found
             visible = current == scope or self.rules.class_scope_visible or not program.is_class(current)
             if visible:
                 if names is not None and name in names:
@@ -174,7 +202,13 @@ class Flow:
                     found = self._inherited(current, name)
                     if found >= 0:
                         return found
+            if current in self.stars and program.parent[current] >= 0:
+                found = self.members.starred(current, name)
+                if found >= 0:
+                    return found
             current = program.parent[current]
+        if method:
+            return self._made_or_imported(scope, name[:-2])
         if name in self.rules.instance_names:
             return self.instance(scope)
         if name in self.rules.own_type_names:
@@ -183,6 +217,15 @@ class Flow:
         if name in self.rules.module_words:
             return max(self.module_root(scope, name), DEAD)
         return self._beyond(scope, name)
+
+    def _made_or_imported(self, scope: int, name: str) -> int:
+        """What ``name()`` means where no type around has such a method: a constructor, or an imported method."""
+        if name in self.rules.instance_names:  # this(…): another constructor
+            cls = self.program.class_around(scope)
+            return self.own(cls) if cls >= 0 else DEAD
+        while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is no method
+            scope = self.program.parent[scope]
+        return self._look_up(scope, name)
 
     def _inherited(self, cls: int, name: str) -> int:
         """A member that a bare name in a class means, where members need no receiver."""
@@ -267,6 +310,10 @@ class Flow:
         outside = self.rules.literals.get(kind)
         return self.constant(outside) if outside else DEAD
 
+    def held(self, entity: int) -> int:
+        """A node that holds one value."""
+        return self._held(("entity", entity), entity)
+
     def _held(self, key: tuple[str, int], entity: int) -> int:
         node = self._special.get(key)
         if node is None:
@@ -350,3 +397,16 @@ class Flow:
         """The outside names a node may hold."""
         held = self.heap.values[node] or {}
         return [self.entities.external_name(e) for e in held if self.entities.kind[e] == EXT]
+
+
+def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
+    """Names that are called, marked by ``()``; see `Rules.methods_apart`."""
+    root, steps = parsed
+    last = len(steps) - 1
+    marked = tuple(
+        step + "()" if step[0] == "." and (steps[place + 1][0] == "(" if place < last else called) else step
+        for place, step in enumerate(steps)
+    )
+    if root[:1] != "%" and root != "super" and (steps[0][0] == "(" if steps else called):
+        root += "()"
+    return root, marked

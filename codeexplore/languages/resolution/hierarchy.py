@@ -131,7 +131,7 @@ class Hierarchy:
 
     def method(self, cls: int, name: str, above: bool = False) -> int:
         """The function a class's instances find under a name, -1 when that is none or not plain."""
-        member = self.member(cls, name, above)
+        member = self.member(cls, self.program.method_name(name), above)
         return self.function_at(member.node) if member.node >= 0 else -1
 
     def function_at(self, node: int) -> int:

@@ -101,6 +101,7 @@ class Loader:
             if row.name and row.name != "*":
                 node = program.variable(first + row.scope, row.name.partition(".")[0])
                 program.sole[node] = -1
+                program.type_names.add(node)
 
     def _lay_out_exports(self, file: int) -> None:
         for row in self.program.files[file].exports:
@@ -116,7 +117,7 @@ class Loader:
         for row in rows:
             source = self._imported(file, row)
             if source != DEAD:
-                self.flow.stars.setdefault(first, []).append(source)
+                self.flow.stars.setdefault(first + row.scope, []).append(source)
 
     def _link_imports(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
@@ -181,7 +182,7 @@ class Loader:
         for function, row in program.receiving:
             outer = program.parent[function]
             name = read_type(row.type).name.replace("::", ".")
-            waiting.append((function, row, self.flow.path(max(outer, 0), name, row.line)))
+            waiting.append((function, row, self.flow.type_path(max(outer, 0), name, row.line)))
         self._run()
         for function, row, node in waiting:
             for entity in self.heap.values[node] or ():
@@ -241,7 +242,9 @@ class Loader:
                 self._assign(row, self.flow.path(max(outer, first), row.value, row.line), node)
 
     def _declare(self, scope: int, row: Binding, node: int) -> None:
-        if row.manner == "type":
+        if row.name == "%underlying":
+            self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
+        elif row.manner == "type":
             self.flow.annotations.alias(scope, row.type, node, row.line)
         elif row.manner == "exception":
             self.heap.copy(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
@@ -376,7 +379,7 @@ class Loader:
     def _decorate(self, file: int) -> None:
         """A decorated name holds what its decorators give back, beside what was decorated."""
         program, first = self.program, self.program.first[file]
-        for place, symbol in enumerate(program.files[file].symbols):
+        for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators_called else ()):
             if not symbol.decorators:
                 continue
             own = first + place
@@ -422,7 +425,7 @@ class Loader:
                 text = text.rpartition(".")[0]
             elif row.kind in ("string", "import"):
                 text = ""
-            used.append(path(first + row.scope, text, row.line))
+            used.append(path(first + row.scope, text, row.line, row.kind == "call"))
         self.used.append(used)
 
     def _admit(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.containers import ANY
 from codeexplore.languages.resolution.entities import (
     BOUND,
     CLASS,
@@ -47,17 +48,53 @@ class Members:
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, target, name)."""
-        handler = self._by_kind.get(self.entities.kind[entity])
+        kind, name = self.entities.kind[entity], watcher[2]
+        handler = self._by_kind.get(kind)
         if handler is not None:
-            handler(watcher[1], watcher[2], entity, evidence)
+            if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
+                name = name.removesuffix("()")
+            handler(watcher[1], name, entity, evidence)
 
     # ----------------------------------------------------------------- instances and classes
 
     def _of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
-        member = self.hierarchy.member(cls, name)
+        member = self._member(cls, name)
         if not self._found(member, target, entity, evidence):
+            if self.rules.methods_apart and name[-2:] == "()":
+                name = name[:-2]
+                if self._made_by_the_language(cls, name, target, evidence):
+                    return
             self._absent(cls, member, target, name, entity, evidence)
+
+    def _member(self, cls: int, name: str) -> Member:
+        """A member; where methods have names of their own, what is no field may be a method used as a value."""
+        member = self.hierarchy.member(cls, name)
+        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+            method = self.hierarchy.member(cls, self.program.method_name(name))
+            return method if method.node >= 0 else member
+        return member
+
+    def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
+        """A record's accessor gives the field of its name; an enum gives its constants."""
+        field = self.hierarchy.member(cls, name)
+        kind = self.program.symbols[cls].kind
+        containers = self.flow.containers
+        if kind == "enum" and name in ("values", "valueOf"):
+            held = containers.new("callable")
+            made = containers.new("list")
+            self.heap.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
+            if name == "values":
+                self.heap.add(containers.field(held, "()"), self.entities.get(OBJ, made), h.TYPE)
+            else:
+                self.heap.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
+        elif field.node >= 0 and not field.fields:
+            held = containers.new("callable")
+            self.heap.copy(field.node, containers.field(held, "()"))
+        else:
+            return False
+        self.heap.add(target, self.entities.get(OBJ, held), max(evidence, h.TYPE))
+        return True
 
     def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
@@ -149,10 +186,19 @@ class Members:
         if name and name in (self.rules.constructor_word, self.rules.class_attribute):
             self.heap.add(target, entity, evidence)
             return
-        member = self.hierarchy.member(cls, name)
+        if name in self.rules.super_names:  # I.super.m(): the method of this very type
+            self.heap.add(target, self.entities.get(INST, cls), evidence)
+            return
+        member = self._member(cls, name)
         if self._found(member, target, entity, evidence):
             if self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0:
                 self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+            elif self.rules.variants and member.node in self.program.constants:
+                if self.program.symbols[cls].kind == "enum":
+                    self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+        elif self.rules.methods_apart and name[-2:] == "()":
+            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+                self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         else:
@@ -171,6 +217,8 @@ class Members:
         if name in self.rules.passing_methods:
             self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
             return
+        if (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.copy(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
         for missing in self.rules.missing_methods:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
@@ -180,7 +228,7 @@ class Members:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         if self.entities.extra[entity]:
             for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-                found = self.hierarchy.member(child, name)
+                found = self.hierarchy.member(child, self.program.method_name(name))
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.heap.copy(self.program.field(above, name), target, h.FLOW)
@@ -189,6 +237,10 @@ class Members:
 
     def _of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
         unit = self.entities.payload[entity]
+        if name in self.rules.module_words:
+            unit = self.program.units.parent[unit] if name == "super" else unit
+            self.heap.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
+            return
         node = self.in_unit(unit, name)
         if node >= 0:
             self.heap.copy(node, target, evidence)
@@ -245,6 +297,9 @@ class Members:
                     node = self.in_unit(self.entities.payload[entity], name)
                     if node >= 0:
                         return node
+                elif self.entities.kind[entity] == CLASS:
+                    if self.hierarchy.member(self.entities.payload[entity], name).node >= 0:
+                        return self.flow.follow(source, ("." + name,), scope, 0)
         return -1
 
     # ----------------------------------------------------------------- the rest

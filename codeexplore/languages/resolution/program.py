@@ -74,6 +74,7 @@ class Program:
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
+        self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.type_names: set[int] = set()  # nodes of names that stand for types
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
@@ -126,6 +127,14 @@ class Program:
         """Whether a symbol is a type."""
         return self.symbols[symbol].kind in TYPE_KINDS
 
+    def underlying(self, cls: int) -> int:
+        """The node of the values that a type defined by another type stands for; -1 for none."""
+        return self.bound(cls, "%underlying")
+
+    def defines_type(self, node: int) -> bool:
+        """Whether a name's node is that of a type's definition."""
+        return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
+
     def is_sealed(self, symbol: int) -> bool:
         """Whether an instance of a type is of that very type, not of one below."""
         return self.symbols[symbol].kind in self.rules.sealed_kinds
@@ -133,6 +142,10 @@ class Program:
     def is_callable(self, symbol: int) -> bool:
         """Whether a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
+
+    def method_name(self, name: str) -> str:
+        """The name that a type knows a method by; see `Rules.methods_apart`."""
+        return name + "()" if self.rules.methods_apart and name != CONSTRUCTOR else name
 
     def attach(self, function: int, cls: int) -> None:
         """Make a function that stands elsewhere a member of a type."""
@@ -174,6 +187,7 @@ class Program:
         self.first.append(first)
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
         add, get = self.heap.add, self.entities.get
+        self.names.extend([None] * len(facts.symbols))  # a method may stand before its type
         for symbol in facts.symbols:
             own = len(self.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -192,7 +206,8 @@ class Program:
             elif kind in CALLABLE_KINDS:
                 if member or kind != "method":  # a method outside its type is no name of the scope it stands in
                     making = self.rules.constructor_is_class and symbol.name == facts.symbols[parent - first].name
-                    self._define(parent, CONSTRUCTOR if making else symbol.name, own, get(FUNC, own))
+                    name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
+                    self._define(parent, name, own, get(FUNC, own))
             elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
@@ -234,6 +249,9 @@ class Program:
             For each Binding the node it writes to; -1 where its name is no plain name.
         """
         facts, first = self.files[index], self.first[index]
+        for back in facts.returns:
+            if back.manner == "type":
+                self.result_types[first + back.scope] = back.value
         again: dict[tuple[int, str], int] = {}
         for row in facts.bindings:
             key = (row.scope, row.name)
@@ -248,7 +266,7 @@ class Program:
             node = self.bound(first + row.scope, row.name)
             if node < 0:
                 node = self.variable(first + row.scope, row.name)
-                if self.rules.bound_after and row.manner in _DECLARING:
+                if self.rules.bound_after and row.manner in _DECLARING and self.is_callable(first + row.scope):
                     self.since[node] = row.line
             if row.manner == "type":
                 self.type_names.add(node)

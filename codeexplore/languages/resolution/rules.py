@@ -65,6 +65,8 @@ class Rules:
     prototype: str = ""  # gives what instances inherit from
     constructor_is_class: bool = False  # a constructor is written with its type's name; it goes by `CONSTRUCTOR` here
     constructor_word: str = ""  # T.new: the constructor as a function
+    methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
+    decorators_called: bool = True  # a decorator is called with what it decorates; else it only marks it
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     structural: bool = False  # a type implements the interfaces whose methods it has
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types of which nothing below stands in for an instance
