@@ -1,0 +1,230 @@
+"""Static embedding models: text → vector. The only door to model2vec.
+
+A static model holds one vector a token; a text is the mean of its tokens' vectors, normalised. When a word's tokens
+don't depend on its neighbours, the mean is a sum over words, and each distinct word has to be looked at only once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from model2vec import StaticModel
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from codeexplore.errors import ModelError
+from codeexplore.lanes.hub import hub_folder, is_hub_name
+from codeexplore.tokens import words as split_words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BUNDLED = Path(__file__).parent / "bundled"
+
+_BATCH_WORDS = 200
+"""Words tokenised as one text: fewer make more calls, more make the tokenizer's bookkeeping slow."""
+
+_PROBES = (
+    "def get_item(self, key: str) -> int: return self._items[key] + 1",
+    "HTTPServer.parseURL2(x1, y_2); MAX_RETRY_COUNT != 0x1F && !isDone",
+    "Don't re-use the user's e-mail—it is “quoted”; naïve größeBerechnen über straße.",
+    "日本語のテキスト 한국어 हिन्दी עברית получитьОтвет x\u0302y 🙂🙂 ½ ² Ⅷ",
+    "  \t\n\r  a.b.c  --  <img src=x onerror=alert(1)>  C++ C# f(x)=x^2 1e-5 3.14",
+)
+"""Texts on which a tokenizer that looks at a word's neighbours, or at what stands between words, gives itself away."""
+
+
+class Encoder:
+    """A loaded model, ready to embed words and texts.
+
+    Parameters
+    ----------
+    model
+        Its token vectors may be of any type; integers are taken as they are, since only directions matter.
+    name
+        What the model is called in summaries and errors.
+    """
+
+    def __init__(self, model: StaticModel, name: str) -> None:
+        model.max_length = None  # model2vec cuts texts at 512 tokens unless told not to
+        self.name = name
+        self.dim: int = model.dim
+        self._model = model
+        self._tokenizer: Tokenizer = model.tokenizer
+
+    @classmethod
+    def load(cls, model: str | Path | None = None) -> Encoder:
+        """Load a model: the bundled one, one from a folder, or one by its name on the Hugging Face hub.
+
+        Parameters
+        ----------
+        model
+            None for the bundled model, whose checksums are verified; a folder with a model2vec model; or a hub name
+            such as ``minishlab/potion-code-16M``, looked for in the hub's local cache first.
+
+        Raises
+        ------
+        ModelError
+            The model can't be had, or is none; the message says what to do.
+        """
+        if model is None:
+            return cls(_load_bundled(), "bundled")
+        try:
+            folder = Path(model).expanduser()
+            is_folder, is_there = folder.is_dir(), folder.exists()
+        except (OSError, RuntimeError) as error:  # too long a name, an unknown ~user
+            raise ModelError(f"model {str(model)[:80]!r} is no usable path ({error}).") from error
+        if is_folder:
+            return cls(_load_folder(folder), str(model))
+        if is_there:
+            raise ModelError(f"model {str(model)!r} is a file. Give the folder that holds it.")
+        if isinstance(model, Path) or not is_hub_name(model):
+            raise ModelError(
+                f"there is no folder {str(model)!r}. Give an existing folder with a model2vec model, a hub name "
+                "(owner/name), or nothing for the bundled model."
+            )
+        return cls(_load_folder(hub_folder(model)), model)
+
+    # ----------------------------------------------------------------- what the model knows
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """What each token adds to a text: shape (n_tokens, dim), by token id. Unknown tokens add nothing."""
+        model = self._model
+        rows = model.embedding if model.token_mapping is None else model.embedding[model.token_mapping]
+        vectors: NDArray[np.float32] = rows.astype(np.float32)
+        if model.weights is not None:
+            vectors *= model.weights.astype(np.float32)[:, None]
+        if model.unk_token_id is not None:
+            vectors[model.unk_token_id] = 0
+        return vectors
+
+    @cached_property
+    def separable(self) -> bool:
+        """Whether a text's tokens are those of its words, so that counts of words are enough to embed it."""
+        return all(
+            Counter(self._token_ids(text)) == Counter(self._known(self.word_tokens(split_words(text))[1].tolist()))
+            for text in _PROBES
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides an embedding, hex: stored embeddings are good for this model only."""
+        digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
+        digest.update(np.ascontiguousarray(self.vectors).view(np.uint8).data)
+        return digest.hexdigest()
+
+    def _known(self, ids: Sequence[int]) -> list[int]:
+        return [token for token in ids if token != self._model.unk_token_id]
+
+    def _token_ids(self, text: str) -> list[int]:
+        return self._known(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    # ----------------------------------------------------------------- words and texts
+
+    def word_tokens(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The tokens of each word: ``ids[indptr[i]:indptr[i + 1]]``, shapes (n_words + 1,) and (n_tokens,).
+
+        The words are tokenised many at a time with spaces between them, so that this holds for separable models only.
+        """
+        batches = [words[start : start + _BATCH_WORDS] for start in range(0, len(words), _BATCH_WORDS)]
+        encodings = self._tokenizer.encode_batch([" ".join(batch) for batch in batches], add_special_tokens=False)
+        sizes, ids = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
+        for batch, encoding in zip(batches, encodings, strict=True):
+            ends = np.cumsum([len(word) + 1 for word in batch])
+            starts = np.fromiter((start for start, _ in encoding.offsets), np.int64, len(encoding))
+            sizes.append(np.bincount(np.searchsorted(ends, starts, side="right"), minlength=len(batch)))
+            ids.append(np.array(encoding.ids, np.int64))
+        return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
+
+    def encode_words(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """What each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
+        indptr, ids = self.word_tokens(words)
+        sums = np.zeros((len(words), self.dim), np.float32)
+        np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors[ids])
+        return sums
+
+    def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Each text's embedding, of length 1 or, without a known token, 0: shape (n_texts, dim)."""
+        found = np.zeros((len(texts), self.dim), np.float32)
+        if len(texts):
+            found[:] = self._model.encode(list(texts), max_length=None, normalize=False, use_multiprocessing=False)
+        return unit_rows(found)
+
+    def encode_text(self, text: str) -> NDArray[np.float32]:
+        """A text's embedding, as `encode_texts` gives it but sooner: shape (dim,)."""
+        found: NDArray[np.float32] = self.vectors[self._token_ids(text)].sum(axis=0, keepdims=True)
+        return unit_rows(found).ravel()
+
+    def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
+        """What a text's embedding is the sum of, before it gets length 1.
+
+        Returns
+        -------
+        tuple
+            The text's distinct words in order, or its distinct tokens if the model is not separable, and what each adds
+            with all its occurrences: shape (n, dim).
+        """
+        if self.separable:
+            counts = Counter(split_words(text))
+            labels = list(counts)
+            sums = self.encode_words(labels)
+            times = list(counts.values())
+        else:
+            tokens = Counter(self._token_ids(text))
+            labels = [str(self._tokenizer.id_to_token(token)) for token in tokens]
+            sums = self.vectors[list(tokens)]
+            times = list(tokens.values())
+        return labels, sums.astype(np.float64) * np.array(times, np.float64)[:, None]
+
+
+def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give each row length 1, in place; zeros stay zeros."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+    return vectors
+
+
+# --------------------------------------------------------------------------- loading
+
+
+def _load_bundled() -> StaticModel:
+    """The model that ships with the package, read without model2vec's hub code, which takes longer than the reading."""
+    for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
+        expected, name = line.split()
+        if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
+            raise ModelError(f"the bundled model is damaged ({name} in {BUNDLED}). Reinstall codeexplore.")
+    tensors = load_file(BUNDLED / "model.safetensors")
+    config = json.loads(_read_text(BUNDLED / "config.json"))
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    return StaticModel(
+        tensors["embeddings"], tokenizer, config=config, normalize=True, weights=tensors["weights"], max_length=None
+    )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the bundled model can't be read ({error}). Reinstall codeexplore.") from error
+
+
+def _read_text(path: Path) -> str:
+    return _read(path).decode()
+
+
+def _load_folder(folder: Path) -> StaticModel:
+    try:
+        return StaticModel.from_pretrained(folder, max_length=None)
+    except Exception as error:  # safetensors and tokenizers raise errors of their own, some of them plain Exception
+        raise ModelError(
+            f"{str(folder)!r} holds no model that model2vec can load ({error}). "
+            "It needs config.json, model.safetensors and tokenizer.json."
+        ) from error
