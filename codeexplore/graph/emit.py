@@ -238,7 +238,8 @@ class Emitter:
         if self.rules.variants and self.program.symbols[cls].kind == "enum":
             return True
         called = False
-        for entity in (self.values[underlying] or ()) if (underlying := self.program.underlying(cls)) >= 0 else ():
+        underlying = self.program.underlying(cls)
+        for entity in (self.values[underlying] or ()) if underlying >= 0 else ():
             called = called or self.entities.kind[entity] == OBJ
             if self.entities.kind[entity] in (FUNC, BOUND):
                 called = True
@@ -374,7 +375,7 @@ class Emitter:
 
     def _calls_back(self, method: int) -> bool:
         name = self.entities.texts[self.entities.extra[method]]
-        return self.rules.container_methods[name] in ("each", "map", "call")
+        return self.rules.container_methods.get(name) in ("each", "map", "call")
 
     # ----------------------------------------------------------------- by name
 

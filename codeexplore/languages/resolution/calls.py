@@ -76,6 +76,12 @@ class Calls:
             self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
         if function in self.makes_instances:
             self.heap.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
+        if bound:
+            self.flow.generics.give(function, self.entities.extra[entity], target, evidence)
+        for passing in self.flow.generics.passing.get(function, ()):
+            for site in sites:
+                for node in self._reaching(function, passing.parameter, site, bound):
+                    self.flow.generics.pass_on(function, node, passing.parameter, target, evidence)
         for parameter in self.gives_parameter.get(function, ()):
             for site in sites:
                 for node in self._reaching(function, parameter, site, bound):
@@ -104,6 +110,11 @@ class Calls:
             if function >= 0:
                 self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
                 return
+        cls = self.entities.payload[entity]
+        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+            self.heap.add(target, entity, evidence)
+        elif (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.watch(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
     def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         self.flow.containers.call(entity, evidence, target, sites)
@@ -144,8 +155,10 @@ class Calls:
         callee, arguments = watcher[1], watcher[2]
         self.take(entity, arguments)
         kind = self.entities.kind[entity]
-        if kind in (FUNC, BOUND) and self.entities.payload[entity] not in self.gives_parameter:
-            return
+        if kind in (FUNC, BOUND):
+            function = self.entities.payload[entity]
+            if function not in self.gives_parameter and function not in self.flow.generics.passing:
+                return
         result = self.flow.existing(callee, "()")
         if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
             self._give(entity, evidence, result, [arguments])
@@ -163,6 +176,8 @@ class Calls:
         """Let arguments flow into the parameters of what is called."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
+            if payload in self.program.outer_receivers and not self.rules.self_parameter:
+                arguments = self._with_receiver(payload, arguments)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
             self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
@@ -170,6 +185,9 @@ class Calls:
             function = self.constructor(payload)
             if function >= 0:
                 self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+            elif (underlying := self.program.underlying(payload)) >= 0:
+                for argument in arguments:
+                    self.heap.watch(argument.node, (self.flow.containers.on_conversion, underlying))
             else:
                 self._pass(self._record_fields(payload), arguments, 0)
         elif kind == INST:
@@ -177,8 +195,22 @@ class Calls:
                 function = self.hierarchy.method(payload, name)
                 if function >= 0:
                     self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+            if (underlying := self.program.underlying(payload)) >= 0:
+                self.heap.watch(underlying, (self.on_taken, arguments))
         elif kind == PART:
             self.take(payload, arguments)
+
+    def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
+        """A method named through its type is given its receiver as the first argument."""
+        rest = []
+        for argument in arguments:
+            if argument.key == 0:
+                self.heap.copy(argument.node, self.program.outer_receivers[function], h.FLOW)
+            elif isinstance(argument.key, int):
+                rest.append(argument._replace(key=argument.key - 1))
+            else:
+                rest.append(argument)
+        return tuple(rest)
 
     def _skipped(self, function: int) -> int:
         """How many parameters the receiver takes."""

@@ -89,8 +89,24 @@ class Containers:
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, key, source node)."""
         del evidence
+        payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJ:
-            self.heap.copy(watcher[2], self.field(self.entities.payload[entity], watcher[1] or UNKNOWN_KEY))
+            self.heap.copy(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
+        elif self.entities.kind[entity] == INST and (underlying := self.flow.program.underlying(payload)) >= 0:
+            self.store_into(underlying, watcher[1], watcher[2])
+
+    def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value becomes one of a type defined by another type, or an item of it. Watcher (handler, node of such values)."""
+        node = watcher[1]
+        held = self.heap.values[node] or {}
+        flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJ}
+        if self.entities.kind[entity] == OBJ or flavours <= {"callable"}:
+            self.heap.add(node, entity, max(evidence, h.FLOW))
+            return
+        item = self.flow.held(entity)
+        for container in list(held):
+            if self.entities.kind[container] == OBJ:
+                self.heap.copy(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)
 
     # ----------------------------------------------------------------- elements
 
@@ -107,7 +123,8 @@ class Containers:
         elif kind == CLASS:  # a generic type's arguments
             self.heap.add(target, entity, evidence)
         elif kind == INST:
-            self._result_of(self.rules.index_methods, entity, target, evidence)
+            if not self._result_of(self.rules.index_methods, entity, target, evidence):
+                self._of_underlying(payload, f"[{key}]", target, evidence)
         elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
             self.heap.add(target, entity, evidence)
 
@@ -149,8 +166,14 @@ class Containers:
                 iterator = self._derived[entity, "iterator"] = self.heap.node()
             if self._result_of(self.rules.iterate_methods, entity, iterator, evidence):
                 self.heap.watch(iterator, (self.on_next, target))
-            else:
-                self._result_of(self.rules.index_methods, entity, target, evidence)
+            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
+                self._of_underlying(payload, "[*]", target, evidence)
+
+    def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
+        """A type defined by another type has its elements."""
+        underlying = self.flow.program.underlying(cls)
+        if underlying >= 0:
+            self.heap.copy(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """What an iterator gives. Watcher (handler, target)."""
@@ -198,6 +221,12 @@ class Containers:
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.flow.calls.take(receiver, given)
+        elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is handed to a function
+            for site in sites:
+                for argument in site:
+                    self.feed(argument.node, self.flow.held(receiver), target, "call" if effect == "map" else effect)
+            if effect == "each":
+                self.heap.add(target, receiver, evidence)
         else:
             self.heap.add(target, receiver, evidence)
 
@@ -317,7 +346,7 @@ class Containers:
 
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.heap.watch(arguments[0].node, (self.flow.annotations.on_type, target))
+            self.heap.watch(arguments[0].node, (self.flow.annotations.on_type, target, 1))
             for argument in arguments[1:2]:  # a cast to a type variable leaves the value what it was
                 self.heap.copy(argument.node, target, max(evidence, h.RETURN))
 

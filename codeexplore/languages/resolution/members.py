@@ -116,8 +116,12 @@ class Members:
                 self._bound(function, receiver, target, evidence)
             else:
                 self.heap.watch(member.node, (self.on_bind, target, receiver, evidence))
+            if member.node in self.flow.generics.fields:
+                self.flow.generics.hold(member.node, receiver, target, evidence)
         for field in member.fields:
             self.heap.copy(field, target, max(evidence, h.TYPE))
+            if field in self.flow.generics.fields:
+                self.flow.generics.hold(field, receiver, target, evidence)
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -297,10 +301,12 @@ class Members:
                     node = self.in_unit(self.entities.payload[entity], name)
                     if node >= 0:
                         return node
-                elif self.entities.kind[entity] == CLASS:
-                    if self.hierarchy.member(self.entities.payload[entity], name).node >= 0:
-                        return self.flow.follow(source, ("." + name,), scope, 0)
+                elif self.entities.kind[entity] == CLASS and self._has(entity, name):
+                    return self.flow.follow(source, ("." + name,), scope, 0)
         return -1
+
+    def _has(self, cls: int, name: str) -> bool:
+        return self.hierarchy.member(self.entities.payload[cls], name).node >= 0
 
     # ----------------------------------------------------------------- the rest
 

@@ -31,6 +31,8 @@ _ROLE_BITS: Final = {
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+UNDERLYING: Final = "%underlying"
+"""The name of what a type defined by another type stands for, in its own scope."""
 _DECLARING: Final = frozenset({"variable", "element", "pattern"})
 
 
@@ -129,7 +131,7 @@ class Program:
 
     def underlying(self, cls: int) -> int:
         """The node of the values that a type defined by another type stands for; -1 for none."""
-        return self.bound(cls, "%underlying")
+        return self.bound(cls, UNDERLYING)
 
     def defines_type(self, node: int) -> bool:
         """Whether a name's node is that of a type's definition."""
@@ -259,7 +261,7 @@ class Program:
         written: list[int] = []
         current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
         for row in facts.bindings:
-            if row.manner == "receiver" or not row.name or any(char in row.name for char in ".[%("):
+            if row.manner == "receiver" or not _is_plain(row.name):
                 written.append(-1)
                 self._note_unnamed(index, row)
                 continue
@@ -325,3 +327,8 @@ class Program:
             self.receivers[node] = own
             self.heap.add(node, self.entities.get(kind, own, 1), h.SELF)
         known.append(Parameter(row.name, node, row.manner, row.type))
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a binding's name is a name, not a path."""
+    return bool(name) and (name == UNDERLYING or not any(char in name for char in ".[%("))

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from codeexplore.languages.resolution.hierarchy import Hierarchy, Super
 from codeexplore.languages.resolution.program import Program
 
 MAX_SATISFYING = 200
 """Types that may satisfy one interface; one that asks for less than that says nothing."""
 
+_QUALIFIER = re.compile(r"\b\w+\.(?=\w)|\s+")
+
+Shape = tuple[str, ...]
+
 
 class Structure:
-    """Relates types to the interfaces whose method names they all have."""
+    """Relates types to the interfaces whose methods they all have.
+
+    Methods are compared by name; where types fit by structure alone (Go) also by the types of their parameters and
+    results as written, qualifiers aside.
+    """
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.program = program
         self.hierarchy = hierarchy
         self.rules = program.rules
+        self._shapes: dict[int, Shape] = {}
 
     def relate(self) -> None:
         """Add IMPLEMENTS for every type that has all methods of an interface."""
@@ -26,10 +37,12 @@ class Structure:
                 having.setdefault(name, set()).add(cls)
         for interface in self._interfaces():
             wanted = methods.get(interface, frozenset())
-            if not wanted or all(name in self.rules.common_methods for name in wanted):
+            usual = not self.rules.structural and all(name in self.rules.common_methods for name in wanted)
+            if not wanted or usual:
                 continue
             rarest = min(wanted, key=lambda name: len(having[name]))
-            satisfying = [cls for cls in sorted(having[rarest]) if cls != interface and wanted <= methods[cls]]
+            named = [cls for cls in sorted(having[rarest]) if cls != interface and wanted <= methods[cls]]
+            satisfying = [cls for cls in named if not self.rules.structural or self._fits(cls, interface, wanted)]
             for cls in satisfying[:MAX_SATISFYING]:
                 self._add(cls, interface)
 
@@ -49,10 +62,42 @@ class Structure:
                 own.setdefault(cls, set()).add(program.symbols[function].name)
         found: dict[int, frozenset[str]] = {}
         for cls in [number for number in range(len(program.symbols)) if program.is_class(number)]:
-            names = frozenset().union(*(own.get(c, ()) for c in self.hierarchy.order(cls)))
+            names: frozenset[str] = frozenset().union(*(own.get(c, ()) for c in self.hierarchy.order(cls)))
             if names:
                 found[cls] = names
         return found
+
+    def _fits(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
+        """Whether a type's methods take and give what the interface's do; names in lower case stay in their package."""
+        program = self.program
+        if program.symbols[cls].kind == "interface":
+            return False
+        unit = program.locator.unit_of(program.file_of[cls])
+        foreign = unit != program.locator.unit_of(program.file_of[interface])
+        generic = self._is_generic(cls) or self._is_generic(interface)
+        for name in wanted:
+            if foreign and name[:1].islower():
+                return False
+            ours, theirs = self.hierarchy.method(cls, name), self.hierarchy.method(interface, name)
+            if ours < 0 or theirs < 0:
+                continue
+            one, other = self._shape(ours), self._shape(theirs)
+            if len(one) != len(other) or (not generic and one != other):
+                return False
+        return True
+
+    def _is_generic(self, cls: int) -> bool:
+        names = self.program.names[cls] or {}
+        return any(node in self.program.type_names for name, node in names.items() if name[0] != "%")
+
+    def _shape(self, function: int) -> Shape:
+        known = self._shapes.get(function)
+        if known is None:
+            program = self.program
+            types = [p.type for p in program.parameters.get(function, ())]
+            types.append(program.result_types.get(function, ""))
+            known = self._shapes[function] = tuple(_QUALIFIER.sub("", t).replace("interface{}", "any") for t in types)
+        return known
 
     def _add(self, cls: int, interface: int) -> None:
         known = self.hierarchy.supers.setdefault(cls, [])

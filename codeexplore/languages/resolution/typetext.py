@@ -185,8 +185,8 @@ class _Reader:
                     self.skip("[", close)
                     return tuple(members)
                 continue
-            if self.peek(1) == ":" or (self.peek(1) == "?" and self.peek(2) == ":"):
-                self.at += 2 if self.peek(1) == ":" else 3
+            if self.peek(1) in (":", "=") or (self.peek(1) == "?" and self.peek(2) == ":"):
+                self.at += 3 if self.peek(1) == "?" else 2
             before = self.at
             members.append(self.union(depth + 1))
             if self.at == before:
