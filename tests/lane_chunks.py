@@ -24,10 +24,10 @@ def stdlib_chunks(modules: tuple[str, ...] = MODULES) -> tuple[Chunk, ...]:
         assert spec is not None
         assert spec.origin is not None
         source = Path(spec.origin).read_text("utf-8")
+        lines = source.split("\n")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                text = ast.get_source_segment(source, node)
-                assert text is not None
+                text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
                 found.append(make_chunk(f"{module}.{node.name}:{node.lineno}", text, f"{module} {node.name}", module))
     return tuple(found)
 
