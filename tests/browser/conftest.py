@@ -103,7 +103,8 @@ class Lab:
             self.port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.configure(NOTIFICATIONS, {"fetchNews": "false", "checkForUpdates": False})
-        self.configure(TRACKER, {"windowingMode": "none"})  # cells out of sight stay in the page
+        # cells out of sight stay in the page, and nobody is asked for a kernel
+        self.configure(TRACKER, {"windowingMode": "none", "autoStartDefaultKernel": True})
         folders = {f"JUPYTER_{name}_DIR": str(root / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
         # the kernel finds the same codeexplore as these tests; warnings are the tests' to make errors, not Jupyter's
         environment = {
@@ -194,6 +195,8 @@ def run_notebook(lab, page, request):
 
 def _run_all(page, cells):
     """Run all cells, and again when JupyterLab drops them: it does while it still connects to the kernel."""
+    dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
+    page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
     prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
     idle = 8  # start at once
     for _ in range(600):
@@ -203,9 +206,6 @@ def _run_all(page, cells):
         idle = 0 if any("*" in prompt for prompt in shown) else idle + 1
         if idle > 8:
             idle = 0
-            choose_kernel = page.locator(".jp-Dialog button.jp-mod-accept")
-            if choose_kernel.count():  # now and then JupyterLab asks although a session is there
-                choose_kernel.first.click()
             page.get_by_role("menuitem", name="Run", exact=True).click()
             page.locator('[data-command="runmenu:run-all"]').click()
         page.wait_for_timeout(200)
