@@ -215,6 +215,7 @@ class Base(NamedTuple):
     manner: Literal["extends", "implements", "embeds"]
     line: int
     type: str = ""  # access path of the subtype when it is not defined where this row stands
+    arguments: tuple[str, ...] = ()  # the supertype's type arguments as written
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ _INTERFACES = frozenset({"interface", "trait"})
 _LIKELY = frozenset(
     {"for", "with"}
 )  # what is iterated or entered may have come as an argument; others are mostly plain
+_CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})  # effects of methods that call an argument
 _MAX_BY_NAME = 3
 
 
@@ -375,7 +376,8 @@ class Emitter:
 
     def _calls_back(self, method: int) -> bool:
         name = self.entities.texts[self.entities.extra[method]]
-        return self.rules.container_methods.get(name) in ("each", "map", "call")
+        effect = self.rules.container_methods.get(name)
+        return effect in _CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
 
     # ----------------------------------------------------------------- by name
 

@@ -145,10 +145,15 @@ class PythonExtractor(PythonValues, ImplicitCalls):
         for child in node.named_children:
             if child.type == "keyword_argument":  # metaclass=M
                 continue
-            path = self.path_of(child).removesuffix("[]")
+            arguments: tuple[str, ...] = ()
+            named = child
+            if child.type == "subscript" and child.named_child_count:
+                named = child.named_children[0]
+                arguments = tuple(self.text(argument) for argument in child.named_children[1:])
+            path = self.path_of(named)
             if path:
                 self.consumed.add(child.start_byte)
-                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
+                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, "", arguments))
 
     def _parameters(self, node: Node, scope: int) -> None:
         manner = "parameter"
@@ -231,7 +236,8 @@ class PythonExtractor(PythonValues, ImplicitCalls):
         alias = self.type_alias(right) if right is not None and left.type == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
-            return
+            if right is None or right.type != "call":
+                return
         values = self.values_of(right) if right is not None else []
         self.bind(scope, name, "variable" if left.type == "identifier" else "field", type_text, values, line)
 

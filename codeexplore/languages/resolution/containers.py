@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ANY = "*"
 UNKNOWN_KEY = "[]"
-_HIDDEN = frozenset({"()", "%keys", "*", "prototype"})
+_HIDDEN = frozenset({"()", "%keys", "*", "prototype", *(f"%{place}" for place in range(10))})
 MAX_KEYS = 64
 """Keys told apart in one object; further ones count as unknown."""
 
@@ -144,6 +144,7 @@ class Containers:
             function = self.flow.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
                 self.heap.copy(self.flow.program.result(function), target, max(evidence, h.RETURN))
+                self.flow.generics.give(function, entity, target, evidence)
                 if function in self.flow.calls.gives_receiver:
                     self.heap.add(target, entity, max(evidence, h.TYPE))
                 return True
@@ -204,9 +205,9 @@ class Containers:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
-        if effect == "element":
+        if effect in ("element", "else"):
             self.read(obj, ANY, target, floor)
-        elif effect in ("same", "itself", "each"):
+        elif effect in ("same", "itself", "each", "compare"):
             self.heap.add(target, receiver, evidence)
         elif effect in ("pairs", "items"):
             self.heap.add(target, self._paired(obj, effect), floor)
@@ -234,6 +235,11 @@ class Containers:
         if effect == "element" and site:  # d.get(key, default)
             for argument in site[1:]:
                 self.heap.copy(argument.node, target, floor)
+        if effect in ("element", "same") and self.rules.gives_callbacks:  # find(predicate), filter(predicate)
+            for argument in site:
+                self.feed(argument.node, self.field(obj, ANY), DEAD, "each")
+        elif effect in ("else", "compare", "fold"):
+            self._combine(effect, obj, site, target, floor)
         elif effect in ("store", "store_last"):
             for argument in site[-1:] if effect == "store_last" else site:
                 self.heap.copy(argument.node, self.field(obj, UNKNOWN_KEY), h.FLOW)
@@ -245,6 +251,19 @@ class Containers:
         elif effect in ("each", "map", "call"):
             for argument in site:
                 self.feed(argument.node, self.field(obj, ANY), target, effect)
+
+    def _combine(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
+        if effect == "fold" and len(site) < 2:
+            self.read(obj, ANY, target, floor)
+        for argument in site:
+            if effect != "compare":
+                self.heap.watch(argument.node, (self.on_default, target, floor))
+            self.feed(argument.node, self.field(obj, ANY), target, "call" if effect == "else" else effect)
+
+    def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value that stands in for an element. Watcher (handler, target, evidence)."""
+        if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
+            self.heap.add(watcher[1], entity, max(evidence, watcher[2]))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """The items of one container join another. Watcher (handler, object)."""
@@ -269,11 +288,13 @@ class Containers:
             return
         from codeexplore.languages.resolution.calls import Argument
 
-        self.flow.calls.take(entity, (Argument(0, items),))
-        if kind not in (FUNC, BOUND) or target == DEAD or effect == "each":
+        first = target if effect == "fold" else items
+        given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
+        self.flow.calls.take(entity, given)
+        if kind not in (FUNC, BOUND) or target == DEAD or effect in ("each", "compare"):
             return
         result = self.flow.program.result(payload)
-        if effect == "call":
+        if effect in ("call", "fold"):
             self.heap.copy(result, target, max(evidence, h.RETURN))
         else:
             self.heap.add(target, self._holding(result), h.ELEMENT)

@@ -10,8 +10,10 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.annotations import Annotations
 from codeexplore.languages.resolution.calls import Argument, Calls
 from codeexplore.languages.resolution.containers import Containers
+from codeexplore.languages.resolution.context import Context
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, SUPER, UNIT
 from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.generics import Generics
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.members import Members
 from codeexplore.languages.resolution.paths import Parsed, parse, split_arguments
@@ -34,6 +36,8 @@ class Flow:
         self.calls = Calls(self)
         self.containers = Containers(self)
         self.annotations = Annotations(self)
+        self.context = Context(self)
+        self.generics = Generics(self)
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self._steps: dict[tuple[int, str], int] = {}
         self._parsed: dict[str, Parsed] = {}

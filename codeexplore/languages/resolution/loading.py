@@ -10,7 +10,7 @@ from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, I
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD, Watcher
 from codeexplore.languages.resolution.paths import parse
-from codeexplore.languages.resolution.program import PROPERTY, SETTER, Parameter, Program
+from codeexplore.languages.resolution.program import PROPERTY, SETTER, UNDERLYING, Parameter, Program
 from codeexplore.languages.resolution.structure import Structure
 from codeexplore.languages.resolution.typetext import read_type
 from codeexplore.types import Binding, FileFacts, Import
@@ -74,12 +74,17 @@ class Loader:
             Structure(self.program, self.flow.hierarchy).relate()
         self.flow.hierarchy.forget()
         self.flow.forget_names()
+        self.flow.generics.learn_all()
         passing = [self._note_passing_through(file) for file in files]
         for file in files:
             self._link_bindings(file)
             self._link_returns(file, passing[file])
         for file in files:
             self._link_references(file)
+        if self.rules.joining:
+            self._join()
+        if self.rules.providing:
+            self._provide()
         self._run()
         self._admit()
         for file in files:
@@ -242,14 +247,18 @@ class Loader:
                 self._assign(row, self.flow.path(max(outer, first), row.value, row.line), node)
 
     def _declare(self, scope: int, row: Binding, node: int) -> None:
-        if row.name == "%underlying":
+        if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
+            self.flow.generics.note_field(node, self.program.class_around(scope), scope, row.type)
+        if row.name == UNDERLYING:
             self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
         elif row.manner == "type":
             self.flow.annotations.alias(scope, row.type, node, row.line)
         elif row.manner == "exception":
             self.heap.copy(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
         else:
-            self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
+            declared = self.flow.annotations.node(scope, row.type, row.line)
+            self.heap.copy(declared, node, h.TYPE)
+            self.flow.context.expect(declared, node)
 
     def _assign(self, row: Binding, source: int, node: int) -> None:
         if source == DEAD:
@@ -292,7 +301,9 @@ class Loader:
             own = self.program.receivers.get(base, -1)
             name = step[1:]
             if own >= 0 and len(steps) == 1:
-                self.program.field(own, name)
+                field = self.program.field(own, name)
+                if row.type:
+                    self.flow.generics.note_field(field, own, scope, row.type)
             self.heap.watch(base, (self.on_store, name, source, scope, row.line))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -341,7 +352,9 @@ class Loader:
             function = first + row.scope
             result = program.result(function)
             if row.manner == "type":
-                self.heap.copy(self.flow.annotations.node(function, row.value, 0), result, h.TYPE)
+                declared = self.flow.annotations.node(function, row.value, 0)
+                self.heap.copy(declared, result, h.TYPE)
+                self.flow.context.expect(declared, result)
                 continue
             line = 1 << 30  # the last version of each name: returns have no line
             source = self.flow.path(function, row.value, line)
@@ -401,6 +414,47 @@ class Loader:
                 self.heap.copy(wrapped, current, h.WRAPPED)
                 if named >= 0:
                     self.decorated.append((own, wrapped, named))
+
+    def _join(self) -> None:
+        """Functions that join another one, which calls them by the type of its argument."""
+        program = self.program
+        for own, symbol in enumerate(program.symbols):
+            for decorator in symbol.decorators:
+                path, _, last = decorator.removesuffix("()").rpartition(".")
+                if last == self.rules.joining and path:
+                    named = self.flow.path(program.parent[own], path, symbol.line)
+                    if any(self._is_dispatching(entity) for entity in list(self.heap.values[named] or ())):
+                        self.heap.add(named, self.entities.get(FUNC, own), h.RELATED)
+
+    def _is_dispatching(self, entity: int) -> bool:
+        if self.entities.kind[entity] != FUNC:
+            return False
+        decorators = self.program.symbols[self.entities.payload[entity]].decorators
+        return any(d.removesuffix("()").rpartition(".")[2] in self.rules.dispatching for d in decorators)
+
+    def _provide(self) -> None:
+        """What providers give flows into the parameters of their name, in their own file or below their folder."""
+        program = self.program
+        providers: dict[str, list[tuple[str, int]]] = {}  # name → (place, function)
+        for own, symbol in enumerate(program.symbols):
+            if any(d.removesuffix("()").rpartition(".")[2] in self.rules.providing for d in symbol.decorators):
+                folder, _, name = ("/" + symbol.path).rpartition("/")
+                place = folder + "/" if name in self.rules.providing_files else "/" + symbol.path
+                providers.setdefault(symbol.name, []).append((place, own))
+        if not providers:
+            return
+        for function, parameters in program.parameters.items():
+            symbol = program.symbols[function]
+            for parameter in parameters:
+                near = [(place, own) for place, own in providers.get(parameter.name, ()) if own != function]
+                near = [(place, own) for place, own in near if ("/" + symbol.path).startswith(place)]
+                if near:
+                    place, own = max(near)
+                    self._give_provided(own, parameter.node)
+
+    def _give_provided(self, provider: int, node: int) -> None:
+        """A provider gives what it returns, or the one value it yields."""
+        self.heap.watch(self.program.result(provider), (self.flow.containers.on_enter, node))
 
     def _wrap(self) -> None:
         """What a decorator gives back takes the name, unless it gives back what it was given."""

@@ -177,6 +177,7 @@ class Members:
         if known.get(function, evidence + 1) > evidence:
             known[function] = evidence
         self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        self.flow.generics.give(function, receiver, target, evidence)
         if function in self.flow.calls.gives_receiver:
             self.heap.add(target, receiver, evidence)
         if self.entities.payload[receiver] != self.program.own_class[function]:
@@ -330,5 +331,7 @@ class Members:
         own = self.flow.containers.known(obj, name) >= 0
         if not own and name in self.rules.container_methods:
             self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+        elif self.rules.functional and self.flow.containers.flavour[obj] == "callable":
+            self.heap.add(target, entity, evidence)
         elif own or self.rules.open_objects:
             self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))

@@ -16,19 +16,24 @@ CONSTRUCTOR: Final = "<init>"
 DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
 """What a decorator makes of a function. `plain` returns it as it was; any other name is looked up and called."""
 
-TypeRole: TypeAlias = Literal["same", "union", "sequence", "map", "tuple", "class", "callable", "nothing", "self"]
+TypeRole: TypeAlias = Literal[
+    "same", "union", "sequence", "map", "tuple", "class", "callable", "consumer", "operator", "nothing", "self"
+]
 """What a generic type does with its arguments: `same` stands for its first, `sequence` holds its first, `map` its last,
-`class` is the class itself, `callable` gives its last, `self` is the type around."""
+`class` is the class itself, `callable` takes its arguments and gives the last, `consumer` takes all and gives nothing,
+`operator` takes its one argument, once or twice, and gives it; `self` is the type around."""
 
 Effect: TypeAlias = Literal[
-    "element", "same", "pairs", "items", "store", "store_last", "extend", "call", "map", "each", "first", "itself"
+    "element", "else", "same", "pairs", "items", "store", "store_last", "extend", "call", "map", "each", "compare",
+    "fold", "first", "itself",
 ]
 """What a container's own method, or a known outside function, does.
 
 `element` gives an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
 (key, element); `store` and `store_last` put an argument in, `extend` the elements of one; `each` calls its function
-argument with elements and gives back the container, `map` a container of the results, `call` the result itself; `first`
-gives its first argument, `itself` the receiver.
+argument with elements and gives back the container, `compare` with two of them, `map` a container of the results,
+`call` the result itself, `fold` the result of calling it with its own result and an element; `else` gives an element
+or what it is given, or what that gives; `first` gives its first argument, `itself` the receiver.
 """
 
 
@@ -90,6 +95,10 @@ class Rules:
     decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
     types: Mapping[str, TypeRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
     enum_bases: frozenset[str] = frozenset()
+    dispatching: frozenset[str] = frozenset()  # decorators after which others join a function by ``name.register``
+    joining: str = ""  # the last name of the decorator that joins: register
+    providing: frozenset[str] = frozenset()  # decorators of functions whose results parameters of their name receive
+    providing_files: frozenset[str] = frozenset()  # files whose providers serve every file below their folder
     record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
     record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
     record_bases: frozenset[str] = frozenset()

@@ -54,12 +54,16 @@ class Structure:
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
-        """The names of all methods of every type, inherited and promoted ones included."""
+        """The names of all members of every type that interfaces ask for, inherited and promoted ones included."""
         program = self.program
         own: dict[int, set[str]] = {}
         for function, cls in enumerate(program.own_class):
             if cls >= 0:
                 own.setdefault(cls, set()).add(program.symbols[function].name)
+        if not self.rules.structural:  # protocols ask for fields too
+            for number, symbol in enumerate(program.symbols):
+                if symbol.kind == "field":
+                    own.setdefault(program.parent[number], set()).add(symbol.name)
         found: dict[int, frozenset[str]] = {}
         for cls in [number for number in range(len(program.symbols)) if program.is_class(number)]:
             names: frozenset[str] = frozenset().union(*(own.get(c, ()) for c in self.hierarchy.order(cls)))
