@@ -94,13 +94,14 @@ def parse(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> Tree
         raise ParseTimeout(f"parsing took longer than {seconds:g} s") from error
 
 
-def parse_around_errors(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> tuple[Tree, int]:
+def parse_around_errors(grammar: Grammar, data: bytes, tree: Tree | None = None) -> tuple[Tree, int]:
     """Parse; where an error swallows lines, blank the line it starts on and try again, so that what follows is seen.
 
     Returns the tree and the number of syntax errors of the text as it is. Offsets are those of `data`: a blanked line
-    keeps its length. A retry is kept only when less of the text lies in errors.
+    keeps its length. A retry is kept only when less of the text lies in errors. `tree` is what parsing `data` gave, if
+    that is known.
     """
-    tree = parse(grammar, data, seconds)
+    tree = tree if tree is not None else parse(grammar, data)
     errors, swallowed = _errors(tree.root_node)
     for _ in range(RETRIES):
         worst = max(swallowed, key=_rows, default=None)
@@ -109,7 +110,7 @@ def parse_around_errors(grammar: Grammar, data: bytes, seconds: float = PARSE_SE
         retried = _blank_line(data, _first_error_byte(worst))
         if retried == data:
             break
-        again = parse(grammar, retried, seconds)
+        again = parse(grammar, retried)
         _, left = _errors(again.root_node)
         if sum(map(_rows, left)) >= sum(map(_rows, swallowed)):
             break
@@ -118,31 +119,39 @@ def parse_around_errors(grammar: Grammar, data: bytes, seconds: float = PARSE_SE
 
 
 def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[Tree, int]:
-    """Parse around errors; where macros wrap definitions, blank what wraps them and parse again.
+    """Parse around errors; where macros hide definitions, blank them and parse again.
 
-    Blanking keeps lines and offsets. A macro whose inside then is no plain source stays as it was. The number of errors
-    is that of the text as it is.
+    Blanking keeps lines and offsets. It is kept when no more of the text lies in errors than before: macros are blanked
+    all at once, and when that fails only those whose inside is plain source. The number of errors is that of the text
+    as it is.
     """
     tree, errors = parse_around_errors(grammar, data)
     if language.wrappings is None:
         return tree, errors
-    found_errors, kept = errors, set[int]()
+    left = _badness(tree.root_node)
+    kept: set[int] = set()
     for _ in range(WRAPPED_DEPTH):
         found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
-        if not found:
+        again = _without(grammar, data, found) if found else tree
+        if found and _badness(again.root_node) > left:
+            plain = [each for each in found if not _has_errors(grammar, data[each.inner_start : each.inner_end])]
+            kept.update(each.start for each in found if each not in plain)
+            again = _without(grammar, data, plain) if len(plain) < len(found) and plain else tree
+            found = plain if again is not tree else []
+        if not found or _badness(again.root_node) > left:
             break
-        for alone in (False, True):  # together first: most are plain
-            if alone:
-                plain = [each for each in found if not _has_errors(grammar, data[each.inner_start : each.inner_end])]
-                kept.update(each.start for each in found if each not in plain)
-                found = plain
-            again, found_errors = parse_around_errors(grammar, _blank(data, found))
-            if found_errors <= errors:
-                break
-        if not found or found_errors > errors:
-            break
-        data, tree = _blank(data, found), again
+        data, tree, left = _blank(data, found), again, _badness(again.root_node)
     return tree, errors
+
+
+def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping]) -> Tree:
+    return parse_around_errors(grammar, _blank(data, wrappings))[0]
+
+
+def _badness(root: Node) -> tuple[int, int]:
+    """How much of a text the parser did not understand: rows in ERROR nodes, then their number."""
+    count, found = _errors(root)
+    return sum(map(_rows, found)), count
 
 
 def _has_errors(grammar: Grammar, data: bytes) -> bool:

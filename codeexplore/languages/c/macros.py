@@ -27,11 +27,21 @@ _BEFORE_TYPE = re.compile(  # API int name(
     + rb"(?:\([^()\n]*\))?)[ \t]+(?=(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+~?[A-Za-z_][\w:]*[ \t]*\()",
     re.MULTILINE,
 )
+_BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
+    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*("
+    + _MACRO
+    + rb"(?:\([^()\n]*\))?)[ \t]+(?=~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)[ \t\n]*(?:noexcept[ \t\n]*)?:[^:])",
+    re.MULTILINE,
+)
+_IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
+    rb"(,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(?=[ \t\n]*[,>])"
+)
+_PATTERNS = (_BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _IN_TEMPLATE)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Macros to blank in a file that does not parse: names in capitals where none can stand."""
     if not root.has_error:
         return []
-    spans = {found.span(1) for pattern in (_BEFORE_NAME, _ALONE, _BEFORE_TYPE) for found in pattern.finditer(data)}
+    spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}
     return [Wrapping(start, end, end, end) for start, end in sorted(spans)]
