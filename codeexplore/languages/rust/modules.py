@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _WRAPPED = re.compile(rb"^[ \t]*[\w:]+![ \t]*\{", re.MULTILINE)
 _DEFINES = re.compile(rb"\b(?:fn|struct|enum|trait|impl|mod|use|const|static|type|macro_rules!)\s")
 _HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
+_OF_A_CRATE = ("Cargo.toml", "src/lib.rs", "src/main.rs")
 _ROOTS = frozenset({"lib", "main"})
 
 
@@ -28,8 +29,8 @@ class Use(NamedTuple):
 def module_name(path: str, paths: Container[str]) -> str:
     """The module a file is, as ``crate::folder::file``.
 
-    The crate is the nearest folder above with a Cargo.toml, called ``crate`` at the repository's root and by its
-    folder's name elsewhere, so that the crates of a workspace differ. ``src``, ``lib.rs`` and ``mod.rs`` leave no
+    The crate is the nearest folder above with a Cargo.toml, a src/lib.rs or a src/main.rs, called ``crate`` at the
+    repository's root and by its folder's name elsewhere, so that the crates of a workspace differ. ``src``, ``lib.rs`` and ``mod.rs`` leave no
     trace; ``main.rs`` neither unless it stands beside a ``lib.rs``. Files of tests/, examples/, benches/ and src/bin/
     are crates of their own to the compiler, here modules of the crate they belong to.
     """
@@ -52,9 +53,10 @@ def module_name(path: str, paths: Container[str]) -> str:
 
 
 def _crate_depth(folders: list[str], paths: Container[str]) -> int:
-    """How many folders lead to the crate's own."""
+    """How many folders lead to the crate's own: the one with its Cargo.toml, where listed, or with its root module."""
     for depth in range(len(folders), -1, -1):
-        if _exists("/".join(folders[:depth]), "Cargo.toml", paths):
+        folder = "/".join(folders[:depth])
+        if any(_exists(folder, name, paths) for name in _OF_A_CRATE):
             return depth
     return folders.index("src") if "src" in folders else 0
 

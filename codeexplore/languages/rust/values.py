@@ -153,7 +153,7 @@ class RustValues(RustPatterns):
     def on_reference_token(self, scope: int, node: Node) -> None:
         """Inside a macro's tokens: a name right before ``(`` is called, on what the text before it says."""
         start, end = node.start_byte, node.end_byte
-        if self.data[end : end + 1] != b"(":
+        if self.data[end : end + 1] != b"(" or _in_attribute(node):
             return
         name = self.text(node)
         before = self.data[max(0, start - _BEFORE_BYTES) : start].decode("utf-8", "replace")
@@ -247,6 +247,14 @@ class RustValues(RustPatterns):
         """A field or a qualified name; those in a ``use`` are imports."""
         if node.start_byte >= self.silent_until:
             super().on_reference_read(scope, node)
+
+
+def _in_attribute(node: Node) -> bool:
+    """Whether a token stands in an attribute: ``#[cfg(all(test))]``."""
+    parent = node.parent
+    while parent is not None and parent.type == "token_tree":
+        parent = parent.parent
+    return parent is not None and parent.type == "attribute"
 
 
 def _last_word(text: str) -> str:
