@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from codeexplore.graph.guess import Guesses
 from codeexplore.graph.overloads import Overloads
 from codeexplore.graph.rules import BY_EVIDENCE, FEW, RULES, SEVERAL
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
@@ -32,7 +33,6 @@ _LIKELY = frozenset(
     {"for", "with"}
 )  # what is iterated or entered may have come as an argument; others are mostly plain
 _CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})  # effects of methods that call an argument
-_MAX_BY_NAME = 3
 
 
 class Emitter:
@@ -56,11 +56,13 @@ class Emitter:
         self.tests = [is_test_path(facts.path) for facts in self.program.files]
         self.properties = self.flow.members.properties
         self.overloads = Overloads(self.flow)
-        self._by_name: dict[str, list[int]] = {}
+        self.guesses = Guesses(self.program)
+        self.fitting: dict[
+            int, list[int]
+        ] = {}  # method of an interface → functions of object literals that stand for it
+        for function, method in self.flow.context.fits:
+            self.fitting.setdefault(method, []).append(function)
         self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
-        for number, symbol in enumerate(self.program.symbols):
-            if self.program.is_callable(number) and symbol.kind != "lambda":
-                self._by_name.setdefault(symbol.name, []).append(number)
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -107,6 +109,10 @@ class Emitter:
             if cls >= 0:
                 for above in self._hidden_by(cls, symbol.name, own):
                     self._edge(own, above, "OVERRIDES", "definition", "self", site)
+                for function in self.fitting.get(own, ()):
+                    if program.symbols[function].kind != "lambda":
+                        line = self._site(program.file_of[function], program.symbols[function].line)
+                        self._edge(function, own, "OVERRIDES", "definition", "interface", line)
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
         """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
@@ -205,6 +211,8 @@ class Emitter:
                 self._outside(scope, self.entities.external_name(entity), True, site)
             elif kind in (METH, PART):
                 found = True
+                if kind == PART and self.entities.kind[payload] == CLASS:
+                    self._construction(scope, self.entities.payload[payload], rule, site, row)
                 if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self._calls_back(entity):
                     self._edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
         return found
@@ -257,7 +265,8 @@ class Emitter:
         targets = self._overrides.get(key)
         if targets is None:
             name = self.program.symbols[function].name
-            targets = self._overrides[key] = self.hierarchy.overriders(key[1], name, function)
+            below = self.hierarchy.overriders(key[1], name, function)
+            targets = self._overrides[key] = (*below, *self.fitting.get(function, ()))
         number = len(targets)
         rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
         for target in targets:
@@ -364,15 +373,18 @@ class Emitter:
                 kind, payload = self.entities.kind[entity], self.entities.payload[entity]
                 if kind in (FUNC, BOUND) and called:
                     self._edge(scope, payload, "CALLS", "callback", "callback", site)
+                elif kind == PART and called and self.entities.kind[payload] == CLASS:
+                    self._construction(scope, self.entities.payload[payload], "callback", site)
                 elif kind == INST and called:
                     self._instance_call(scope, payload, "callback", "callback", site)
-                elif kind == CLASS and called:
+                elif kind == CLASS and called and not self.rules.gives_callbacks:
                     self._construction(scope, payload, "callback", site)
                 if kind in (FUNC, CLASS) and evidence == h.SCOPE:
                     self._edge(scope, payload, "USES", "argument", "scope", site)
 
     def _outside_calls(self, entity: int) -> bool:
-        return self.rules.gives_callbacks or self.entities.external_name(entity) in self.rules.callbacks
+        name = self.entities.external_name(entity)
+        return name in self.rules.callbacks or (self.rules.gives_callbacks and name not in self.rules.functions)
 
     def _calls_back(self, method: int) -> bool:
         name = self.entities.texts[self.entities.extra[method]]
@@ -385,15 +397,13 @@ class Emitter:
         name, receiver = last_name(row.path)
         if not name:
             return
-        if receiver and name not in self.rules.common_methods and not (name.startswith("__") and name.endswith("__")):
-            targets = [t for t in self._by_name.get(name, ()) if self._could_be(t, receiver)]
-            if 0 < len(targets) <= _MAX_BY_NAME:
-                rule = "name" if len(targets) == 1 else "name-few"
-                for target in targets:
-                    self._edge(scope, target, "CALLS", row.kind, rule, site)
-                return
+        targets = self.guesses.targets(row, name, receiver)
+        rule = "name" if len(targets) == 1 else "name-few"
+        for target in targets:
+            if self.program.is_class(target):
+                self._construction(scope, target, rule, site, row)
+            else:
+                self._edge(scope, target, "CALLS", row.kind, rule, site)
+        if targets:
+            return
         self.unresolved.add(self.row[self.program.charged(scope)], name, receiver, row.kind, site)
-
-    def _could_be(self, target: int, receiver: str) -> bool:
-        """Whether a member call by name may mean this definition: methods only, for a receiver that is a value."""
-        return self.program.own_class[target] >= 0 or not receiver

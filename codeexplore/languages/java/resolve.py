@@ -41,8 +41,15 @@ class JavaLocator:
 
 
 TYPES: dict[str, TypeRole] = {
-    "Optional": "same", "CompletableFuture": "same", "Future": "same", "Supplier": "same", "WeakReference": "same",
-    "AtomicReference": "same", "ThreadLocal": "same", "Class": "class", "Callable": "callable",
+    **dict.fromkeys(
+        ("Optional", "CompletableFuture", "Future", "CompletionStage", "WeakReference", "SoftReference",
+         "AtomicReference", "ThreadLocal", "ScheduledFuture"),
+        "sequence",
+    ),
+    "Class": "class", "Callable": "callable", "Supplier": "callable", "Function": "callable", "BiFunction": "callable",
+    **dict.fromkeys(("Consumer", "BiConsumer", "Predicate", "BiPredicate", "ToIntFunction", "ToLongFunction",
+                     "ToDoubleFunction", "ObjIntConsumer"), "consumer"),
+    "UnaryOperator": "operator", "BinaryOperator": "operator", "Comparator": "operator",
     "List": "sequence", "ArrayList": "sequence", "LinkedList": "sequence", "Collection": "sequence", "Set": "sequence",
     "HashSet": "sequence", "LinkedHashSet": "sequence", "TreeSet": "sequence", "SortedSet": "sequence",
     "Iterable": "sequence", "Iterator": "sequence", "Queue": "sequence", "Deque": "sequence", "ArrayDeque": "sequence",
@@ -63,16 +70,17 @@ METHODS: dict[str, Effect] = {
         (
             "get", "getFirst", "getLast", "remove", "poll", "peek", "pop", "pollFirst", "pollLast", "peekFirst",
             "peekLast",
-            "next", "previous", "first", "last", "element", "take", "findFirst", "findAny", "orElse", "orElseThrow",
-            "orElseGet", "getOrDefault", "min", "max", "getValue", "floorEntry", "ceilingEntry", "firstEntry",
-            "lastEntry",
-            "join", "reduce",
+            "next", "previous", "first", "last", "element", "take", "orElseThrow", "getValue", "floorEntry",
+            "ceilingEntry", "firstEntry", "lastEntry", "join", "getNow",
         ),
         "element",
     ),
+    **dict.fromkeys(("orElse", "orElseGet", "getOrDefault", "computeIfAbsent", "merge"), "else"),
+    **dict.fromkeys(("sorted", "sort"), "compare"), "reduce": "fold",
     **dict.fromkeys(
         (
-            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "sorted", "distinct", "limit",
+            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "distinct", "limit", "findFirst",
+            "findAny", "min", "max", "or",
             "skip", "toList", "collect", "subList", "peek", "descendingIterator", "headMap", "tailMap", "subMap",
             "reversed", "onClose", "takeWhile", "dropWhile", "toArray", "boxed", "iterator", "spliterator",
             "descendingMap",
@@ -81,8 +89,9 @@ METHODS: dict[str, Effect] = {
     ),
     "forEach": "each", "removeIf": "each", "anyMatch": "each", "allMatch": "each", "noneMatch": "each",
     "map": "map", "flatMap": "call", "mapToObj": "map", "mapToInt": "map", "mapToLong": "map", "mapToDouble": "map",
-    "computeIfAbsent": "call", "computeIfPresent": "call", "compute": "call", "merge": "call", "entrySet": "same",
-    "ifPresent": "each", "sort": "each", "replaceAll": "each",
+    "thenApply": "map", "thenCompose": "call", "thenAccept": "each", "whenComplete": "each",
+    "computeIfPresent": "call", "compute": "call", "entrySet": "same", "ifPresent": "each", "ifPresentOrElse": "each",
+    "replaceAll": "each",
     **dict.fromkeys(
         ("size", "isEmpty", "contains", "containsKey", "hasNext", "clear", "keySet", "indexOf", "equals", "hashCode",
          "count", "toString", "containsValue", "isPresent", "close"),
@@ -101,13 +110,16 @@ FUNCTIONS: dict[str, str] = {
     **{
         f"java.util.{name}": "first"
         for name in (
-            "Optional.of", "Optional.ofNullable", "Objects.requireNonNull", "Objects.requireNonNullElse",
+            "Objects.requireNonNull", "Objects.requireNonNullElse",
             "Collections.unmodifiableMap", "Map.copyOf", "Iterator.next",
         )
     },
     **{
         f"java.util.{name}": "items"
-        for name in ("List.of", "Set.of", "Collections.singletonList", "Collections.singleton")
+        for name in (
+            "List.of", "Set.of", "Collections.singletonList", "Collections.singleton", "Optional.of",
+            "Optional.ofNullable", "concurrent.CompletableFuture.completedFuture", "concurrent.atomic.AtomicReference",
+        )
     },
     "java.util.stream.Stream.of": "items",
     **{

@@ -282,11 +282,10 @@ class JavaScriptExtractor(ScriptUses):
 
     def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
         value = node.named_children[0] if node.named_child_count else None
-        path = self.path_of(value) if value is not None else ""
-        if value is not None and path:
-            line = node.start_point[0] + 1
-            if value.type == "identifier":
-                self.references.append(Reference(scope, "read", path, line))
+        line = node.start_point[0] + 1
+        if value is not None and value.type == "identifier":
+            self.references.append(Reference(scope, "read", self.text(value), line))
+        for path in self.values_of(value) if value is not None else ():
             self.bindings.append(Binding(scope, name, "field", "", path + step, line))
 
 

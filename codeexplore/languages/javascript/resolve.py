@@ -31,9 +31,10 @@ TYPES: dict[str, TypeRole] = {
 METHODS: dict[str, Effect] = {
     **dict.fromkeys(("push", "unshift", "add", "splice", "fill"), "store"),
     "set": "store_last",
-    **dict.fromkeys(("get", "pop", "shift", "at", "find", "findLast", "next", "reduce", "reduceRight"), "element"),
+    **dict.fromkeys(("get", "pop", "shift", "at", "find", "findLast", "next"), "element"),
+    **dict.fromkeys(("reduce", "reduceRight"), "fold"), **dict.fromkeys(("sort", "toSorted"), "compare"),
     **dict.fromkeys(
-        ("filter", "slice", "concat", "reverse", "values", "sort", "toSorted", "toReversed", "flat", "toSpliced", "with",
+        ("filter", "slice", "concat", "reverse", "values", "toReversed", "flat", "toSpliced", "with",
          "copyWithin", "toArray"),
         "same",
     ),

@@ -10,6 +10,7 @@ from codeexplore.types import Base, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_FACTORIES = ("h", "createElement")  # functions that a compiler calls for each element, where they are imported
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
 
 
@@ -72,15 +73,24 @@ class ScriptUses(ScriptPatterns):
         return tuple(paths)
 
     def on_reference_element(self, scope: int, node: Node) -> None:
-        """A component in markup; a lowercase name is an element of the page."""
-        name = node.child_by_field_name("name")
-        if name is None:
+        """A component in markup; a lowercase name is an element of the page. Where the file imports the function that
+        makes elements, each element calls it.
+        """
+        name, line = node.child_by_field_name("name"), node.start_point[0] + 1
+        factory = next((row.name for row in self.imports if row.name in _FACTORIES), "")
+        if name is None:  # <>…</>
+            if factory:
+                self.references.append(Reference(scope, "call", factory, line, ("Fragment",)))
+                self.references.append(Reference(scope, "call", "Fragment", line))
             return
         self.consumed.add(name.start_byte)
         path = self.path_of(name)
-        if path and ("." in path or not path[0].islower()) and name.type != "jsx_namespace_name":
+        is_component = path and ("." in path or not path[0].islower()) and name.type != "jsx_namespace_name"
+        if factory:
+            self.references.append(Reference(scope, "call", factory, line, (path if is_component else "%str",)))
+        if is_component:
             args = tuple(filter(None, map(self._attribute, node.children_by_field_name("attribute"))))
-            self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
+            self.references.append(Reference(scope, "call", path, line, args))
 
     def _attribute(self, node: Node) -> str:
         if node.type == "jsx_expression":  # {...props}

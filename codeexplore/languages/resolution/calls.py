@@ -48,6 +48,7 @@ class Calls:
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
         self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
+        self._properties: dict[int, int] = {}  # a component's parameter → object of what markup passes
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
         self._dataclasses: dict[int, list[Parameter]] = {}
         self._by_kind = {
@@ -221,12 +222,25 @@ class Calls:
             if argument.node == DEAD:
                 continue
             parameter, field = _target(parameters, argument.key, skip)
+            if parameter is None and parameters and self.rules.open_objects and isinstance(argument.key, str):
+                self._give_property(parameters[0].node, argument)
             if parameter is None:
                 continue
             if field:
                 self.flow.containers.store_into(parameter.node, field, argument.node)
             elif argument.key not in ("*", "**"):
                 self.flow_into(argument.node, parameter.node)
+
+    def _give_property(self, parameter: int, argument: Argument) -> None:
+        """An attribute of markup is a property of the component's one parameter."""
+        if argument.key in ("*", "**"):
+            self.flow_into(argument.node, parameter)
+            return
+        obj = self._properties.get(parameter)
+        if obj is None:
+            obj = self._properties[parameter] = self.flow.containers.new("dict")
+            self.heap.add(parameter, self.entities.get(OBJ, obj), h.FLOW)
+        self.heap.copy(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
         """An argument reaches a parameter; an annotation lets only its own classes in."""

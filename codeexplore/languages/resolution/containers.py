@@ -290,7 +290,11 @@ class Containers:
 
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
-        self.flow.calls.take(entity, given)
+        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # nobody else calls it
+            for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
+                self.heap.copy(argument.node, parameter.node, h.ELEMENT)
+        else:
+            self.flow.calls.take(entity, given)
         if kind not in (FUNC, BOUND) or target == DEAD or effect in ("each", "compare"):
             return
         result = self.flow.program.result(payload)

@@ -336,6 +336,7 @@ class Flow:
         if node < 0:
             node = self._special["this", cls] = self.heap.node()
             self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+            self.program.receivers[node] = cls
         return node
 
     def _owner_of(self, scope: int) -> int:

@@ -163,6 +163,9 @@ class Loader:
         parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
+        if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
+            found = self.program.locator.locate(file, row.module)
+            return self.flow.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
         root = self.flow.module_root(scope, parts[0], local=not own)
         return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
 

@@ -14,6 +14,7 @@ from codeexplore.languages.resolution.entities import (
     INST,
     METH,
     OBJ,
+    PART,
     SUPER,
     UNIT,
 )  # fmt: skip
@@ -50,7 +51,9 @@ class Members:
         """Watcher (handler, target, name)."""
         kind, name = self.entities.kind[entity], watcher[2]
         handler = self._by_kind.get(kind)
-        if handler is not None:
+        if kind == PART and self.rules.functional:
+            self.heap.add(watcher[1], entity, evidence)
+        elif handler is not None:
             if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
             handler(watcher[1], name, entity, evidence)
@@ -101,6 +104,8 @@ class Members:
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
         member = self.hierarchy.member(cls, name, above=True)
+        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+            member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)) and member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
@@ -188,7 +193,10 @@ class Members:
         if name == self.rules.prototype or name in self.rules.instance_names:
             self.heap.add(target, self.entities.get(INST, cls, 1), evidence)
             return
-        if name and name in (self.rules.constructor_word, self.rules.class_attribute):
+        if name and name == self.rules.constructor_word:  # T::new, a function
+            self.heap.add(target, self.entities.get(PART, entity, self.entities.text(name)), evidence)
+            return
+        if name and name == self.rules.class_attribute:
             self.heap.add(target, entity, evidence)
             return
         if name in self.rules.super_names:  # I.super.m(): the method of this very type

@@ -75,6 +75,7 @@ class Program:
         self.receiving: list[tuple[int, Binding]] = []  # methods with the row that names their receiver
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
+        self.macros: dict[str, list[int]] = {}  # ``name!`` → nodes of the macros of that name, of any file
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.type_names: set[int] = set()  # nodes of names that stand for types
@@ -209,6 +210,9 @@ class Program:
                 if member or kind != "method":  # a method outside its type is no name of the scope it stands in
                     making = self.rules.constructor_is_class and symbol.name == facts.symbols[parent - first].name
                     name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
+                    if self.rules.macro_signature and symbol.signature.startswith(self.rules.macro_signature):
+                        name += "!"
+                        self.macros.setdefault(name, []).append(self.variable(parent, name))
                     self._define(parent, name, own, get(FUNC, own))
             elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)

@@ -79,6 +79,8 @@ class Rules:
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
     gives_callbacks: bool = False  # outside functions call the functions they are given
+    macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
+    absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
     variants: bool = False  # members of an enum are its values, also when they are called
     function_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers, which give what they wrap: unwrap, borrow
@@ -107,6 +109,7 @@ class Rules:
     builtins: frozenset[str] = frozenset()
     builtin_module: str = "builtins"
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
+    bare_by_name: bool = False  # a bare name no scope knows may be guessed too
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
     functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # outside ones
