@@ -14,6 +14,7 @@ from codeexplore.graph.emit import Emitter
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import FileFacts
@@ -69,6 +70,6 @@ def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
         language = registry.by_name(facts.language)
         if language.level == "text":
             continue
-        rules = language.rules() if language.rules is not None else Rules(family=language.name)
+        rules = language.rules() if language.rules is not None else plain_rules(language.name)
         groups.setdefault(rules.family, (rules, []))[1].append(number)
     return list(groups.values())

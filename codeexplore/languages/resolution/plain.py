@@ -17,20 +17,21 @@ _CLASS_NAMED: Final = frozenset({"c", "csharp"})  # constructors are written wit
 _SEPARATORS: Final = re.compile(r"::|\\|/|\.")
 _HEADERS: Final = frozenset({".h", ".hpp", ".hh", ".hxx", ".h++"})
 _COMMON: Final = frozenset({
-    "to_s", "to_string", "toString", "ToString", "equals", "Equals", "hashCode", "GetHashCode", "size", "length", "count",
-    "Count", "get", "set", "add", "Add", "remove", "Remove", "push", "pop", "append", "insert", "find", "contains",
-    "Contains", "map", "filter", "each", "forEach", "begin", "end", "empty", "clear", "close", "Close", "open", "Open",
-    "read", "Read", "write", "Write", "first", "last", "join", "split", "trim", "format", "Format", "print", "run", "call",
-    "apply", "let", "also", "next", "new", "init", "update", "delete", "start", "stop", "reset", "name", "value", "data",
-    "key", "keys", "values", "copy", "clone", "Dispose", "dispose", "initialize", "main", "test", "setUp", "tearDown",
+    "to_s", "to_string", "toString", "ToString", "equals", "Equals", "hashCode", "GetHashCode", "size", "length",
+    "count", "Count", "get", "set", "add", "Add", "remove", "Remove", "push", "pop", "append", "insert", "find",
+    "contains", "Contains", "map", "filter", "each", "forEach", "begin", "end", "empty", "clear", "close", "Close",
+    "open", "Open", "read", "Read", "write", "Write", "first", "last", "join", "split", "trim", "format", "Format",
+    "print", "run", "call", "apply", "let", "also", "next", "new", "init", "update", "delete", "start", "stop",
+    "reset", "name", "value", "data", "key", "keys", "values", "copy", "clone", "Dispose", "dispose", "initialize",
+    "main", "test", "setUp", "tearDown",
 })  # fmt: skip
 
 
 class PlainLocator:
     """Packages by their names, included and required files by their paths' ends.
 
-    Files that name a package share one unit; any other file is a unit of its own. A header's unit offers the names of the
-    sources beside it that share its stem.
+    Files that name a package share one unit; any other file is a unit of its own. A header's unit offers the names of
+    the sources beside it that share its stem.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:

@@ -1,0 +1,44 @@
+"""Definitions that share a call's name, for calls nothing else is known about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from codeexplore.languages.resolution.program import Program
+from codeexplore.types import Reference
+
+MAX_BY_NAME = 3
+"""More definitions of one name than this are no answer."""
+
+
+class Guesses:
+    """Functions and types of one family by their names."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules = program.rules
+        self._functions: dict[str, list[int]] = defaultdict(list)
+        self._types: dict[str, list[int]] = defaultdict(list)
+        for number, symbol in enumerate(program.symbols):
+            if program.is_callable(number) and symbol.kind != "lambda":
+                self._functions[symbol.name].append(number)
+            elif program.is_class(number):
+                self._types[symbol.name].append(number)
+
+    def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
+        """Definitions a call may mean by its name alone: methods for a receiver, functions (and types) for a bare name.
+
+        None when there are too many, and none for names that built-in types use: there a name says nothing.
+        """
+        if name in self.rules.common_methods or (name.startswith("__") and name.endswith("__")):
+            return ()
+        if receiver:
+            found = [f for f in self._functions.get(name, ()) if self.program.own_class[f] >= 0]
+        elif not self.rules.bare_by_name:
+            return ()
+        else:
+            found = list(self._types.get(name, ()))
+            if row.kind != "new":
+                found += [f for f in self._functions.get(name, ()) if self.program.own_class[f] < 0]
+        return found if len(found) <= MAX_BY_NAME else ()
