@@ -254,8 +254,13 @@ class Flow:
         found = self.members.starred(program.first[file], name)
         if found >= 0:
             return found
+        if name in program.macros:
+            return self.members.macro(name)
         if name in self.rules.builtins:
             return self.constant(f"{self.rules.builtin_module}.{name}" if self.rules.builtin_module else name)
+        if self.rules.absolute_mark:
+            crate = program.locator.locate(file, self.rules.absolute_mark + name)
+            return self.unit_node(crate.unit) if crate.unit >= 0 else self.constant(crate.external) if crate.external else DEAD
         return DEAD
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:

@@ -286,6 +286,9 @@ class Loader:
         if not steps:
             return
         base = self.flow.path(scope, root, row.line)
+        if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
+            self._declare(scope, row, self.flow.follow(base, steps, scope, row.line))  # a variant's own field
+            return
         base = self.flow.follow(base, steps[:-1], scope, row.line)
         if base == DEAD:
             return
@@ -307,10 +310,11 @@ class Loader:
                 field = self.program.field(own, name)
                 if row.type:
                     self.flow.generics.note_field(field, own, scope, row.type)
-            self.heap.watch(base, (self.on_store, name, source, scope, row.line))
+            floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
+            self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """``value.name = source``. Watcher (handler, name, source, scope, line)."""
+        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence)."""
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind in (INST, CLASS):
@@ -328,7 +332,7 @@ class Loader:
         elif kind in (FUNC, BOUND):
             self.heap.copy(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJ:
-            self.heap.copy(source, self.flow.containers.field(payload, name), h.FLOW)
+            self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.flow.hierarchy.member(cls, name)

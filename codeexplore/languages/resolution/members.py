@@ -284,12 +284,21 @@ class Members:
                 found.append(node)
         if not found and (child := units.child(unit, name)) >= 0:
             found.append(self.flow.unit_node(child))
-        node = found[0] if len(found) == 1 else -1
-        if len(found) > 1:
-            node = self.heap.node()
-            for each in found:
-                self.heap.copy(each, node)
-        self._unit_members[key] = node
+        if not found and name in self.program.macros:
+            found = [self.macro(name)]
+        node = self._unit_members[key] = self._joined(found)
+        return node
+
+    def macro(self, name: str) -> int:
+        """The node of the macros of a name, wherever they stand."""
+        return self._joined(list(dict.fromkeys(self.program.macros[name])))
+
+    def _joined(self, nodes: list[int]) -> int:
+        if len(nodes) < 2:
+            return nodes[0] if nodes else -1
+        node = self.heap.node()
+        for each in nodes:
+            self.heap.copy(each, node)
         return node
 
     def exported(self, file: int, name: str) -> int:

@@ -14,6 +14,9 @@ from codeexplore.types import FileFacts
 
 _PACKAGE = re.compile(r"^\s*\[package\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
 _LIBRARY = re.compile(r"^\s*\[lib\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
+_DEPENDENCIES = re.compile(r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE)
+_DEPENDENCY = re.compile(r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
+_NAME = re.compile(r"^\s*([\w-]+)\s*=", re.MULTILINE)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -32,7 +35,11 @@ class RustLocator:
             self._unit.append(unit)
             self._crate.append(self.units.child(self._top, parts[0]))
         self._named: dict[str, int] = {}  # name of a package or library → its crate
+        self._outside = set(_OUTSIDE_CRATES)
         for path, text in manifests.items():
+            for listed in _DEPENDENCIES.findall(text):
+                self._outside.update(name.replace("-", "_") for name in _NAME.findall(listed))
+            self._outside.update(name.replace("-", "_") for name in _DEPENDENCY.findall(text))
             folder = posixpath.basename(posixpath.dirname(path)).replace("-", "_") or "crate"
             crate = self.units.child(self._top, folder)
             if crate >= 0:
@@ -44,8 +51,16 @@ class RustLocator:
         """The module that a file is."""
         return self._unit[file]
 
+    def _crate_named(self, name: str) -> Located:
+        """A crate of the workspace, or one that a manifest names."""
+        if name in self._named:
+            return Located(self._named[name])
+        return Located(-1, name) if name in self._outside else NOWHERE
+
     def locate(self, file: int, module: str) -> Located:
         """A module by its path, from ``crate``, ``self``, ``super``, or a crate of the workspace."""
+        if module.startswith("::"):
+            return self._crate_named(module[2:])
         first, *rest = module.split("::")
         unit = self._unit[file]
         if first == "crate":
@@ -191,6 +206,9 @@ def rules() -> Rules:
         bound_after=True,
         gives_callbacks=True,
         variants=True,
+        macro_signature="macro_rules!",
+        absolute_mark="::",
+        decorators_called=False,
         lambdas_apart=False,
         map_gives="pairs",
         types=MappingProxyType(TYPES),

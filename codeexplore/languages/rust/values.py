@@ -23,6 +23,8 @@ _BEFORE_BYTES = 120
 _CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
 _CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
 _CHAIN_SILENT = re.compile(r"\?|\.await\b")
+_CONDITIONS = frozenset({"all", "any", "not"})
+_OPENING = ("cfg(", "cfg_attr(", "all(", "any(", "not(", ",")
 _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let", "struct", "enum", "move", "else"})
 
 
@@ -166,7 +168,9 @@ class RustValues(RustPatterns):
                 return  # a call on an expression whose path is not plain
         rest = before[: len(before) - len(chain)].rstrip()
         metavariable = rest[-1:] == "$" and not chain.startswith("crate::")
-        if metavariable or name in _QUIET_CALLS or (not chain and _last_word(rest) in _KEYWORDS):
+        if metavariable or rest.endswith(("#[", "#![")) or (name in _CONDITIONS and rest.endswith(_OPENING)):
+            return
+        if name in _QUIET_CALLS or (not chain and _last_word(rest) in _KEYWORDS):
             return
         chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
