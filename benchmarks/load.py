@@ -16,6 +16,7 @@ import sysconfig
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 import psutil
 
@@ -35,7 +36,7 @@ class PeakMemory:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> PeakMemory:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -93,7 +94,8 @@ def main() -> None:
 
     print(workspace)
     print(f"\nbare parse   {parse_seconds:7.2f} s   {files} files, {size / 1e6:.1f} MB, one core")
-    print(f"cold load    {load_seconds:7.2f} s   {load_seconds / parse_seconds:.2f} × bare parse, {os.cpu_count()} cores")
+    ratio = load_seconds / parse_seconds
+    print(f"cold load    {load_seconds:7.2f} s   {ratio:.2f} × bare parse, {os.cpu_count()} cores")
     for stage in workspace.summary.stages:
         print(f"  {stage.stage:<11}{stage.seconds:7.2f} s   {stage.seconds / parse_seconds:.2f} ×")
     print(f"memory       {memory.peak / 1e6:7.0f} MB peak, all processes; {resident / 1e6:.0f} MB kept")
@@ -103,7 +105,7 @@ def main() -> None:
         "bytes": size,
         "parse_seconds": parse_seconds,
         "load_seconds": load_seconds,
-        "ratio": load_seconds / parse_seconds,
+        "ratio": ratio,
         "stages": {stage.stage: stage.seconds for stage in workspace.summary.stages},
         "chunks": chunks,
         "peak_bytes": memory.peak,

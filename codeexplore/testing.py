@@ -57,7 +57,7 @@ def make_chunk(
     return Chunk(chunk_id or about, path, (span,), text, language, symbol_id, context, part)
 
 
-_TINY = (
+_TINY: tuple[tuple[str, str, SymbolKind, str], ...] = (
     ("app/sessions.py", "app.sessions.Session", "class", "class Session: user, expires_at. A person's visit."),
     ("app/sessions.py", "app.sessions.Session.touch", "method", "def touch(self): move the expiry time of this visit"),
     ("app/sessions.py", "app.sessions.load_session", "function", "def load_session(token): row = store.get(token)"),

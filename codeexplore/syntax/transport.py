@@ -87,8 +87,8 @@ def _plain_file(index: FileIndex) -> tuple[Any, ...]:
 
 def _file(plain: tuple[Any, ...]) -> FileIndex:
     file_row, symbol_rows, module, errors, fact_rows, chunk_rows, warnings = plain
-    file = SourceFile(*file_row[:-1], tuple(Cell(*cell) for cell in file_row[-1]))
-    symbols = tuple([Symbol(*row[:5], Span(*row[5]), *row[6:]) for row in symbol_rows])
+    file = SourceFile(*(*file_row[:-1], tuple(Cell(*cell) for cell in file_row[-1])))
+    symbols = tuple([Symbol(*(*row[:5], Span(*row[5]), *row[6:])) for row in symbol_rows])
     rows = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, fact_rows, strict=True)}
     facts = FileFacts(file.path, file.language, module, symbols, errors=errors, **rows)
     chunks = _chunks(file, symbols, chunk_rows)
