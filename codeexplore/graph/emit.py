@@ -369,9 +369,10 @@ class Emitter:
             values = self.values[argument.node]
             if not values:
                 continue
+            weakest = h.RELATED if self._is_function_typed(values) or not self.rules.gives_callbacks else h.WRAPPED
             for entity, evidence in values.items():
                 kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-                if kind in (FUNC, BOUND) and called:
+                if kind in (FUNC, BOUND) and called and evidence <= weakest:
                     self._edge(scope, payload, "CALLS", "callback", "callback", site)
                 elif kind == PART and called and self.entities.kind[payload] == CLASS:
                     self._construction(scope, self.entities.payload[payload], "callback", site)
@@ -381,6 +382,11 @@ class Emitter:
                     self._construction(scope, payload, "callback", site)
                 if kind in (FUNC, CLASS) and evidence == h.SCOPE:
                     self._edge(scope, payload, "USES", "argument", "scope", site)
+
+    def _is_function_typed(self, values: Mapping[int, int]) -> bool:
+        """Whether a declared type says that a value is a function."""
+        flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
+        return any(kinds[e] == OBJ and flavour[payloads[e]] == "callable" for e in values)
 
     def _outside_calls(self, entity: int) -> bool:
         name = self.entities.external_name(entity)

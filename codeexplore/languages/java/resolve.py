@@ -121,7 +121,7 @@ FUNCTIONS: dict[str, str] = {
             "Optional.ofNullable", "concurrent.CompletableFuture.completedFuture", "concurrent.atomic.AtomicReference",
         )
     },
-    "java.util.stream.Stream.of": "items",
+    "java.util.stream.Stream.of": "items", "java.util.Map.of": "entries", "java.util.Map.entry": "entries",
     **{
         f"java.util.{name}": "sequence"
         for name in ("ArrayList", "LinkedList", "HashSet", "LinkedHashSet", "TreeSet", "ArrayDeque", "PriorityQueue")

@@ -24,6 +24,8 @@ class ScriptUses(ScriptPatterns):
             return
         self.consumed.add(callee.start_byte)
         path = self.path_of(callee)
+        if path.startswith("%type(") and callee.type == "parenthesized_expression":  # (f as T)(x) calls f
+            path = next(iter(self.values_of(callee, 1)), path)
         if path in ("require", "import"):
             self.load(scope, node)
         elif path:

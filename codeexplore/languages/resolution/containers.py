@@ -355,6 +355,15 @@ class Containers:
             else:
                 self._apply_items(arguments, target, evidence)
 
+    def _apply_entries(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """A map of keys and values that take turns (``Map.of(k, v, k, v)``)."""
+        obj = self._fresh(target, "dict")
+        for argument in arguments:
+            if isinstance(argument.key, int):
+                key = UNKNOWN_KEY if argument.key % 2 else "%keys"
+                self.heap.copy(argument.node, self.field(obj, key), h.TYPE)
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """``require('./x')``: the module itself, when its one value is not exported whole."""
         for argument in arguments[:1]:

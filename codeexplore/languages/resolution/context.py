@@ -62,9 +62,8 @@ class Context:
             self._link(payload, watcher[1])
         elif kind == OBJ and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
             for method in self.abstract_methods(watcher[2]):
-                node = self.flow.containers.known(payload, self.program.symbols[method].name)
-                if node >= 0:
-                    self.heap.watch(node, (self.on_member, method))
+                node = self.flow.containers.field(payload, self.program.symbols[method].name)
+                self.heap.watch(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function in an object literal. Watcher (handler, the method it stands for)."""
