@@ -56,6 +56,16 @@ def test_a_class_chunk_is_an_outline_and_methods_are_whole() -> None:
     assert texts["pkg/m.py:pkg.m.A.one"] == "    def one(self): return 2"
 
 
+def test_methods_outside_a_type_are_indexed_with_it_but_are_not_its_lines() -> None:
+    text = "package q\n\ntype Queue struct {\n\tjobs []int\n}\n\nfunc (q *Queue) Push(job int) {\n\tq.jobs = nil\n}\n"
+    found = index(text, "q/queue.go", "go")
+    kind = next(symbol for symbol in found.facts.symbols if symbol.name == "Queue")
+    chunk = next(chunk for chunk in found.chunks if chunk.symbol == kind.id)
+    assert (chunk.start_line, chunk.end_line) == (3, 5)
+    assert "Push" not in chunk.text
+    assert "func (q *Queue) Push(job int) {" in chunk.context
+
+
 def test_context_names_what_the_source_does_not() -> None:
     (chunk,) = index("def f(a: int) -> str:\n    return ''\n", "pkg/deep/m.py").chunks
     assert "pkg/deep/m.py" in chunk.context

@@ -37,10 +37,15 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
     for index, definition in [(0, None), *((d.index, d) for d in carved)]:
         symbol = module if definition is None or definition.symbol is None else definition.symbol
         own = owned.get(index, [])
+        elsewhere = ""
         if definition is not None and definition.kind in TYPE_KINDS:
-            own = _with_signatures(own, index, carved, lines)
+            heads = [head for member in carved if member.parent == index for head in [_head(member, lines)]]
+            last = definition.tail.end_point[0] + 1
+            inside = [head for head in heads if definition.lead_line <= head[0] <= last]
+            own = _merged(own + inside)
+            elsewhere = _signatures(heads, inside, lines)
         if own:
-            chunks.extend(_pieces(symbol, definition, own, lines, makers))
+            chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
         elif definition is not None:  # all its lines belong to neighbours on the same line
             end = min(definition.end, definition.start + EXACT_BYTES)
             row = symbol.span.start_line
@@ -56,13 +61,19 @@ class ChunkIds:
         self.path, self.language = path, language
         self._seen: dict[str, int] = {}
 
-    def make(self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0) -> Chunk:
-        """One chunk for `symbol`; `part` counts from 1 when there are several."""
+    def make(
+        self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
+    ) -> Chunk:  # fmt: skip
+        """One chunk for `symbol`; `part` counts from 1 when there are several.
+
+        `elsewhere` is source of the symbol that stands outside its definition: indexed, but not the chunk's own lines.
+        """
         text = lines.text(spans)
-        digest = blake2b(f"{symbol.id}\0{text}".encode("utf-8", "replace"), digest_size=9).hexdigest()
+        digest = blake2b(f"{symbol.id}\0{text}{elsewhere}".encode("utf-8", "replace"), digest_size=9).hexdigest()
         number = self._seen[digest] = self._seen.get(digest, 0) + 1
         chunk_id = digest if number == 1 else f"{digest}-{number}"
-        return Chunk(chunk_id, self.path, spans, text, self.language, symbol.id, context_of(symbol), part)
+        context = f"{context_of(symbol)}\n{elsewhere}" if elsewhere else context_of(symbol)
+        return Chunk(chunk_id, self.path, spans, text, self.language, symbol.id, context, part)
 
 
 def context_of(symbol: Symbol) -> str:
@@ -114,22 +125,27 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
     return owned
 
 
-def _with_signatures(
-    own: list[tuple[int, int]], index: int, carved: Sequence[Definition], lines: Lines
-) -> list[tuple[int, int]]:
-    """A type's own runs together with the signature lines of its members."""
-    heads = []
-    for member in carved:
-        if member.parent == index:
-            first = member.outer.start_point[0] + 1
-            heads.append((first, min(max(first, _head_end(member)), lines.count)))
+def _head(member: Definition, lines: Lines) -> tuple[int, int]:
+    """First and last line of a member's signature, 1-based."""
+    first = member.outer.start_point[0] + 1
+    return first, min(max(first, _head_end(member)), lines.count)
+
+
+def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Runs of lines in order, those that touch or overlap made one."""
     merged: list[tuple[int, int]] = []
-    for first, last in sorted(own + heads):
+    for first, last in sorted(runs):
         if merged and first <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
         else:
             merged.append((first, last))
     return merged
+
+
+def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
+    """The signatures of members that stand outside a type's body: Go's methods, impl blocks, extensions."""
+    outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
+    return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
 
 
 def _head_end(definition: Definition) -> int:
@@ -145,11 +161,16 @@ def _head_end(definition: Definition) -> int:
 
 
 def _pieces(
-    symbol: Symbol, definition: Definition | None, own: list[tuple[int, int]], lines: Lines, makers: ChunkIds
+    symbol: Symbol,
+    definition: Definition | None,
+    own: list[tuple[int, int]],
+    lines: Lines,
+    makers: ChunkIds,
+    elsewhere: str,
 ) -> Iterator[Chunk]:
-    """One chunk, or the parts of a long one."""
+    """One chunk, or the parts of a long one; `elsewhere` goes with the first."""
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
-        yield makers.make(symbol, tuple(lines.span(*run) for run in own), lines)
+        yield makers.make(symbol, tuple(lines.span(*run) for run in own), lines, 0, elsewhere)
         return
     header = _header(definition, lines)
     boundaries = _statement_lines(definition)
@@ -170,7 +191,7 @@ def _pieces(
         spans = tuple(lines.span(*run) for run in group)
         if header is not None and part > 1:
             spans = tuple(sorted((header, *spans)))  # long leading comments stand above it
-        yield makers.make(symbol, spans, lines, part)
+        yield makers.make(symbol, spans, lines, part, elsewhere if part == 1 else "")
 
 
 def _header(definition: Definition | None, lines: Lines) -> Span | None:
