@@ -102,7 +102,7 @@ class Emitter:
             parent = program.parent[own]
             if parent >= 0:
                 self._edge(parent, own, "CONTAINS", "definition", "definition", site)
-            for known in self.hierarchy.supers.get(own, ()):
+            for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
                 rule = "interface" if known.manner == "satisfies" else "base"
                 self._edge(own, known.parent, self._kind_of(symbol, known), "base", rule, self._site(file, known.line))
             cls = program.own_class[own]
@@ -118,10 +118,12 @@ class Emitter:
         """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
         if name in self.rules.constructors:
             return []
+        hierarchy = self.hierarchy
+        beside = hierarchy.satisfied.get(cls, ())
         if self.rules.structural:
-            found = [self.hierarchy.method(known.parent, name) for known in self.hierarchy.supers.get(cls, ())]
+            found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]
         else:
-            found = [self.hierarchy.method(cls, name, above=True)]
+            found = [hierarchy.method(cls, name, above=True), *(hierarchy.method(known.parent, name) for known in beside)]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:

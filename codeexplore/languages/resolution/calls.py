@@ -253,8 +253,7 @@ class Calls:
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, parameter node, classes)."""
         if self.entities.kind[entity] == INST:
-            order = self.hierarchy.order(self.entities.payload[entity])
-            if not any(cls in watcher[2] for cls in order):
+            if not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
                 return
         self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
 

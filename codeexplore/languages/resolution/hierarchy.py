@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from codeexplore.languages.resolution.entities import CLASS, EXT
+from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC
 from codeexplore.languages.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 
 MAX_DESCENDANTS = 400
@@ -38,6 +38,7 @@ class Hierarchy:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.supers: dict[int, list[Super]] = {}
+        self.satisfied: dict[int, list[Super]] = {}  # class → interfaces it never names but has the methods of
         self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self._order: dict[int, tuple[int, ...]] = {}
@@ -53,7 +54,7 @@ class Hierarchy:
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         """Note a resolved supertype."""
         entities = self.program.entities
-        if entities.kind[entity] == CLASS:
+        if entities.kind[entity] == CLASS or (self.program.rules.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
             known = self.supers.setdefault(cls, [])
             if parent != cls and all(s.parent != parent for s in known):
@@ -61,6 +62,17 @@ class Hierarchy:
                 self.below.setdefault(parent, []).append(cls)
         elif entities.kind[entity] == EXT:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
+
+    def satisfies(self, cls: int, interface: int) -> None:
+        """Note that a class has the methods of an interface: it inherits nothing from it, but may stand in for it."""
+        self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
+        self.below.setdefault(interface, []).append(cls)
+
+    def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
+        """Whether instances of a class are instances of one of the wanted ones too."""
+        if any(above in wanted for above in self.order(cls)):
+            return True
+        return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
 
     # ----------------------------------------------------------------- order
 

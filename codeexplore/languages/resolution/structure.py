@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codeexplore.languages.resolution.hierarchy import Hierarchy, Super
+from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.program import Program
 
 MAX_SATISFYING = 200
@@ -104,8 +104,5 @@ class Structure:
         return known
 
     def _add(self, cls: int, interface: int) -> None:
-        known = self.hierarchy.supers.setdefault(cls, [])
-        if interface in self.hierarchy.order(cls) or cls in self.hierarchy.order(interface):
-            return
-        known.append(Super(interface, "satisfies", self.program.symbols[cls].line))
-        self.hierarchy.below.setdefault(interface, []).append(cls)
+        if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):
+            self.hierarchy.satisfies(cls, interface)
