@@ -142,6 +142,7 @@ class JavaScriptExtractor(ScriptUses):
         """A declared variable or pattern; a function or class is a symbol of its name already."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or (value is not None and value.type in NAMED_VALUES):
+            self._expected(scope, node, name)
             return
         line = name.start_point[0] + 1
         if value is not None and self.bind_loaded(scope, name, value, line):
@@ -154,6 +155,13 @@ class JavaScriptExtractor(ScriptUses):
             return
         values = self.values_of(value) if value is not None else ()
         self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
+
+    def _expected(self, scope: int, node: Node, name: Node | None) -> None:
+        """The type that a declaration gives the function beside it, and so its parameters."""
+        text = self.type_of(node, None)
+        if text and name is not None:
+            manner = "variable" if node.type == "variable_declarator" else "field"
+            self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
 
     def type_of(self, node: Node, value: Node | None) -> str:
         """The type that a declaration, or the value it gives, names."""
@@ -201,6 +209,7 @@ class JavaScriptExtractor(ScriptUses):
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         value = node.child_by_field_name("value")
         if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):
+            self._expected(scope, node, name)
             return
         values = self.values_of(value) if value is not None else ()
         line = name.start_point[0] + 1

@@ -164,7 +164,7 @@ class Flow:
 
     def root(self, scope: int, name: str, line: int) -> int:
         """The node of a name seen from a scope, on a line."""
-        if name[:1] == "%":
+        if name[:1] == "%" and not name.startswith("%import:"):
             return self._literal(scope, name)
         node = self._roots.get((scope, name), -1)
         if node < 0:

@@ -151,8 +151,14 @@ class Loader:
         node = self.flow.unit_node(found.unit)
         if found.rest:
             node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
-        if member in ("", "*"):
+        whole = self.flow.members.whole(found.unit)
+        if member in ("", "*") and whole < 0:
             return node
+        if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
+            both = self.heap.node()
+            self.heap.copy(node, both)
+            self.heap.copy(whole, both)
+            return both
         child = self.program.units.child(found.unit, member)
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
             return self.flow.unit_node(child)
@@ -228,7 +234,7 @@ class Loader:
         self._run()
         for own, node, manner, line in found:
             for sub in self.heap.values[own] or ():
-                if self.entities.kind[sub] == CLASS:
+                if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
                     for entity in self.heap.values[node] or ():
                         self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)
 

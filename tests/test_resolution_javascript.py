@@ -1,0 +1,297 @@
+"""What names mean in JavaScript, TypeScript and TSX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeexplore.languages.javascript.locate import ScriptLocator, read_loose_json
+from codeexplore.types import FileFacts
+from tests.resolved import Resolved
+
+# --------------------------------------------------------------------------- where modules lie
+
+
+def located(module: str, files: list[str], manifests: dict[str, str] | None = None, source: str = "src/a.ts") -> str:
+    """The path of the file that a module string means in `source`; "-" for nowhere, "outside:…" for a package."""
+    paths = [source, *files]
+    facts = [FileFacts(path, "typescript", path, ()) for path in paths]
+    found = ScriptLocator(facts, manifests or {}).locate(0, module)
+    return paths[found.unit] if found.unit >= 0 else f"outside:{found.external}" if found.external else "-"
+
+
+@pytest.mark.parametrize(
+    ("module", "file"),
+    [
+        ("./b", "src/b.ts"),
+        ("./b", "src/b/index.tsx"),
+        ("./b.js", "src/b.ts"),
+        ("./b.jsx", "src/b.tsx"),
+        ("./b.mjs", "src/b.mts"),
+        ("./b.service", "src/b.service.ts"),
+        ("../lib/b", "lib/b.js"),
+        ("..", "index.js"),
+        (".", "src/index.ts"),
+        ("./b?raw", "src/b.js"),
+        ("src/b", "src/b.ts"),
+    ],
+)
+def test_relative_names_lead_to_files(module: str, file: str) -> None:
+    wanted = file if module != "src/b" else "outside:src/b"
+    assert located(module, [file]) == wanted
+
+
+def test_relative_names_that_lead_nowhere_are_no_packages() -> None:
+    assert located("./gone", ["src/b.ts"]) == "-"
+    assert located("../../../up", ["src/b.ts"]) == "-"
+    assert located("node:path", []) == "outside:path"
+    assert located("@scope/pkg/sub", []) == "outside:@scope/pkg/sub"
+
+
+def test_tsconfig_paths() -> None:
+    config = """{
+      // comments and trailing commas are allowed here
+      "compilerOptions": { "baseUrl": "./src", "paths": { "@/*": ["*"], "@core": ["core/index.ts"], "@x/*": ["x/*", "y/*"], }, },
+    }"""
+    files = ["src/core/index.ts", "src/y/deep.ts", "src/util.ts"]
+    manifests = {"tsconfig.json": config}
+    assert located("@core", files, manifests) == "src/core/index.ts"
+    assert located("@x/deep", files, manifests) == "src/y/deep.ts"
+    assert located("@/util", files, manifests) == "src/util.ts"
+    assert located("util", files, manifests) == "src/util.ts"  # by baseUrl
+    assert located("react", files, manifests) == "outside:react"
+
+
+def test_tsconfig_extends_another() -> None:
+    manifests = {
+        "tsconfig.base.json": '{"compilerOptions": {"paths": {"~/*": ["./packages/app/*"]}}}',
+        "packages/app/tsconfig.json": '{"extends": "../../tsconfig.base.json"}',
+    }
+    assert located("~/b", ["packages/app/b.ts"], manifests, "packages/app/a.ts") == "packages/app/b.ts"
+
+
+def test_packages_of_the_same_repository() -> None:
+    manifests = {
+        "packages/core/package.json": '{"name": "@acme/core", "main": "dist/index.js",'
+        ' "exports": {".": {"import": "./dist/index.js"}, "./util/*": "./dist/util/*.js"}}',
+        "packages/plain/package.json": '{"name": "plain"}',
+        "package.json": '{"name": "root", "imports": {"#db": "./src/db.ts"}}',
+    }
+    files = ["packages/core/src/index.ts", "packages/core/src/util/text.ts", "packages/plain/index.js", "src/db.ts"]
+    assert located("@acme/core", files, manifests) == files[0]
+    assert located("@acme/core/util/text", files, manifests) == files[1]
+    assert located("plain", files, manifests) == files[2]
+    assert located("#db", files, manifests) == files[3]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"a": }', "null", '"x"'])
+def test_manifests_that_say_nothing(text: str) -> None:
+    assert read_loose_json(text) == {}
+
+
+def test_loose_json_keeps_what_strings_hold() -> None:
+    assert read_loose_json('{"a": "x // y", /* z */ "b": ["/*", ], }') == {"a": "x // y", "b": ["/*"]}
+
+
+# --------------------------------------------------------------------------- imports and exports
+
+
+def test_barrels_and_chains_of_exports() -> None:
+    shop = Resolved({
+        "main.ts": """
+            import make, { price as cost, Cart, all } from "./shop";
+            import * as shop from "./shop";
+            export function run() { make(); cost(); new Cart(); all.price(); shop.price(); }
+        """,
+        "shop/index.ts": """
+            export * from "./prices";
+            export * as all from "./prices";
+            export { default } from "./make";
+            export { Basket as Cart } from "./basket";
+        """,
+        "shop/prices.ts": "export const price = () => 1;",
+        "shop/make.ts": "export default function make() {}",
+        "shop/basket.ts": "export class Basket { constructor() {} }",
+    })  # fmt: skip
+    wanted = ["basket.ts:Basket.constructor", "make.ts:make", "prices.ts:price"]
+    assert shop.callees("main.ts:run", 1.0) == wanted
+
+
+def test_star_exports_in_a_circle_end() -> None:
+    made = Resolved({
+        "a.ts": 'export * from "./b"; export function here() {}',
+        "b.ts": 'export * from "./a"; export function there() {}',
+        "c.ts": 'import { here, there, nowhere } from "./b"; export function run() { here(); there(); nowhere(); }',
+    })  # fmt: skip
+    assert made.callees("c.ts:run") == ["a.ts:here", "b.ts:there"]
+
+
+@pytest.mark.parametrize(
+    ("exporting", "importing"),
+    [
+        ("module.exports = { load, save: keep };", "const { load, save } = require('./store'); load(); save();"),
+        ("exports.load = load; exports.save = keep;", "const s = require('./store'); s.load(); s.save();"),
+        ("module.exports.load = load; module.exports.save = keep;", "require('./store').load(); require('./store').save();"),
+        ("module.exports = { load, save: keep };", "import s from './store'; s.load(); s.save();"),
+        ("module.exports = { load, save: keep };", "import { load, save as k } from './store'; load(); k();"),
+    ],
+)
+def test_commonjs(exporting: str, importing: str) -> None:
+    made = Resolved({"store.js": f"function load() {{}}\nfunction keep() {{}}\n{exporting}", "main.js": importing})
+    assert made.callees("main.js:") == ["store.js:keep", "store.js:load"]
+
+
+def test_a_module_that_is_a_function() -> None:
+    made = Resolved({
+        "make.js": "function make() {}\nmake.twice = function () {};\nmodule.exports = make;",
+        "main.js": "const make = require('./make');\nfunction run() { make(); }",
+    })  # fmt: skip
+    assert made.callees("main.js:run") == ["make.js:make"]
+
+
+def test_tsconfig_is_read_from_the_repository(tmp_path: Path) -> None:
+    files = {
+        "tsconfig.json": '{"compilerOptions": {"paths": {"@lib/*": ["./lib/*"]}}}',
+        "lib/text.ts": "export function trim() {}",
+        "app/main.ts": 'import { trim } from "@lib/text";\nexport function run() { trim(); }',
+    }
+    assert Resolved(files, tmp_path).callees("main.ts:run") == ["text.ts:trim"]
+
+
+def test_outside_names_are_kept() -> None:
+    made = Resolved({"a.tsx": 'import { useState } from "react";\nfunction f() { useState(1); JSON.parse("1"); }'})
+    assert {"react.useState", "JSON.parse"} <= made.outside()
+
+
+# --------------------------------------------------------------------------- classes and receivers
+
+SHAPES = """
+    interface Shape { area(): number; }
+    abstract class Base implements Shape {
+        abstract area(): number;
+        describe() { return this.area(); }
+        get size() { return this.area(); }
+    }
+    class Square extends Base {
+        constructor(private side: Side) { super(); }
+        area() { return this.side.length(); }
+        describe() { return super.describe(); }
+    }
+    class Side { length() { return 1; } static unit() { return new Side(); } }
+    function total(shapes: Shape[]) { return shapes.map((shape) => shape.area()); }
+    function one() { return new Square(Side.unit()).describe(); }
+    function two(base: Base | null) { return base?.size; }
+"""
+
+
+def test_methods_on_this_super_and_typed_receivers() -> None:
+    made = Resolved({"a.ts": SHAPES})
+    assert made.callees("a.ts:Square.area") == ["a.ts:Side.length"]
+    assert made.callees("a.ts:Square.describe") == ["a.ts:Base.describe"]
+    assert made.callees("a.ts:Base.describe") == ["a.ts:Base.area", "a.ts:Square.area"]
+    assert made.callees("a.ts:one") == ["a.ts:Side.unit", "a.ts:Square.constructor", "a.ts:Square.describe"]
+    assert made.callees("a.ts:two") == ["a.ts:Base.size"]
+    assert "a.ts:Square.area" in {callee for caller, callee in made.pairs() if caller.startswith("a.ts:total")}
+
+
+def test_relations_between_types() -> None:
+    made = Resolved({"a.ts": SHAPES})
+    assert made.pairs("EXTENDS") == {("a.ts:Square", "a.ts:Base")}
+    assert made.pairs("IMPLEMENTS") == {("a.ts:Base", "a.ts:Shape")}
+    assert made.pairs("OVERRIDES") == {
+        ("a.ts:Base.area", "a.ts:Shape.area"), ("a.ts:Square.area", "a.ts:Base.area"),
+        ("a.ts:Square.describe", "a.ts:Base.describe"),
+    }  # fmt: skip
+
+
+def test_prototypes_and_constructor_functions() -> None:
+    made = Resolved({"a.js": """
+        function Animal(name) { this.name = name; }
+        Animal.prototype.speak = function () { return this.breathe(); };
+        Animal.prototype.breathe = function () {};
+        function Dog() {}
+        Dog.prototype = Object.create(Animal.prototype);
+        Dog.prototype.bark = function () { this.speak(); };
+        function run() { const dog = new Dog(); dog.bark(); dog.speak(); }
+        """})  # fmt: skip
+    assert made.callees("a.js:Animal.speak") == ["a.js:Animal.breathe"]
+    assert made.callees("a.js:run") == ["a.js:Animal.speak", "a.js:Dog", "a.js:Dog.bark"]
+
+
+def test_getters_setters_and_fields() -> None:
+    made = Resolved({"a.ts": """
+        class Box {
+            #held = new Held();
+            get value() { return this.#held; }
+            set value(held: Held) { this.#held = held; }
+            close = () => this.#held.shut();
+        }
+        class Held { shut() {} }
+        function run(box: Box) { box.value = new Held(); box.value.shut(); box.close(); }
+        """})  # fmt: skip
+    assert made.callees("a.ts:Box.close") == ["a.ts:Held.shut"]
+    assert {"a.ts:Held.shut", "a.ts:Box.close"} <= set(made.callees("a.ts:run"))
+
+
+def test_bare_names_are_no_methods() -> None:
+    made = Resolved({"a.js": "class A { go() { go(); } }\nfunction go() {}\nclass B { halt() { halt(); } }"})
+    assert made.callees("a.js:A.go") == ["a.js:go"]
+    assert made.callees("a.js:B.halt") == []
+    assert "halt" in made.unresolved()
+
+
+# --------------------------------------------------------------------------- functions as values
+
+
+def test_lambdas_take_their_types_from_where_they_are_expected() -> None:
+    made = Resolved({"a.ts": """
+        interface Request { body(): string; }
+        type Handler = (request: Request) => void;
+        interface Plugin { name: string; start(request: Request): void; }
+        const handle: Handler = (request) => { request.body(); };
+        const plugin: Plugin = { name: "p", start(request) { request.body(); } };
+        function on(handler: Handler) {}
+        function run() { on((request) => request.body()); }
+        """})  # fmt: skip
+    callers = {caller for caller, callee in made.pairs(confidence=0.9) if callee == "a.ts:Request.body"}
+    assert {"a.ts:handle", "a.ts:plugin.start"} <= callers
+    assert any(caller.startswith("a.ts:run") for caller in callers)
+    assert ("a.ts:plugin.start", "a.ts:Plugin.start") in made.pairs("OVERRIDES")
+
+
+def test_callbacks() -> None:
+    made = Resolved({"a.js": """
+        function each(items, visit) { for (const item of items) visit(item); }
+        function show(item) {}
+        function tick() {}
+        function byName(a, b) {}
+        function run(names) { each([1], show); setTimeout(tick, 10); [3, 1].sort(byName); show.call(null, 1); }
+        """})  # fmt: skip
+    assert made.callees("a.js:each") == ["a.js:show"]
+    assert made.callees("a.js:run") == ["a.js:byName", "a.js:each", "a.js:show", "a.js:tick"]
+
+
+def test_markup_calls_components_and_the_factory() -> None:
+    made = Resolved({"a.tsx": """
+        import { h } from "./h";
+        function Row({ onPick }: { onPick: () => void }) { onPick(); return <li/>; }
+        function pick() {}
+        export function List() { return <ul><Row onPick={pick}/></ul>; }
+        """, "h.ts": "export function h(type: unknown) {}"})  # fmt: skip
+    assert made.callees("a.tsx:List") == ["a.tsx:Row", "h.ts:h"]
+    assert "a.tsx:pick" in made.callees("a.tsx:Row")
+
+
+def test_unknown_receivers_are_only_possible_by_name() -> None:
+    made = Resolved({"a.js": "class Store { persistAll() {} }\nfunction run(x) { x.persistAll(); x.get(); }"})
+    assert made.callees("a.js:run") == []
+    assert made.callees("a.js:run", 0.3) == ["a.js:Store.persistAll"]
+    assert made.rule("a.js:run", "a.js:Store.persistAll") == "name"
+    assert "get" in made.unresolved()
+
+
+@pytest.mark.parametrize("text", ["class A extends A {}", "class A extends B {}\nclass B extends A {}", "const x = x();"])
+def test_circles_end(text: str) -> None:
+    made = Resolved({"a.ts": text + "\nfunction f() { new A().go(); x.y.z(); }"})
+    assert made.pairs("CONTAINS")
