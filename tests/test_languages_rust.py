@@ -287,7 +287,9 @@ def test_closures_are_lambdas() -> None:
         ("if let Some(w) = q.pop() {}", [("w", "", "q.pop()")]),
         ("while let Ok(m) = rx.recv() {}", [("m", "", "rx.recv()")]),
         ("if let Err(e) = go() {}", [("e", "", "")]),
-        ("match k { Kind::B(n, _) => 1, MAX => 2, e @ Kind::A => 3, _ => 4 };", [("n", "", "Kind.B.0"), ("e", "", "k")]),
+        ("match k { Kind::B(n, _) => 1, MAX => 2, e @ Kind::A => 3, _ => 4 };", [
+            ("n", "", "Kind.B.0"), ("e", "", "k"),
+        ]),
         ("match (a, b) { (Some(x), None) => 1, (_, y) => 2 };", [
             ("x", "", "%tuple:2:6[0]"), ("y", "", "%tuple:2:6[1]"),
             ("%tuple:2:6[0]", "", "a"), ("%tuple:2:6[1]", "", "b"),
@@ -321,7 +323,9 @@ def test_an_assignment_that_always_runs_says_so() -> None:
         ("(q.handler)(1);", ["q.handler"]),
         ("Some(go());", ["go"]),
         ("println!(\"{}\", q.len());", ["println!", "q.len"]),
-        ("assert_eq!(Foo::new(a(1))?, self.b().c(), \"f(x)\");", ["assert_eq!", "Foo.new", "a", "self.b", "self.b().c"]),
+        ("assert_eq!(Foo::new(a(1))?, self.b().c(), \"f(x)\");", [
+            "assert_eq!", "Foo.new", "a", "self.b", "self.b().c",
+        ]),
         ("tokio::select! { x = q.recv() => go(x) };", ["tokio.select!", "q.recv", "go"]),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.c.facts import CExtractor, declared_name
@@ -54,6 +55,16 @@ class CppExtractor(CExtractor):
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
         return self.split(self.text(named))[0].replace("::", ".")
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """What is defined outside of a class or namespace of the same file belongs to it."""
+        super().adopt(placed)
+        namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
+        for definition in placed:
+            if definition is not None and definition.owner:
+                found = namespaces.get(definition.owner.rpartition(".")[2], -1)
+                if found >= 0:
+                    definition.parent, definition.owner, definition.kind = found, "", "function"
 
     def on_import(self, scope: int, node: Node) -> None:
         """Includes, ``using namespace`` and ``using a::b``."""
