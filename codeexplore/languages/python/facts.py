@@ -56,6 +56,7 @@ class PythonExtractor(PythonValues, ImplicitCalls):
         """Build the facts of one file."""
         self._annotated_until = 0  # end of the last annotation told
         self._sure = 0  # last line of the assignment being told, when it always runs
+        self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names: dict[tuple[int, str], int] = {}  # (scope, name under global or nonlocal) → its own scope
         return super().extract(path, language, data, root, captures, layout)
 
@@ -122,6 +123,7 @@ class PythonExtractor(PythonValues, ImplicitCalls):
         """Parameters, return type, bases and decorators."""
         node = definition.node
         if definition.kind in ("function", "lambda"):
+            self._functions[node.start_byte] = scope
             parameters, returns = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
             if parameters is not None:
                 self._parameters(parameters, scope)
@@ -201,9 +203,21 @@ class PythonExtractor(PythonValues, ImplicitCalls):
             return
         self._annotated_until = node.end_byte
         line = node.start_point[0] + 1
+        scope = self._signature_scope(node, scope)
         for name in _TYPE_NAMES.findall(self.text(node)):
             if name not in _NOT_TYPES:
                 self.references.append(Reference(scope, "type", name, line))
+
+    def _signature_scope(self, node: Node, scope: int) -> int:
+        """The function whose parameter or result a type describes: it uses the type, not the scope around it."""
+        outer = node.parent
+        for _ in range(4):
+            if outer is None or outer.type == "block":
+                break
+            if outer.type == "function_definition":
+                return self._functions.get(outer.start_byte, scope)
+            outer = outer.parent
+        return scope
 
     # ----------------------------------------------------------------- names and values
 

@@ -1,0 +1,52 @@
+"""Small source trees as graphs, for tests: real extractors, real resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+
+from codeexplore.catalog import Catalog
+from codeexplore.graph.build import build_graph
+from codeexplore.graph.model import CodeGraph
+from codeexplore.languages import registry
+from codeexplore.languages.extraction import Layout
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import Edge, FileFacts, SourceFile
+
+
+def facts_of(sources: Mapping[str, str]) -> list[FileFacts]:
+    """The facts of source texts by path, in the order of the paths given."""
+    layout = Layout(paths=frozenset(sources))
+    found = []
+    for path, text in sources.items():
+        language = registry.by_path(path)
+        assert language is not None, path
+        found.append(analyse(SourceFile(path, language.name, dedent(text), ""), layout).facts)
+    return found
+
+
+def graph_of(sources: Mapping[str, str], root: Path | None = None) -> CodeGraph:
+    """The code graph of source texts by path."""
+    facts = facts_of(sources)
+    return graph_of_facts(facts, root)
+
+
+def graph_of_facts(facts: list[FileFacts], root: Path | None = None) -> CodeGraph:
+    """The code graph of facts."""
+    return build_graph(Catalog([symbol for file in facts for symbol in file.symbols], []), facts, root)
+
+
+def edges(graph: CodeGraph, kind: str = "CALLS") -> dict[tuple[str, str], Edge]:
+    """Edges of a kind by the fqns of their ends, ``#2`` kept for redefinitions."""
+
+    def name(symbol_id: str) -> str:
+        return symbol_id.partition(":")[2]
+
+    return {(name(e.source), name(e.target)): e for e in graph.edges if e.kind == kind}
+
+
+def calls(source: str, kind: str = "CALLS", **more: str) -> dict[tuple[str, str], Edge]:
+    """The edges of one Python module called ``m``; further modules by name."""
+    files = {"m.py": source, **{f"{name}.py": text for name, text in more.items()}}
+    return edges(graph_of(files), kind)

@@ -1,0 +1,81 @@
+"""PageRank of the graph, and personalised PageRank around seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeexplore import settings
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.rank import importance, importance_of, nearness
+from codeexplore.graph.traverse import RELATING, walk
+from tests.graph_sources import graph_of
+
+SOURCE = """
+    def core(): pass
+    def near(): core()
+    def far(): near()
+    def a(): core()
+    def b(): core()
+    def c(): core()
+    class Shape: pass
+    class Circle(Shape): pass
+    def draw(x: Shape): core()
+    """
+
+
+@pytest.fixture(scope="module")
+def graph() -> CodeGraph:
+    return graph_of({"m.py": SOURCE})
+
+
+def vertex(graph: CodeGraph, name: str) -> int:
+    return graph.vertex(graph.catalog.resolve(name).id)
+
+
+def test_pagerank_adds_up_and_prefers_what_is_called(graph: CodeGraph) -> None:
+    ranks = importance_of(graph)
+    assert sum(ranks) == pytest.approx(1.0)
+    assert max(range(len(ranks)), key=ranks.__getitem__) == vertex(graph, "core")
+    by_id = importance(graph)
+    assert by_id[graph.catalog.resolve("core").id] == 1.0
+    assert all(0.0 <= value <= 1.0 for value in by_id.values())
+
+
+def test_weights_follow_the_settings_and_confidence(graph: CodeGraph) -> None:
+    for edge, weight in zip(graph.edges, graph.weights, strict=True):
+        key = edge.kind
+        if edge.kind == "CONTAINS" and graph.catalog.symbol(edge.source).kind == "module":
+            key = "MODULE"
+        elif edge.kind == "USES" and edge.manner == "type":
+            key = "USES_TYPE"
+        assert weight == pytest.approx(settings.EDGE_WEIGHTS[key] * edge.confidence, abs=1e-6)
+
+
+def test_personalised_pagerank_is_nearest_at_its_seed(graph: CodeGraph) -> None:
+    seed = vertex(graph, "near")
+    walked = walk(graph, {seed: 1.0}, RELATING["around"], depth=2)
+    vertices = list(walked.depth)
+    near = dict(zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True))
+    assert sum(near.values()) == pytest.approx(1.0)
+    ratio = nearness(graph, walked).ratio
+    assert max(ratio, key=ratio.__getitem__) in (seed, vertex(graph, "far"))
+    assert ratio[seed] > ratio[vertex(graph, "core")]
+    assert near[vertex(graph, "far")] > near[vertex(graph, "a")]
+
+
+def test_a_walk_from_nowhere_is_refused(graph: CodeGraph) -> None:
+    with pytest.raises(ValueError, match="at least one vertex to start from"):
+        graph.personalised([0, 1], [], {})
+    assert nearness(graph, walk(graph, {0: 0.0}, RELATING["around"], depth=1)).ratio == {}
+
+
+def test_what_carried_most_weight_leads_back_to_a_seed(graph: CodeGraph) -> None:
+    walked = walk(graph, {vertex(graph, "core"): 1.0}, RELATING["callers"], depth=3)
+    carried = nearness(graph, walked).carried
+    for reached in walked.depth:
+        current = reached
+        while current not in walked.seeds:
+            start, row = carried[current]
+            assert walked.depth[start] < walked.depth[current]
+            assert {graph.edges.source[row], graph.edges.target[row]} == {start, current}
+            current = start

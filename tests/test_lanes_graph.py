@@ -1,0 +1,99 @@
+"""The graph lane: from seeds along a relation to chunks, with the path that led to each."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from codeexplore.catalog import Catalog
+from codeexplore.graph.build import build_graph
+from codeexplore.lanes.graph import GraphLane
+from codeexplore.types import Chunk, QueryPlan, Relation, Seed
+from tests.graph_sources import facts_of
+
+SOURCE = """
+    class Item:
+        def tax(self): pass
+        def total(self): return self.tax()
+    def checkout(item: Item): item.total()
+    def refund(): checkout(Item())
+    def guess(x): x.tax()
+    def lonely(): pass
+    """
+
+
+@pytest.fixture(scope="module")
+def lane() -> GraphLane:
+    facts = facts_of({"m.py": SOURCE})
+    symbols = [symbol for file in facts for symbol in file.symbols]
+    own = [s for s in symbols if s.kind not in ("field", "lambda")]
+    chunks = [Chunk(f"chunk {s.fqn}", s.path, (s.span,), "", "python", s.id) for s in own]
+    catalog = Catalog(symbols, chunks)
+    return GraphLane(catalog, build_graph(catalog, facts))
+
+
+def plan(lane: GraphLane, name: str, relation: Relation | None, depth: int = 1, target: str = "") -> QueryPlan:
+    seeds = (Seed(lane.catalog.resolve(name).id, "name"),) if name else ()
+    targets = (Seed(lane.catalog.resolve(target).id, "name"),) if target else ()
+    return QueryPlan("q", "structural", (), relation=relation, depth=depth, seeds=seeds, targets=targets)
+
+
+def names(lane: GraphLane, asked: QueryPlan) -> list[str]:
+    return [hit.chunk_id.rpartition(".")[2] for hit in lane.retrieve(asked, 50)]
+
+
+def test_nearer_first_and_possible_ones_last(lane: GraphLane) -> None:
+    assert names(lane, plan(lane, "Item.tax", "callers", 3)) == ["total", "checkout", "refund", "guess"]
+
+
+def test_ranks_count_from_one_and_scores_fall(lane: GraphLane) -> None:
+    hits = lane.retrieve(plan(lane, "Item.tax", "callers", 3), 50)
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert all(score > 0 for score in scores)
+    assert len({hit.chunk_id for hit in hits}) == len(hits)
+
+
+def test_without_a_relation_the_seed_itself_comes_first(lane: GraphLane) -> None:
+    found = names(lane, plan(lane, "Item.total", None))
+    assert found[0] == "total"
+    assert set(found[1:]) >= {"tax", "checkout"}
+
+
+def test_pool_and_mask_limit_the_hits(lane: GraphLane) -> None:
+    asked = plan(lane, "Item.tax", "callers", 3)
+    assert len(lane.retrieve(asked, 2)) == 2
+    allowed = np.ones(len(lane.catalog.chunks), dtype=bool)
+    allowed[lane.catalog.chunk_row("chunk m.checkout")] = False
+    assert "chunk m.checkout" not in [hit.chunk_id for hit in lane.retrieve(asked, 50, allowed)]
+    assert lane.retrieve(asked, 50, np.zeros(len(lane.catalog.chunks), dtype=bool)) == []
+
+
+def test_no_seed_no_hit(lane: GraphLane) -> None:
+    assert lane.retrieve(plan(lane, "", "callers"), 50) == []
+    assert lane.explain(plan(lane, "", "callers"), "chunk m.checkout") is None
+
+
+def test_every_hit_shows_its_path(lane: GraphLane) -> None:
+    asked = plan(lane, "Item.tax", "callers", 3)
+    seed = asked.seeds[0].symbol_id
+    for hit in lane.retrieve(asked, 50):
+        path = lane.explain(asked, hit.chunk_id)
+        assert path is not None
+        assert path.symbol_ids[0] == seed
+        assert lane.catalog.chunk_for(path.symbol_ids[-1]) == lane.catalog.chunk(hit.chunk_id)
+        assert len(path.edges) == len(path.symbol_ids) - 1
+    assert lane.explain(asked, "chunk m.lonely") is None
+
+
+def test_the_symbols_between_two_ends(lane: GraphLane) -> None:
+    asked = plan(lane, "refund", "path", target="Item.tax")
+    assert names(lane, asked) == ["refund", "checkout", "total", "tax"]
+    path = lane.explain(asked, "chunk m.checkout")
+    assert path is not None
+    assert len(path.symbol_ids) == 4
+
+
+def test_a_lonely_symbol_has_no_callers(lane: GraphLane) -> None:
+    assert names(lane, plan(lane, "lonely", "callers")) == []

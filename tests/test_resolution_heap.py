@@ -1,0 +1,106 @@
+"""The worklist: values flow until nothing changes, evidence only improves, and nothing grows without bound."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.heap import Heap
+
+UNTOLD = 6
+
+
+def heap_of(nodes: int, kinds: list[int] | None = None) -> Heap:
+    heap = Heap(kinds or [0] * 1000, UNTOLD)
+    for _ in range(nodes):
+        heap.node()
+    return heap
+
+
+def test_values_flow_along_copies_made_before_and_after() -> None:
+    heap = heap_of(3)
+    heap.copy(1, 2)
+    heap.add(1, 7, h.SCOPE)
+    heap.run(100)
+    heap.copy(2, 3, h.TYPE)
+    heap.run(100)
+    assert heap.values[2] == {7: h.SCOPE}
+    assert heap.values[3] == {7: h.TYPE}
+
+
+def test_better_evidence_replaces_worse_and_goes_on() -> None:
+    heap = heap_of(2)
+    heap.copy(1, 2)
+    heap.add(1, 7, h.FLOW)
+    heap.run(100)
+    heap.add(1, 7, h.SELF)
+    heap.add(1, 7, h.RETURN)
+    heap.run(100)
+    assert heap.values[2] == {7: h.SELF}
+
+
+def test_cycles_come_to_rest() -> None:
+    heap = heap_of(3)
+    for source, target in ((1, 2), (2, 3), (3, 1)):
+        heap.copy(source, target)
+    heap.add(1, 5, h.SCOPE)
+    assert heap.run(1000)
+    assert all(heap.values[node] == {5: h.SCOPE} for node in (1, 2, 3))
+
+
+def test_nothing_flows_into_or_out_of_the_dead_node() -> None:
+    heap = heap_of(1)
+    heap.add(h.DEAD, 5, h.SCOPE)
+    heap.copy(h.DEAD, 1)
+    heap.add(1, 6, h.SCOPE)
+    heap.copy(1, h.DEAD)
+    heap.run(100)
+    assert heap.values[h.DEAD] is None
+    assert heap.values[1] == {6: h.SCOPE}
+
+
+def test_weak_values_are_capped_and_counted() -> None:
+    heap = heap_of(1)
+    for entity in range(h.MAX_WEAK_VALUES + 10):
+        heap.add(1, entity, h.FLOW)
+    heap.add(1, 900, h.SCOPE)
+    held = heap.values[1]
+    assert held is not None
+    assert len(held) == h.MAX_WEAK_VALUES + 1
+    assert heap.saturated == 10
+
+
+def test_outside_names_are_not_passed_on_as_arguments() -> None:
+    heap = heap_of(1, [UNTOLD] * 10)
+    heap.add(1, 3, h.FLOW)
+    assert heap.values[1] is None
+
+
+def test_the_work_limit_ends_a_run() -> None:
+    heap = heap_of(50)
+    for node in range(1, 50):
+        heap.copy(node, node + 1)
+    heap.add(1, 5, h.SCOPE)
+    assert not heap.run(10)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8), st.integers(1, 8), st.integers(0, 7)), max_size=30),
+    st.lists(st.tuples(st.integers(1, 8), st.integers(0, 5), st.integers(0, 7)), max_size=12),
+)
+def test_the_order_of_adding_does_not_matter(
+    copies: list[tuple[int, int, int]], values: list[tuple[int, int, int]]
+) -> None:
+    first, second = heap_of(8), heap_of(8)
+    for source, target, floor in copies:
+        first.copy(source, target, floor)
+    for node, entity, evidence in values:
+        first.add(node, entity, evidence)
+    for node, entity, evidence in reversed(values):
+        second.add(node, entity, evidence)
+    for source, target, floor in reversed(copies):
+        second.copy(source, target, floor)
+    assert first.run(10_000)
+    assert second.run(10_000)
+    assert first.values == second.values

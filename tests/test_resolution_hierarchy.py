@@ -1,0 +1,125 @@
+"""Classes above and below each other, in the language's own order, at any size."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.languages.python.resolve import rules
+from codeexplore.languages.resolution.solve import Solved
+from tests.graph_sources import calls, edges, facts_of, graph_of
+
+
+def solved(source: str) -> Solved:
+    return Solved(facts_of({"m.py": source}), rules())
+
+
+@st.composite
+def hierarchies(draw: st.DrawFn) -> list[list[int]]:
+    """Parents by class: each class names some of those before it."""
+    number = draw(st.integers(1, 8))
+    return [draw(st.lists(st.integers(0, i - 1), unique=True, max_size=3)) if i else [] for i in range(number)]
+
+
+@settings(max_examples=60)
+@given(hierarchies())
+def test_the_order_is_pythons_own(parents: list[list[int]]) -> None:
+    made: list[type] = []
+    for number, above in enumerate(parents):
+        try:
+            made.append(type(f"C{number}", tuple(made[p] for p in above), {}))
+        except TypeError:  # Python refuses this hierarchy: any order will do, but there must be one
+            parents = parents[:number]
+            break
+    lines = [f"class C{n}({', '.join(f'C{p}' for p in above)}): pass" for n, above in enumerate(parents)]
+    found = solved("\n".join(lines))
+    numbers = {symbol.name: number for number, symbol in enumerate(found.program.symbols)}
+    for cls in made:
+        order = [found.program.symbols[c].name for c in found.flow.hierarchy.order(numbers[cls.__name__])]
+        assert order == [c.__name__ for c in cls.__mro__[:-1]]
+
+
+def test_a_refused_hierarchy_still_has_an_order() -> None:
+    found = solved("class A: pass\nclass B(A): pass\nclass C(A, B): pass\n")
+    assert [found.program.symbols[c].name for c in found.flow.hierarchy.order(3)] == ["C", "A", "B"]
+
+
+def test_classes_above_each_other_in_a_circle_end() -> None:
+    found = calls("class A(B):\n    def f(self): self.g()\nclass B(A):\n    def g(self): self.f()\n")
+    assert ("m.A.f", "m.B.g") in found
+    assert ("m.B.g", "m.A.f") in found
+
+
+def test_a_class_that_extends_itself_ends() -> None:
+    assert ("m.A.f", "m.A.g") in calls("class A(A):\n    def f(self): self.g()\n    def g(self): pass\n")
+
+
+def test_a_thousand_parents() -> None:
+    lines = ["class C0:\n    def deep(self): pass\n"]
+    lines += [f"class C{n}(C{n - 1}): pass\n" for n in range(1, 1000)]
+    lines.append("def use():\n    C999().deep()\n")
+    assert calls("".join(lines))["m.use", "m.C0.deep"].rule == "type"
+
+
+def test_a_thousand_children() -> None:
+    lines = ["class A:\n    def f(self): pass\n    def g(self): self.f()\n"]
+    lines += [f"class C{n}(A):\n    def f(self): pass\n" for n in range(1000)]
+    found = calls("".join(lines))
+    assert found["m.A.g", "m.A.f"].confidence == 1.0
+    below = [edge for (source, _), edge in found.items() if source == "m.A.g" and edge.rule == "override-many"]
+    assert len(below) > 100
+    assert all(edge.confidence < 0.6 for edge in below)
+
+
+def test_a_diamond_looks_left_to_right() -> None:
+    found = calls("""
+        class A:
+            def f(self): pass
+        class B(A): pass
+        class C(A):
+            def f(self): pass
+        class D(B, C):
+            def g(self): self.f()
+            def h(self): super().f()
+        """)
+    assert ("m.D.g", "m.C.f") in found
+    assert ("m.D.h", "m.C.f") in found
+    assert ("m.D.g", "m.A.f") not in found
+
+
+def test_super_in_a_mixin_reaches_its_sibling() -> None:
+    found = calls("""
+        class Base:
+            def save(self): pass
+        class Mixin:
+            def save(self): super().save()
+        class Both(Mixin, Base): pass
+        """)
+    assert found["m.Mixin.save", "m.Base.save"].rule == "related"
+
+
+def test_extends_and_overrides_are_edges() -> None:
+    graph = graph_of({"m.py": "class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n"})
+    assert edges(graph, "EXTENDS").keys() == {("m.B", "m.A")}
+    assert edges(graph, "OVERRIDES").keys() == {("m.B.f", "m.A.f")}
+
+
+def test_protocols_are_implemented_by_having_their_methods() -> None:
+    graph = graph_of(
+        {
+            "m.py": """
+        from typing import Protocol
+        class Sink(Protocol):
+            def emit_all(self, text): ...
+        class File:
+            def emit_all(self, text): pass
+        class Other:
+            def unlike(self): pass
+        def use(sink: Sink): sink.emit_all("x")
+        """
+        }
+    )
+    assert edges(graph, "IMPLEMENTS").keys() == {("m.File", "m.Sink")}
+    found = edges(graph)
+    assert found["m.use", "m.Sink.emit_all"].confidence == 0.9
+    assert found["m.use", "m.File.emit_all"].rule == "override"
