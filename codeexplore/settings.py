@@ -26,8 +26,13 @@ RRF_K: Final = 60
 POOL: Final = 200
 """Hits a lane hands to fusion, whatever top_k: the first five must not depend on how many are asked for."""
 
-BM25_K1: Final = 1.5
-"""Dimensionless. How soon repeats of a term stop counting; the default of bm25s and near Lucene's 1.2."""
+CONTEXT_TIMES: Final = 2
+"""How often a chunk's context counts in both text lanes: names and paths say more than bodies do. On our development
+data 2 finds symbols best (MRR .382, .367 for 1, .375 for 3, both lanes fused); 3 finds files a little better."""
+
+BM25_K1: Final = 2.5
+"""Dimensionless. How soon repeats of a term stop counting. Prose engines take 1.2 to 1.5; in code a name that recurs is
+what the chunk is about, and 2.5 is better on our development data (symbols MRR .370 against .349)."""
 
 BM25_B: Final = 0.75
 """0 to 1. How much a chunk's length counts against it; the value of Robertson and of every common engine."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from codeexplore.settings import CONTEXT_TIMES
 from codeexplore.tokens import WORD_BYTES, words
 from codeexplore.types import Chunk, WordCounts
 
@@ -36,8 +37,8 @@ _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  #
 
 
 def indexed_text(chunk: Chunk) -> str:
-    """What the text lanes index of a chunk: its context and its source."""
-    return f"{chunk.context}\n{chunk.text}" if chunk.context else chunk.text
+    """What the text lanes index of a chunk: its context, `CONTEXT_TIMES` times, and its source."""
+    return f"{chunk.context}\n" * CONTEXT_TIMES + chunk.text if chunk.context else chunk.text
 
 
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.bm25 import Bm25Lane
 from codeexplore.lanes.pool import best_rows
+from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.tokens import tokenize, tokenize_question
 from codeexplore.types import Chunk, Hit
 from codeexplore.words import count_words, indexed_text
@@ -42,7 +43,7 @@ def ask(lane: Bm25Lane, question: str, pool: int = 200, allowed: np.ndarray | No
 @pytest.mark.parametrize("parameters", [{}, {"k1": 0.9, "b": 0.4}, {"b": 0.0}, {"k1": 0.0}])
 def test_scores_are_those_of_bm25s(parameters: dict[str, float]) -> None:
     chunks = stdlib_chunks()
-    reference = bm25s.BM25(method="lucene", dtype="float64", **parameters)
+    reference = bm25s.BM25(method="lucene", dtype="float64", **{"k1": BM25_K1, "b": BM25_B, **parameters})
     reference.index([tokenize(indexed_text(chunk)) for chunk in chunks], show_progress=False)
     lane = lane_over(chunks, **parameters)
     for question in QUESTIONS:
