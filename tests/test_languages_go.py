@@ -362,3 +362,18 @@ def test_imports() -> None:
         ("context", "context", ""), ("nethttp", "net/http", ""), ("*", "fmt", "*"), ("_", "embed", ""),
         ("m", "example.com/m/v2", ""), ("yaml", "gopkg.in/yaml.v3", ""),
     ]  # fmt: skip
+
+
+# --------------------------------------------------------------------------- depth
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("(", ")"), ("f(", ")"), ("func() { ", "}()"), ("[]T{", "}"), ("T{a: ", "}"), ("append(", ", x)"), ("&", ""),
+        ("<-", ""), ("x.(T).", "y"), ("a.b().", "c()"), ("new(", ")"), ("Foo[int](", ")"), ("[", ")"),
+    ],
+)  # fmt: skip
+def test_deep_expressions_are_read_without_recursion(opening: str, closing: str) -> None:
+    file = in_function(f"x := {opening * 2500}x{closing * 2500}\n}}\nfunc last() {{")
+    assert {"f", "last"} & set(file.symbols())

@@ -421,3 +421,19 @@ def test_macros_that_wrap_definitions_are_looked_into() -> None:
     assert file.symbol("spawn").line == 4
     assert file.references("call") == ["run", "flags!"]
     assert file.facts.errors == 0
+
+
+# --------------------------------------------------------------------------- depth
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("(", ")"), ("f(", ")"), ("{ ", " }"), ("|x| ", ""), ("Some(", ")"), ("Box::new(", ")"), ("if x { ", " }"),
+        ("match x { _ => ", " }"), ("&", ""), ("*", ""), ("a?.b().", "c()"), ("T { a: ", " }"), ("[", "]"), ("m!(", ")"),
+        ("fn a() { ", " }"), ("impl T { fn f() { ", " } }"),
+    ],
+)  # fmt: skip
+def test_deep_expressions_are_read_without_recursion(opening: str, closing: str) -> None:
+    file = said(f"fn f() -> X {{ let y = {opening * 1500}x{closing * 1500}; y }}\nfn last() {{}}\n")
+    assert {"f", "last"} & set(file.symbols())

@@ -7,54 +7,34 @@ no types and no values. Calls inside anonymous functions belong to the named fun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import (
-    MAX_PATH_STEPS,
-    SIGNATURE_CHARS,
-    Captures,
-    Definition,
-    Expressions,
-    Extraction,
-    Extractor,
-    Layout,
-)
-from codeexplore.languages.shape import MARKS, Shape, clean_name, step_to, walk
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import, Reference, Symbol, SymbolKind
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Layout
+from codeexplore.languages.shape import clean_name, step_to, walk
+from codeexplore.languages.uses import QUALIFIED, ShapedUses
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 _OPENING_NODES = 300  # a package clause is looked for among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
 _SPACE = re.compile(r"\s+")
-_NOT_BASES = frozenset({
-    "access_specifier", "arguments", "value_arguments", "argument_list", "type_arguments", "annotation", "comment",
-})  # fmt: skip
 
 
-class SymbolsExtractor(Extractor):
+class SymbolsExtractor(ShapedUses):
     """Handlers for the captures of languages at the level of symbols."""
 
     scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
     parent_kinds = scope_kinds
 
-    def __init__(self, shape: Shape) -> None:
-        super().__init__()
-        self.shape = shape
-        self.separator = shape.separator
-        self.wrappers = shape.wrappers
-        self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals)
-
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
         """Build the facts of one file."""
-        self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
-        self._owners: dict[int, str] = {}  # first byte of a definition → the type it belongs to
+        self._extensions = {}
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
@@ -68,17 +48,13 @@ class SymbolsExtractor(Extractor):
         return package or path.rpartition(".")[0] or path
 
     def _package(self, root: Node) -> str:
-        found: list[Node] = []
-        for index in range(min(root.named_child_count, _OPENING_NODES)):
-            child = root.named_child(index)
-            if child.type in self.shape.packages:
-                found.append(child)
+        found = [child for child in root.named_children[:_OPENING_NODES] if child.type in self.shape.packages]
         bodies = [node for node in found if node.child_by_field_name("body") is not None]
         if len(bodies) > 1:  # several blocks: each is a module of its own
             return ""
         names = []
         for node in found:
-            written = _QUALIFIED.search(self.text(self.name_node("module", node) or node))
+            written = QUALIFIED.search(self.text(self.name_node("module", node) or node))
             if written is not None:
                 names.append(written.group())
                 self._package_node = node.id
@@ -133,7 +109,7 @@ class SymbolsExtractor(Extractor):
             inner = [child for child in node.named_children if child.type in self.shape.annotations]
             if inner:
                 pending = inner + pending
-            elif (written := _QUALIFIED.search(self.text(node))) is not None and "modifier" not in node.type:
+            elif (written := QUALIFIED.search(self.text(node))) is not None and "modifier" not in node.type:
                 found.append(written.group())
         return tuple(found)
 
@@ -141,8 +117,7 @@ class SymbolsExtractor(Extractor):
         """The comments that open the file, up to the first empty line."""
         texts: list[str] = []
         last = -1
-        for index in range(min(root.named_child_count, _OPENING_NODES)):
-            child = root.named_child(index)
+        for child in root.named_children[:_OPENING_NODES]:
             if "comment" not in child.type or (last >= 0 and child.start_point[0] > last + 1):
                 break
             text = self.text(child)
@@ -164,7 +139,7 @@ class SymbolsExtractor(Extractor):
     def extended_type(self, node: Node) -> str:
         """The type that an extension adds to."""
         name = walk(node, self.shape.extended.get(node.type, ("name",)))
-        return self._dotted(self.text(name)) if name is not None else ""
+        return self.dotted(self.text(name)) if name is not None else ""
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
         """Join what one name says in a row: a signature and its equations, the clauses of a function."""
@@ -247,126 +222,4 @@ class SymbolsExtractor(Extractor):
         step = self.shape.receivers.get(definition.node.type)
         if step is not None and (receiver := step_to(definition.node, step)) is not None:
             line = receiver.start_point[0] + 1
-            self.bindings.append(Binding(scope, "this", "receiver", self._dotted(self.text(receiver)), "", line))
-
-    # ----------------------------------------------------------------- uses
-
-    def on_extension(self, scope: int, node: Node) -> None:
-        """A type's extension is no symbol: what it holds belongs to the type."""
-
-    def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call by its name and receiver."""
-        shape, kind = self.shape, node.type
-        if kind in shape.methods:
-            receiver_step, name_step = shape.methods[kind]
-            receiver, name = step_to(node, receiver_step), step_to(node, name_step)
-            if name is None:
-                return
-            path = clean_name(self.text(name))
-            if receiver is not None:
-                before = self.path_of(receiver)
-                path = f"{before}.{path}" if before and path else ""
-        else:
-            callee = step_to(node, shape.calls[kind])
-            path = self.path_of(callee) if callee is not None else ""
-        if path and path[0] != "%":
-            self.call(scope, path, node)
-
-    def call(self, scope: int, path: str, node: Node) -> None:
-        """Record a call; languages whose imports are calls tell them apart here."""
-        self.references.append(Reference(scope, "call", path, node.start_point[0] + 1))
-
-    def on_reference_new(self, scope: int, node: Node) -> None:
-        """The type of which an instance is made."""
-        made = step_to(node, self.shape.news[node.type])
-        path = self._dotted(self.text(made)) if made is not None else ""
-        if path:
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
-
-    def on_base(self, scope: int, node: Node) -> None:
-        """Every type named in a list of supertypes."""
-        self._bases(scope, node, "")
-
-    def on_base_extension(self, scope: int, node: Node) -> None:
-        """The supertypes that an extension adds."""
-        parent = node.parent
-        body = self.body_of("class", parent) if parent is not None else None
-        owner = self._extensions.get(body.id, "") if body is not None else ""
-        if owner:
-            self._bases(scope, node, owner)
-
-    def _bases(self, scope: int, node: Node, subtype: str) -> None:
-        for child in node.named_children:
-            if child.type not in _NOT_BASES:
-                path = self._dotted(self.text(child))
-                if path:
-                    self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype))
-
-    def on_import(self, scope: int, node: Node) -> None:
-        """What the shape's pattern finds in the text of an import."""
-        pattern = self.shape.imports
-        found = pattern.match(self.text(node)) if pattern is not None else None
-        if found is not None:
-            for name, module, member in self._imported(found.groupdict()):
-                self.imports.append(Import(scope, name, module, member, node.start_point[0] + 1))
-
-    def _imported(self, groups: Mapping[str, str | None]) -> Iterator[tuple[str, str, str]]:
-        module, alias, names = groups["module"] or "", groups.get("alias"), groups.get("names")
-        if names is not None:
-            for item in names.strip("{}() \t\r\n").split(","):
-                member, _, renamed = (part.strip() for part in re.sub(r"\s+(?:as|=>)\s+", "=", item).partition("="))
-                if member:
-                    star = member in ("*", "_")
-                    yield ("*", module, "*") if star else (renamed or member, module, member)
-        elif groups.get("star") or not self.shape.import_members:
-            yield (alias, module, "") if alias else ("*", module, "*")
-        else:
-            package, _, member = module.rpartition(self.shape.separator)
-            yield alias or member, package, member
-
-    # ----------------------------------------------------------------- paths
-
-    def _path(self, node: Node) -> str:
-        shape = self.shape
-        steps: list[str] = []
-        current: Node | None = node
-        while current is not None and len(steps) <= MAX_PATH_STEPS:
-            kind = current.type
-            if kind in shape.roots:
-                return self._dotted(self.text(current)) + "".join(reversed(steps))
-            if kind in shape.attributes or kind in shape.methods:
-                called = kind in shape.methods
-                object_step, name_step = shape.methods[kind] if called else shape.attributes[kind]
-                name, inner = step_to(current, name_step), step_to(current, object_step)
-                if name is None:
-                    return ""
-                written = self._dotted(self.text(name)) + ("()" if called else "")
-                if inner is None:
-                    return written + "".join(reversed(steps))
-                steps.append("." + written)
-                current = inner
-            elif kind in shape.calls:
-                steps.append("()")
-                current = step_to(current, shape.calls[kind])
-            elif kind in shape.news:
-                made = step_to(current, shape.news[kind])
-                return f"{self._dotted(self.text(made))}()" + "".join(reversed(steps)) if made is not None else ""
-            elif kind in shape.subscripts:
-                steps.append("[]")
-                current = step_to(current, shape.subscripts[kind])
-            elif kind in shape.through:
-                current = step_to(current, shape.through[kind])
-            else:
-                root = shape.literals.get(kind, "")
-                return root + "".join(reversed(steps)) if root else ""
-        return ""
-
-    def _dotted(self, text: str) -> str:
-        """A qualified name with dots, without type arguments."""
-        if len(text) > 200:
-            text = text[:200]
-        name = clean_name(text)
-        if "::" in text or "\\" in text:
-            found = _QUALIFIED.search(text.lstrip(MARKS))
-            return found.group().replace("::", ".").replace("\\", ".") if found is not None else name
-        return name
+            self.bindings.append(Binding(scope, "this", "receiver", self.dotted(self.text(receiver)), "", line))

@@ -47,7 +47,7 @@ class BashExtractor(SymbolsExtractor):
         start = self.data.rfind(b"\n", 0, node.start_byte) + 1
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
 
-    def _dotted(self, text: str) -> str:
+    def dotted(self, text: str) -> str:
         return text  # ``a::b`` is one name
 
     def call(self, scope: int, path: str, node: Node) -> None:
