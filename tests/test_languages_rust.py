@@ -430,8 +430,8 @@ def test_macros_that_wrap_definitions_are_looked_into() -> None:
     ("opening", "closing"),
     [
         ("(", ")"), ("f(", ")"), ("{ ", " }"), ("|x| ", ""), ("Some(", ")"), ("Box::new(", ")"), ("if x { ", " }"),
-        ("match x { _ => ", " }"), ("&", ""), ("*", ""), ("a?.b().", "c()"), ("T { a: ", " }"), ("[", "]"), ("m!(", ")"),
-        ("fn a() { ", " }"), ("impl T { fn f() { ", " } }"),
+        ("match x { _ => ", " }"), ("&", ""), ("*", ""), ("a?.b().", "c()"), ("T { a: ", " }"), ("[", "]"),
+        ("m!(", ")"), ("fn a() { ", " }"), ("impl T { fn f() { ", " } }"),
     ],
 )  # fmt: skip
 def test_deep_expressions_are_read_without_recursion(opening: str, closing: str) -> None:
