@@ -170,6 +170,7 @@ def rules() -> Rules:
         types_apart=True,
         bound_after=True,
         gives_callbacks=True,
+        results_in_tuples=True,
         lambdas_apart=False,
         map_gives="values",
         types=MappingProxyType(TYPES),
