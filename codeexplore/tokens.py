@@ -158,19 +158,19 @@ def stem(token: str) -> str:
         return _IRREGULAR[token]
     if len(token) < 4 or not token.isascii() or not token.isalpha():
         return token
-    base = _without_plural(token)
-    if base in _IRREGULAR:
-        return _IRREGULAR[base]
+    base = token
+    if token[-1] == "s":
+        base = _without_plural(token)
+        if base in _IRREGULAR:
+            return _IRREGULAR[base]
     cut = _without_ending(base)
-    if cut == base:
+    if cut == base and base[-1] in "dg":
         inflected = _without_inflection(base)
         cut = inflected if inflected == base else _without_ending(inflected)
     return _tidy(cut)
 
 
 def _without_plural(token: str) -> str:
-    if token[-1] != "s":
-        return token
     if token.endswith(("sses", "xes", "zzes", "ches", "shes")):
         return token[:-2]
     if token.endswith("ies") and len(token) > 4:

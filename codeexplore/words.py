@@ -28,8 +28,8 @@ _BLOCK_ENTRIES = 100_000
 _HASHED_BYTES = 64
 """Bytes. Longer words are hashed one by one: there are few."""
 
-_SLOTS = 1 << 20
-"""Entries of the hash table: 12 MB while counting."""
+_SLOTS = 1 << 17
+"""Entries of the hash table: 1.5 MB while counting; a larger one is no faster over 120,000 distinct words."""
 
 _WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # texts beyond ASCII come here as words with spaces between them
 _LOW_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
