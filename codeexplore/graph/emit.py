@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codeexplore.graph.guess import Guesses
+from codeexplore.graph.outline import Outline
 from codeexplore.graph.overloads import Overloads
-from codeexplore.graph.rules import BY_EVIDENCE, FEW, RULES, SEVERAL
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
-from codeexplore.languages.paths import is_test_path
+from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
+from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, OUTSIDE, PART, UNIT
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
 from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.hierarchy import Super
 from codeexplore.languages.resolution.paths import last_name, parse
 from codeexplore.languages.resolution.solve import Solved
-from codeexplore.types import EdgeKind, Reference, Symbol
+from codeexplore.types import Reference
 
 _IMPLICIT_MANNERS = {
     "__enter__": "with", "__exit__": "with", "__aenter__": "with", "__aexit__": "with", "__iter__": "for",
@@ -28,143 +27,42 @@ _IMPLICIT_MANNERS = {
     "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
-_INTERFACES = frozenset({"interface", "trait"})
-_LIKELY = frozenset(
-    {"for", "with"}
-)  # what is iterated or entered may have come as an argument; others are mostly plain
+_LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
 _CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})  # effects of methods that call an argument
 
 
 class Emitter:
     """Edges of one family of files."""
 
-    def __init__(
-        self,
-        solved: Solved,
-        numbers: Sequence[int],
-        rows: Mapping[str, int],
-        edges: EdgeTable,
-        unresolved: UnresolvedTable,
-        externals: ExternalTable,
-    ) -> None:
+    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
         self.entities, self.values = self.flow.entities, self.flow.heap.values
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
-        self.edges, self.unresolved, self.externals = edges, unresolved, externals
-        self.numbers = numbers
-        self.row = [rows[symbol.id] for symbol in self.program.symbols]
-        self.tests = [is_test_path(facts.path) for facts in self.program.files]
+        self.writer = writer
+        self.outline = Outline(solved, writer)
         self.properties = self.flow.members.properties
         self.overloads = Overloads(self.flow)
         self.guesses = Guesses(self.program)
-        self.fitting: dict[
-            int, list[int]
-        ] = {}  # method of an interface → functions of object literals that stand for it
-        for function, method in self.flow.context.fits:
-            self.fitting.setdefault(method, []).append(function)
         self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
         for file in range(len(self.program.files)):
-            self._structure(file)
-            self._imports(file)
+            self.outline.structure(file)
+            self.outline.imports(file)
             self._references(file)
             self._named_values(file)
         self._asked()
-        for scope, setter, evidence, line in self.loader.assigned:
+        for scope, setter, evidence, line in self.loader.stores.assigned:
             file = self.program.file_of[scope]
-            self._edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], self._site(file, line))
-
-    # ----------------------------------------------------------------- adding
-
-    def _site(self, file: int, line: int) -> int:
-        return self.numbers[file] << 32 | line
-
-    def _edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        source = self.program.charged(source)
-        self.edges.add(
-            self.row[source], self.row[target], kind, manner, rule, RULES[rule].confidence, site,
-            self.tests[self.program.file_of[source]],
-        )  # fmt: skip
-
-    def _outside(self, source: int, name: str, call: bool, site: int) -> None:
-        if name != OUTSIDE:
-            self.externals.add(self.row[self.program.charged(source)], name, call, site)
-
-    # ----------------------------------------------------------------- what files are made of
-
-    def _structure(self, file: int) -> None:
-        program, first = self.program, self.program.first[file]
-        for place, symbol in enumerate(program.files[file].symbols):
-            own = first + place
-            site = self._site(file, symbol.line)
-            parent = program.parent[own]
-            if parent >= 0:
-                self._edge(parent, own, "CONTAINS", "definition", "definition", site)
-            for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
-                rule = "interface" if known.manner == "satisfies" else "base"
-                self._edge(own, known.parent, self._kind_of(symbol, known), "base", rule, self._site(file, known.line))
-            cls = program.own_class[own]
-            if cls >= 0:
-                for above in self._hidden_by(cls, symbol.name, own):
-                    self._edge(own, above, "OVERRIDES", "definition", "self", site)
-                for function in self.fitting.get(own, ()):
-                    if program.symbols[function].kind != "lambda":
-                        line = self._site(program.file_of[function], program.symbols[function].line)
-                        self._edge(function, own, "OVERRIDES", "definition", "interface", line)
-
-    def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
-        """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
-        if name in self.rules.constructors:
-            return []
-        hierarchy = self.hierarchy
-        beside = hierarchy.satisfied.get(cls, ())
-        if self.rules.structural:
-            found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]
-        else:
-            found = [hierarchy.method(cls, name, above=True), *(hierarchy.method(known.parent, name) for known in beside)]
-        return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
-
-    def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
-        above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES
-        return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
-
-    def _imports(self, file: int) -> None:
-        program, first = self.program, self.program.first[file]
-        for row in program.files[file].imports:
-            found = program.locator.locate(file, row.module)
-            site = self._site(file, row.line)
-            if found.unit < 0:
-                if found.external:
-                    name = found.external if row.member in ("", "*") else f"{found.external}.{row.member}"
-                    self.externals.add(self.row[first + row.scope], name, False, site)
-                continue
-            modules = [program.first[number] for number in program.units.files[found.unit]]
-            for module in modules:
-                if module != first:
-                    self._edge(first, module, "IMPORTS", "import", "import", site)
-            if row.member not in ("", "*"):
-                node = self.flow.members.in_unit(found.unit, row.member)
-                for entity in (self.values[node] or ()) if node >= 0 else ():
-                    self._import_edge(first, entity, site)
-
-    def _import_edge(self, module: int, entity: int, site: int) -> None:
-        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind in (FUNC, CLASS):
-            self._edge(module, payload, "IMPORTS", "import", "import", site)
-        elif kind == UNIT:
-            for number in self.program.units.files[payload]:
-                target = self.program.first[number]
-                if target != module:
-                    self._edge(module, target, "IMPORTS", "import", "import", site)
+            self.writer.edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], self.writer.site(file, line))
 
     # ----------------------------------------------------------------- references
 
     def _references(self, file: int) -> None:
         facts, first = self.program.files[file], self.program.first[file]
         for row, node in zip(facts.references, self.loader.used[file], strict=True):
-            scope, site = first + row.scope, self._site(file, row.line)
+            scope, site = first + row.scope, self.writer.site(file, row.line)
             held = self.values[node] or {}
             if row.kind in ("call", "new") or (row.kind == "decorator" and self.rules.decorators_called):
                 self._call(scope, row, held, site)
@@ -198,10 +96,10 @@ class Emitter:
                 rule = "decorated"
             if kind == FUNC:
                 found = True
-                self._edge(scope, payload, "CALLS", manner, rule, site)
+                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
             elif kind == BOUND:
                 found = True
-                self._edge(scope, payload, "CALLS", manner, rule, site)
+                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
                 self._overriding(scope, payload, self.entities.extra[entity], evidence, manner, site)
             elif kind == CLASS:
                 found = True
@@ -210,41 +108,41 @@ class Emitter:
                 found = self._instance_call(scope, payload, rule, manner, site) or found
             elif kind == EXT:
                 found = True
-                self._outside(scope, self.entities.external_name(entity), True, site)
+                self.writer.outside(scope, self.entities.external_name(entity), True, site)
             elif kind in (METH, PART):
                 found = True
                 if kind == PART and self.entities.kind[payload] == CLASS:
                     self._construction(scope, self.entities.payload[payload], rule, site, row)
                 if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self._calls_back(entity):
-                    self._edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
+                    self.writer.edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
         return found
 
     def _construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
-        self._edge(scope, cls, "USES", "new", rule, site)
+        self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.constructor_is_class:
             held = self.overloads.constructors(cls, row, scope)
             for function in held:
-                self._edge(scope, function, "CALLS", "new", rule, site)
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
             made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
             if not held and made:
-                self._edge(scope, cls, "CALLS", "new", rule, site)
+                self.writer.edge(scope, cls, "CALLS", "new", rule, site)
             return
         constructed = False
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
-                self._edge(scope, function, "CALLS", "new", rule, site)
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
                 constructed = True
                 if name == self.rules.constructors[0]:
                     break
         if not constructed and self.rules.making_calls:
-            self._edge(scope, cls, "CALLS", "new", rule, site)
+            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def _instance_call(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
         for name in self.rules.call_methods:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
-                self._edge(scope, function, "CALLS", manner, rule, site)
+                self.writer.edge(scope, function, "CALLS", manner, rule, site)
                 return True
         if self.rules.variants and self.program.symbols[cls].kind == "enum":
             return True
@@ -254,7 +152,7 @@ class Emitter:
             called = called or self.entities.kind[entity] == OBJ
             if self.entities.kind[entity] in (FUNC, BOUND):
                 called = True
-                self._edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
+                self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
         return called
 
     def _overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
@@ -268,11 +166,11 @@ class Emitter:
         if targets is None:
             name = self.program.symbols[function].name
             below = self.hierarchy.overriders(key[1], name, function)
-            targets = self._overrides[key] = (*below, *self.fitting.get(function, ()))
+            targets = self._overrides[key] = (*below, *self.outline.fitting.get(function, ()))
         number = len(targets)
         rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
         for target in targets:
-            self._edge(scope, target, "CALLS", manner, rule, site)
+            self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         if held:
@@ -290,7 +188,7 @@ class Emitter:
                 if function >= 0:
                     absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
                     rule = "optional" if absent else BY_EVIDENCE[evidence]
-                    self._edge(scope, function, "CALLS", manner, rule, site)
+                    self.writer.edge(scope, function, "CALLS", manner, rule, site)
                     self._overriding(scope, function, entity, evidence, manner, site)
                     break
 
@@ -299,7 +197,7 @@ class Emitter:
         for asked in self.loader.asked:
             held, function = self.values[asked.value], self.values[asked.function]
             if held and function and all(self.entities.kind[entity] == EXT for entity in function):
-                site = self._site(self.program.file_of[asked.scope], asked.line)
+                site = self.writer.site(self.program.file_of[asked.scope], asked.line)
                 manner = _IMPLICIT_MANNERS.get(asked.methods[0], "operator")
                 self._special(asked.scope, asked.methods, held, manner, site)
 
@@ -307,7 +205,9 @@ class Emitter:
         """Properties read along a path, its end included."""
         for function, evidence in self._properties_on(row, scope):
             missing = self.program.symbols[function].name in self.rules.missing_methods
-            self._edge(scope, function, "CALLS", "property", "missing" if missing else BY_EVIDENCE[evidence], site)
+            self.writer.edge(
+                scope, function, "CALLS", "property", "missing" if missing else BY_EVIDENCE[evidence], site
+            )
 
     def _properties_on(self, row: Reference, scope: int) -> list[tuple[int, int]]:
         if not self.properties or "." not in row.path:
@@ -330,27 +230,27 @@ class Emitter:
         manner = row.kind
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
-            self._edge(scope, constant, "USES", manner, "scope", site)
+            self.writer.edge(scope, constant, "USES", manner, "scope", site)
         for entity, evidence in held.items():
             self._use_edge(scope, entity, evidence, manner, site)
 
     def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
         kind = self.entities.kind[entity]
         if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
-            self._edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
+            self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
         elif kind == EXT:
-            self._outside(scope, self.entities.external_name(entity), False, site)
+            self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _named_values(self, file: int) -> None:
         """Plain names given to a variable: ``handler = on_click``."""
         facts, first = self.program.files[file], self.program.first[file]
         for row in facts.bindings:
             if row.value and row.value.isidentifier():
-                self._name_use(first + row.scope, row.value, row.line, self._site(file, row.line), "read")
+                self._name_use(first + row.scope, row.value, row.line, self.writer.site(file, row.line), "read")
         for back in facts.returns:
             if back.manner != "type" and back.value.isidentifier():
                 symbol = facts.symbols[back.scope]
-                self._name_use(first + back.scope, back.value, 1 << 30, self._site(file, symbol.line), "return")
+                self._name_use(first + back.scope, back.value, 1 << 30, self.writer.site(file, symbol.line), "return")
 
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.flow.root(scope, name, line)
@@ -375,7 +275,7 @@ class Emitter:
             for entity, evidence in values.items():
                 kind, payload = self.entities.kind[entity], self.entities.payload[entity]
                 if kind in (FUNC, BOUND) and called and evidence <= weakest:
-                    self._edge(scope, payload, "CALLS", "callback", "callback", site)
+                    self.writer.edge(scope, payload, "CALLS", "callback", "callback", site)
                 elif kind == PART and called and self.entities.kind[payload] == CLASS:
                     self._construction(scope, self.entities.payload[payload], "callback", site)
                 elif kind == INST and called:
@@ -383,7 +283,7 @@ class Emitter:
                 elif kind == CLASS and called and not self.rules.gives_callbacks:
                     self._construction(scope, payload, "callback", site)
                 if kind in (FUNC, CLASS) and evidence == h.SCOPE:
-                    self._edge(scope, payload, "USES", "argument", "scope", site)
+                    self.writer.edge(scope, payload, "USES", "argument", "scope", site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         """Whether a declared type says that a value is a function."""
@@ -411,7 +311,7 @@ class Emitter:
             if self.program.is_class(target):
                 self._construction(scope, target, rule, site, row)
             else:
-                self._edge(scope, target, "CALLS", row.kind, rule, site)
+                self.writer.edge(scope, target, "CALLS", row.kind, rule, site)
         if targets:
             return
-        self.unresolved.add(self.row[self.program.charged(scope)], name, receiver, row.kind, site)
+        self.writer.unresolved(scope, name, receiver, row.kind, site)

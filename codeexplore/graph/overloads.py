@@ -49,6 +49,9 @@ class Overloads:
         """The overloads that take so many arguments, of them those whose parameter types the arguments fit best."""
         number = len(row.args)
         taking = [f for f in functions if self._takes(f, number)] or functions
+        exact = [f for f in taking if not self._is_open(f)]
+        if len(taking) > 1 and any(self._takes(f, number) for f in exact):
+            taking = exact
         if len(taking) == 1 or not number:
             return taking
         kinds = [self._types_of(path, scope, row.line) for path in row.args]
@@ -61,6 +64,11 @@ class Overloads:
         if parameters and parameters[-1].manner == "rest":
             return number >= len(parameters) - 1
         return len(parameters) == number
+
+    def _is_open(self, function: int) -> bool:
+        """Whether a function takes any number of arguments: chosen only where no other fits."""
+        parameters = self.program.parameters.get(function)
+        return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> frozenset[str]:
         """Names of the types an argument may have, supertypes included; empty when unknown."""

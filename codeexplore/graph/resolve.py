@@ -12,6 +12,7 @@ from pathlib import Path
 
 from codeexplore.graph.emit import Emitter
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.languages.resolution.plain import plain_rules
@@ -58,7 +59,7 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
         solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
         if not solved.loader.complete:
             notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
-        Emitter(solved, numbers, rows, edges, unresolved, externals).emit()
+        Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
 

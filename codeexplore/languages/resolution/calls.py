@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.arguments import Argument, Arguments
 from codeexplore.languages.resolution.entities import (
     BOUND,
     CLASS,
@@ -20,18 +21,6 @@ from codeexplore.languages.resolution.program import Parameter
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
-
-
-class Argument(NamedTuple):
-    """One argument of a call: its position, its name, ``*`` or ``**``; its node; its text when it is a literal one."""
-
-    key: int | str
-    node: int
-    text: str = ""
-    file: int = -1  # where the literal stands
-
-
-Arguments = tuple[Argument, ...]
 
 
 class Calls:
@@ -118,7 +107,7 @@ class Calls:
             self.heap.watch(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
     def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        self.flow.containers.call(entity, evidence, target, sites)
+        self.flow.effects.call(entity, evidence, target, sites)
 
     def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         del sites
@@ -140,9 +129,9 @@ class Calls:
             self.heap.add(target, self.entities.external(outside), evidence)
             return
         if not sites:
-            self.flow.containers.apply(effect, (), target, evidence)
+            self.flow.effects.apply(effect, (), target, evidence)
         for site in sites:
-            self.flow.containers.apply(effect, site, target, evidence)
+            self.flow.effects.apply(effect, site, target, evidence)
 
     # ----------------------------------------------------------------- arguments
 
@@ -164,7 +153,7 @@ class Calls:
         if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
             self._give(entity, evidence, result, [arguments])
         elif kind == METH:
-            self.flow.containers.call(entity, evidence, DEAD, [arguments])
+            self.flow.effects.call(entity, evidence, DEAD, [arguments])
         elif kind == EXT and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
             self._give_outside(entity, evidence, DEAD, [arguments])
 
@@ -183,23 +172,29 @@ class Calls:
         elif kind == BOUND:
             self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
         elif kind == CLASS:
-            function = self.constructor(payload)
-            if function >= 0:
-                self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-            elif (underlying := self.program.underlying(payload)) >= 0:
-                for argument in arguments:
-                    self.heap.watch(argument.node, (self.flow.containers.on_conversion, underlying))
-            else:
-                self._pass(self._record_fields(payload), arguments, 0)
+            self._construct_with(payload, arguments)
         elif kind == INST:
-            for name in self.rules.call_methods:
-                function = self.hierarchy.method(payload, name)
-                if function >= 0:
-                    self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-            if (underlying := self.program.underlying(payload)) >= 0:
-                self.heap.watch(underlying, (self.on_taken, arguments))
+            self._call_with(payload, arguments)
         elif kind == PART:
             self.take(payload, arguments)
+
+    def _construct_with(self, cls: int, arguments: Arguments) -> None:
+        function = self.constructor(cls)
+        if function >= 0:
+            self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+        elif (underlying := self.program.underlying(cls)) >= 0:
+            for argument in arguments:
+                self.heap.watch(argument.node, (self.flow.containers.on_conversion, underlying))
+        else:
+            self._pass(self._record_fields(cls), arguments, 0)
+
+    def _call_with(self, cls: int, arguments: Arguments) -> None:
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+        if (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.watch(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
         """A method named through its type is given its receiver as the first argument."""
@@ -252,9 +247,9 @@ class Calls:
 
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, parameter node, classes)."""
-        if self.entities.kind[entity] == INST:
-            if not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
-                return
+        known = self.entities.kind[entity] == INST
+        if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
+            return
         self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def _reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:

@@ -95,7 +95,7 @@ class Containers:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value becomes one of a type defined by another type, or an item of it. Watcher (handler, its values' node)."""
+        """A value becomes one of a type defined by another, or an item of it. Watcher (handler, its values' node)."""
         node = watcher[1]
         held = self.heap.values[node] or {}
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJ}

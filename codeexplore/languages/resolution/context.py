@@ -31,6 +31,9 @@ class Context:
         self.heap = flow.heap
         self.entities = flow.entities
         self.fits: dict[tuple[int, int], None] = {}
+        self.stands: dict[int, list[int]] = {}  # function → interfaces whose one method it is
+        self._waiting: dict[int, list[tuple[int, str, int, int]]] = {}
+        self._default_names: frozenset[str] | None = None
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
@@ -58,8 +61,13 @@ class Context:
         """Watcher (handler, nodes of the expected parameters, expected interface or -1)."""
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == FUNC and watcher[1]:
+        if kind == FUNC:
             self._link(payload, watcher[1])
+            known = self.stands.setdefault(payload, [])
+            if watcher[2] >= 0 and watcher[2] not in known:
+                known.append(watcher[2])
+                for target, name, asked, strength in self._waiting.pop(payload, ()):
+                    self.flow.members.replay(target, name, asked, strength)
         elif kind == OBJ and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
             for method in self.abstract_methods(watcher[2]):
                 node = self.flow.containers.field(payload, self.program.symbols[method].name)
@@ -71,6 +79,17 @@ class Context:
             function = self.entities.payload[entity]
             self._link(function, self._parameters(watcher[1]))
             self.fits[function, watcher[1]] = None
+
+    def wait(self, entity: int, evidence: int, target: int, name: str) -> bool:
+        """Let a member of a function wait for its interface, when some interface has a default method of that name."""
+        if self._default_names is None:
+            signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
+            self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
+        function = self.entities.payload[entity]
+        if name not in self._default_names or self.stands.get(function):
+            return False
+        self._waiting.setdefault(function, []).append((target, name, entity, evidence))
+        return True
 
     def abstract_methods(self, cls: int) -> tuple[int, ...]:
         """The methods of an interface that have no body, inherited ones included."""

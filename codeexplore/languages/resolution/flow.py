@@ -90,7 +90,7 @@ class Flow:
         return self._either(found, self.follow(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
-        """The node of a module or type that a variable of its name does not hide: paths don't tell ``::`` from a dot."""
+        """The node of a module or type that a variable of its name does not hide: no path tells ``::`` from a dot."""
         program = self.program
         outer = program.bound(program.first[program.file_of[scope]], name)
         return outer if outer != node and outer in program.type_names else -1
@@ -117,7 +117,7 @@ class Flow:
         """Start from what straight-line code above has stored under a constant key: ``table[key]``."""
         text = root
         for place, step in enumerate(steps):
-            if step[0] != "[":
+            if step[0] != "[" and not (self.rules.open_objects and step[0] == "."):
                 break
             text += step
             assigned = [node for start, node in self.program.keyed[scope].get(text, ()) if start < line]

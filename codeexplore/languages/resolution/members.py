@@ -206,9 +206,8 @@ class Members:
         if self._found(member, target, entity, evidence):
             if self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0:
                 self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
-            elif self.rules.variants and member.node in self.program.constants:
-                if self.program.symbols[cls].kind == "enum":
-                    self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+            elif self.rules.variants and self._is_variant(cls, member.node):
+                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
         elif self.rules.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
@@ -216,6 +215,9 @@ class Members:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         else:
             self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+
+    def _is_variant(self, cls: int, node: int) -> bool:
+        return node in self.program.constants and self.program.symbols[cls].kind == "enum"
 
     def _is_enum(self, cls: int) -> bool:
         outside = self.hierarchy.outside
@@ -313,18 +315,22 @@ class Members:
         prefix = self.rules.private_prefix
         if prefix and name.startswith(prefix):
             return -1
+        outside = ""
         for source in self.flow.stars.get(scope, ()):
             for entity in self.heap.values[source] or ():
                 if self.entities.kind[entity] == UNIT:
                     node = self.in_unit(self.entities.payload[entity], name)
-                    if node >= 0:
-                        return node
-                elif self.entities.kind[entity] == CLASS and self._has(entity, name):
-                    return self.flow.follow(source, ("." + name,), scope, 0)
+                elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
+                    has = self._member(self.entities.payload[entity], name).node >= 0
+                    node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
+                else:
+                    outside = outside or self.entities.external_name(entity) * (self.entities.kind[entity] == EXT)
+                    continue
+                if node >= 0:
+                    return node
+        if outside and self.rules.methods_apart and name[:1].isupper():  # import java.util.*
+            return self.flow.constant(f"{outside}.{name}")
         return -1
-
-    def _has(self, cls: int, name: str) -> bool:
-        return self.hierarchy.member(self.entities.payload[cls], name).node >= 0
 
     # ----------------------------------------------------------------- the rest
 
@@ -333,11 +339,27 @@ class Members:
             self.heap.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
             return
         if self.rules.functional:
-            self.heap.add(target, entity, evidence)
+            if not self._default_method(target, name, entity, evidence):
+                self.heap.add(target, entity, evidence)
             return
         if name in self.rules.function_methods:
             self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
         self.heap.copy(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+
+    def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
+        """A method that an interface has beside the one which a function stands for; it runs on the function."""
+        for cls in self.flow.context.stands.get(self.entities.payload[entity], ()):
+            method = self.hierarchy.method(cls, name)
+            if method >= 0 and method not in self.flow.context.abstract_methods(cls):
+                receiver = self.entities.get(INST, cls)
+                self.heap.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
+                self.heap.add(self.flow.lookup.instance(method), entity, h.FLOW)
+                return True
+        return self.flow.context.wait(entity, evidence, target, name)
+
+    def replay(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """Ask a function anew for a member: it is known by now for which interface it stands."""
+        self._of_function(target, name, entity, evidence)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"

@@ -30,6 +30,8 @@ _ROLE_BITS: Final = {
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
+_CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_LITERALS: Final = ("%dict", "%list")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
 UNDERLYING: Final = "%underlying"
 """The name of what a type defined by another type stands for, in its own scope."""
@@ -65,6 +67,7 @@ class Program:
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
         self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
         self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
+        self.literal_names: set[tuple[int, str]] = set()  # (scope, name) of variables that are given a literal
         self.keyed: dict[int, dict[str, list[tuple[int, int]]]] = {}  # scope → ``table[key]`` → (line, node) …
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
         self.parameters: dict[int, list[Parameter]] = {}
@@ -277,6 +280,8 @@ class Program:
             if row.manner == "type":
                 self.type_names.add(node)
             self.sole[node] = -1
+            if row.value.startswith(_LITERALS):
+                self.literal_names.add((first + row.scope, row.name))
             if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
                 node = self._version(first + row.scope, row, node, current)
             written.append(node)
@@ -291,10 +296,17 @@ class Program:
             self.receiving.append((scope, row))
         elif row.name[:1] == "%" and not row.value and row.manner == "variable":
             self.anonymous[index, row.name[1:]] = scope
-        elif row.sure and row.value and _CONSTANT_KEYS.fullmatch(row.name):
+        elif row.sure and row.value and self._is_constant_key(scope, row.name):
             known = self.keyed.setdefault(scope, {}).setdefault(row.name, [])
             if not known or known[-1][0] != row.sure:
                 known.append((row.sure, self.heap.node()))
+
+    def _is_constant_key(self, scope: int, name: str) -> bool:
+        """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
+        if _CONSTANT_KEYS.fullmatch(name):
+            return True
+        is_member = self.rules.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
+        return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.literal_names
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
         """The node of a name that is bound several times; straight-line code starts a new version."""

@@ -1,0 +1,96 @@
+"""Edges that need no values: what contains, extends, overrides and imports what."""
+
+from __future__ import annotations
+
+from codeexplore.graph.writer import EdgeWriter
+from codeexplore.languages.resolution.entities import CLASS, FUNC, UNIT
+from codeexplore.languages.resolution.hierarchy import Super
+from codeexplore.languages.resolution.solve import Solved
+from codeexplore.types import EdgeKind, Symbol
+
+_INTERFACES = frozenset({"interface", "trait"})
+
+
+class Outline:
+    """The edges that files' own structure and imports say."""
+
+    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+        self.program, self.flow = solved.program, solved.flow
+        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.writer = writer
+        self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
+        for function, method in self.flow.context.fits:
+            self.fitting.setdefault(method, []).append(function)
+
+    def structure(self, file: int) -> None:
+        """What contains, extends and overrides what in a file."""
+        program, first = self.program, self.program.first[file]
+        for place, symbol in enumerate(program.files[file].symbols):
+            own = first + place
+            site = self.writer.site(file, symbol.line)
+            parent = program.parent[own]
+            if parent >= 0:
+                self.writer.edge(parent, own, "CONTAINS", "definition", "definition", site)
+            for known in (*self.hierarchy.supers.get(own, ()), *self.hierarchy.satisfied.get(own, ())):
+                rule = "interface" if known.manner == "satisfies" else "base"
+                self.writer.edge(
+                    own, known.parent, self._kind_of(symbol, known), "base", rule, self.writer.site(file, known.line)
+                )
+            cls = program.own_class[own]
+            if cls >= 0:
+                for above in self._hidden_by(cls, symbol.name, own):
+                    self.writer.edge(own, above, "OVERRIDES", "definition", "self", site)
+                for function in self.fitting.get(own, ()):
+                    if program.symbols[function].kind != "lambda":
+                        line = self.writer.site(program.file_of[function], program.symbols[function].line)
+                        self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
+
+    def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
+        """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
+        if name in self.rules.constructors:
+            return []
+        hierarchy = self.hierarchy
+        beside = hierarchy.satisfied.get(cls, ())
+        if self.rules.structural:
+            found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]
+        else:
+            found = [
+                hierarchy.method(cls, name, above=True),
+                *(hierarchy.method(known.parent, name) for known in beside),
+            ]
+        return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
+
+    def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
+        above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES
+        return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
+
+    def imports(self, file: int) -> None:
+        """What a file imports."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            found = program.locator.locate(file, row.module)
+            site = self.writer.site(file, row.line)
+            if found.unit < 0:
+                if found.external:
+                    name = found.external if row.member in ("", "*") else f"{found.external}.{row.member}"
+                    self.writer.outside(first + row.scope, name, False, site)
+                continue
+            modules = [program.first[number] for number in program.units.files[found.unit]]
+            for module in modules:
+                if module != first:
+                    self.writer.edge(first, module, "IMPORTS", "import", "import", site)
+            if row.member not in ("", "*"):
+                node = self.flow.members.in_unit(found.unit, row.member)
+                for entity in (self.values[node] or ()) if node >= 0 else ():
+                    self._import_edge(first, entity, site)
+
+    def _import_edge(self, module: int, entity: int, site: int) -> None:
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (FUNC, CLASS):
+            self.writer.edge(module, payload, "IMPORTS", "import", "import", site)
+        elif kind == UNIT:
+            for number in self.program.units.files[payload]:
+                target = self.program.first[number]
+                if target != module:
+                    self.writer.edge(module, target, "IMPORTS", "import", "import", site)

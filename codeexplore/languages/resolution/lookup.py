@@ -1,0 +1,199 @@
+"""Names to nodes: scopes from the inside out, inherited members, keywords for instances and modules, then beyond."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import CLASS, INST, SUPER
+from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.paths import split_arguments
+from codeexplore.languages.resolution.program import STATIC
+
+if TYPE_CHECKING:
+    from codeexplore.languages.resolution.flow import Flow
+
+
+class Lookup:
+    """Looks names up; what it finds is remembered by `Flow`."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+
+    def name(self, scope: int, name: str) -> int:
+        """The node of a name seen from a scope: from the inside out, then keywords, then beyond the file."""
+        called = name[-2:] == "()"
+        found = self._around(scope, name, called)
+        if found >= 0:
+            return found
+        if called:
+            return self._made_or_imported(scope, name[:-2])
+        if name in self.rules.instance_names:
+            return self.instance(scope)
+        if name in self.rules.own_type_names:
+            cls = self.program.class_around(scope)
+            return self.flow.own(cls) if cls >= 0 else DEAD
+        if name in self.rules.module_words:
+            return max(self.module_root(scope, name), DEAD)
+        return self._beyond(scope, name)
+
+    def _around(self, scope: int, name: str, called: bool) -> int:
+        """The node of the innermost scope around that binds a name, -1 for none."""
+        program, current = self.program, scope
+        while current >= 0:
+            is_class = program.is_class(current)
+            found = self._inherited(current, name) if called and is_class else -1
+            if found < 0 and (current == scope or self.rules.class_scope_visible or not is_class):
+                found = self._in_scope(current, name, is_class)
+            if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
+                found = self.flow.members.starred(current, name)
+            if found >= 0:
+                return found
+            current = program.parent[current]
+        return -1
+
+    def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
+        found = self.program.bound(scope, name)
+        if found < 0 and is_class and self.rules.class_scope_visible:
+            found = self._inherited(scope, name)
+        return found
+
+    def _made_or_imported(self, scope: int, name: str) -> int:
+        """What ``name()`` means where no type around has such a method: a constructor, or an imported method."""
+        if name in self.rules.instance_names:  # this(…): another constructor
+            cls = self.program.class_around(scope)
+            return self.flow.own(cls) if cls >= 0 else DEAD
+        while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is no method
+            scope = self.program.parent[scope]
+        return self.name(scope, name)
+
+    def _inherited(self, cls: int, name: str) -> int:
+        """A member that a bare name in a class means, where members need no receiver."""
+        member = self.hierarchy.member(cls, name)
+        if member.node < 0 and not member.fields:
+            return -1
+        node = self.flow.special.get(("this", cls), -1)
+        if node < 0:
+            node = self.flow.special["this", cls] = self.heap.node()
+            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+        return self.flow.follow(node, ("." + name,), cls, 0)
+
+    def _beyond(self, scope: int, name: str) -> int:
+        """A name no scope of the file binds: the rest of the module, star imports, built-ins."""
+        program = self.program
+        file = program.file_of[scope]
+        unit = program.locator.unit_of(file)
+        if len(program.units.files[unit]) > 1:
+            found = self.flow.members.in_unit(unit, name)
+            if found >= 0:
+                return found
+        found = self.flow.members.starred(program.first[file], name)
+        if found >= 0:
+            return found
+        if name in program.macros:
+            return self.flow.members.macro(name)
+        if name in self.rules.builtins:
+            return self.flow.constant(f"{self.rules.builtin_module}.{name}" if self.rules.builtin_module else name)
+        if self.rules.absolute_mark:
+            crate = program.locator.locate(file, self.rules.absolute_mark + name)
+            if crate.unit >= 0:
+                return self.flow.unit_node(crate.unit)
+            return self.flow.constant(crate.external) if crate.external else DEAD
+        return DEAD
+
+    def module_root(self, scope: int, name: str, local: bool = True) -> int:
+        """The node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
+        program = self.program
+        file = program.file_of[scope]
+        inline = scope
+        while inline != program.first[file] and program.symbols[inline].kind != "module":
+            inline = program.parent[inline]
+        if name == "self" and inline != program.first[file]:
+            return self.flow.own(inline)
+        if name == "super" and inline != program.first[file]:
+            outer = program.parent[inline]
+            return (
+                self.flow.own(outer)
+                if outer != program.first[file]
+                else self.flow.unit_node(program.locator.unit_of(file))
+            )
+        if local and name not in self.rules.module_words:
+            node = self.name(scope, name)
+            if node != DEAD:
+                return node
+        found = program.locator.locate(file, name)
+        if found.unit >= 0:
+            return self.flow.unit_node(found.unit)
+        return self.flow.constant(found.external) if found.external else -1
+
+    def instance(self, scope: int) -> int:
+        """The node of the keyword for a method's receiver (``this``)."""
+        cls = self.program.class_around(scope)
+        if cls < 0:
+            return self._owner_of(scope)
+        node = self.flow.special.get(("this", cls), -1)
+        if node < 0:
+            node = self.flow.special["this", cls] = self.heap.node()
+            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+            self.program.receivers[node] = cls
+        return node
+
+    def _owner_of(self, scope: int) -> int:
+        """The node of the object literal that holds a function, or of what a constructor function makes."""
+        program = self.program
+        while scope >= 0 and program.symbols[scope].kind not in ("function", "method"):
+            scope = program.parent[scope]
+        if scope < 0:
+            return DEAD
+        if scope in program.outer_receivers:
+            return program.outer_receivers[scope]
+        around = program.parent[scope]
+        if around >= 0 and program.symbols[around].kind == "constant":
+            return program.variable(program.parent[around], program.symbols[around].name)
+        return self.flow.held_as(("made", scope), self.entities.get(INST, scope, 1))
+
+    def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
+        """``super().name`` or ``super.name``: members are looked for above the class around."""
+        cls = self.program.class_around(scope)
+        if cls < 0:
+            return DEAD
+        if not self.rules.super_called:
+            if not steps or steps[0][0] == "(":  # super(…) makes the part that belongs to the type above
+                return self.flow.follow(self._first_above(cls), steps, scope, line)
+        else:
+            if not steps or steps[0][0] != "(":
+                return DEAD
+            named = split_arguments(steps[0])
+            if named and self._named_class(scope, named[0], line) >= 0:
+                cls = self._named_class(scope, named[0], line)
+            steps = steps[1:]
+        function = self.program.function_around(scope)
+        of_class = function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
+        receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
+        node = self.flow.held_as(("super", receiver), self.entities.get(SUPER, cls, receiver))
+        return self.flow.follow(node, steps, scope, line)
+
+    def _first_above(self, cls: int) -> int:
+        """The node of the first supertype of a class."""
+        for known in self.hierarchy.supers.get(cls, ()):
+            return self.flow.own(known.parent)
+        for outside in self.hierarchy.outside.get(cls, ()):
+            return self.flow.constant(outside)
+        return DEAD
+
+    def _is_class_method(self, function: int) -> bool:
+        parameters = self.program.parameters.get(function)
+        if not parameters:
+            return False
+        held = self.heap.values[parameters[0].node] or {}
+        return any(self.entities.kind[entity] == CLASS for entity in held)
+
+    def _named_class(self, scope: int, name: str, line: int) -> int:
+        held = self.heap.values[self.flow.path(scope, name, line)] or {}
+        found = [self.entities.payload[e] for e in held if self.entities.kind[e] == CLASS]
+        return found[0] if len(found) == 1 else -1

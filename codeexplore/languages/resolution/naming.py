@@ -1,0 +1,166 @@
+"""What names lead to before any value flows: imports, exports, receivers, aliases, supertypes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import CLASS, FUNC, INST
+from codeexplore.languages.resolution.flow import Flow
+from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.typetext import read_type
+from codeexplore.types import Import
+
+
+class Naming:
+    """Links the names of all files. `run` lets what is known so far flow."""
+
+    def __init__(self, flow: Flow, run: Callable[[], None]) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.run = run
+
+    def lay_out_imports(self, file: int) -> None:
+        """Make the nodes of the names a file imports."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            if row.name and row.name != "*":
+                node = program.variable(first + row.scope, row.name.partition(".")[0])
+                program.sole[node] = -1
+                program.type_names.add(node)
+
+    def lay_out_exports(self, file: int) -> None:
+        """Make the nodes of the names a file offers under other names."""
+        for row in self.program.files[file].exports:
+            if row.name != "*":
+                self.flow.members.exported(file, row.name)
+
+    def link_stars(self, file: int) -> None:
+        """Modules whose names a file takes or passes on all at once: known before any name is looked up."""
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        rows = [row for row in facts.imports if row.name == "*"]
+        rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
+        for row in rows:
+            source = self._imported(file, row)
+            if source != DEAD:
+                self.flow.stars.setdefault(first + row.scope, []).append(source)
+
+    def link_imports(self, file: int) -> None:
+        """Let what a file imports flow into its names."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            if row.name == "*":
+                continue
+            source = self._imported(file, row)
+            if source != DEAD and row.name:
+                name = row.name.partition(".")[0]
+                last = program.bound(first + row.scope, name)
+                self.heap.copy(source, program.at_line(last, row.line + 1))
+
+    def _imported(self, file: int, row: Import) -> int:
+        """The node of what an import row binds."""
+        module, member = row.module, row.member
+        if self.rules.module_words:
+            return self._imported_path(file, row)
+        if "." in row.name and not member:  # import a.b binds a
+            module = module.partition(".")[0]
+        found = self.program.locator.locate(file, module)
+        if found.unit < 0:
+            if not found.external:
+                return DEAD
+            outside = found.external if member in ("", "*") else f"{found.external}.{member}"
+            return self.flow.constant(outside)
+        node = self.flow.unit_node(found.unit)
+        if found.rest:
+            node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
+        whole = self.flow.members.whole(found.unit)
+        if member in ("", "*") and whole < 0:
+            return node
+        if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
+            both = self.heap.node()
+            self.heap.copy(node, both)
+            self.heap.copy(whole, both)
+            return both
+        child = self.program.units.child(found.unit, member)
+        if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
+            return self.flow.unit_node(child)
+        return self.flow.follow(node, ("." + member,), 0, 0)
+
+    def _imported_path(self, file: int, row: Import) -> int:
+        """An import that is a path of names from a module: ``use crate::a::B``."""
+        parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
+        scope = self.program.first[file] + row.scope
+        own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
+        if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
+            found = self.program.locator.locate(file, row.module)
+            return self.flow.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
+        root = self.flow.lookup.module_root(scope, parts[0], local=not own)
+        return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
+
+    def link_exports(self, file: int) -> None:
+        """Names offered under other names, or from other modules."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].exports:
+            if row.name == "*":
+                continue
+            if row.module:
+                source = self._imported(file, Import(0, row.name, row.module, row.target, row.line))
+            else:
+                source = self.flow.path(first, row.target, 1 << 30)
+            node = self.flow.members.exported(file, row.name)
+            if source not in (DEAD, node):
+                self.heap.copy(source, node)
+
+    def attach_receivers(self) -> None:
+        """Methods that stand outside their types join them."""
+        program = self.program
+        waiting = []
+        for function, row in program.receiving:
+            outer = program.parent[function]
+            name = read_type(row.type).name.replace("::", ".")
+            waiting.append((function, row, self.flow.type_path(max(outer, 0), name, row.line)))
+        self.run()
+        for function, row, node in waiting:
+            for entity in self.heap.values[node] or ():
+                kind, cls = self.entities.kind[entity], self.entities.payload[entity]
+                if kind == CLASS:
+                    program.attach(function, cls)
+                elif kind == FUNC:
+                    self.flow.calls.makes_instances.add(cls)
+                if kind in (CLASS, FUNC) and row.name:
+                    receiver = program.variable(function, row.name)
+                    program.receivers[receiver] = cls
+                    program.outer_receivers[function] = receiver
+                    self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
+        self.flow.hierarchy.forget()
+        self.flow.forget_names()
+
+    def link_aliases(self, file: int, written: Sequence[int]) -> None:
+        """Names bound to other names outside of functions: a base class may go by one."""
+        program, first = self.program, self.program.first[file]
+        for row, node in zip(program.files[file].bindings, written, strict=True):
+            plain = node >= 0 and row.value and row.manner == "variable" and "(" not in row.value
+            if plain and not program.is_callable(first + row.scope):
+                self.heap.copy(self.flow.path(first + row.scope, row.value, row.line), node)
+
+    def link_bases(self) -> None:
+        """Note every resolved supertype."""
+        program = self.program
+        found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
+        for file, facts in enumerate(program.files):
+            first = program.first[file]
+            for row in facts.bases:
+                scope = first + row.scope
+                around = program.parent[scope] if program.is_class(scope) else scope
+                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.own(scope)
+                found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+        self.run()
+        for own, node, manner, line in found:
+            for sub in self.heap.values[own] or ():
+                if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
+                    for entity in self.heap.values[node] or ():
+                        self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)

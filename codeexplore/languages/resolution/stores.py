@@ -1,0 +1,109 @@
+"""Assignments to something other than a plain name: members, elements, items of literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import BOUND, CLASS, FUNC, INST, OBJ, UNIT
+from codeexplore.languages.resolution.flow import Flow
+from codeexplore.languages.resolution.heap import DEAD, Watcher
+from codeexplore.languages.resolution.paths import Parsed, parse
+from codeexplore.languages.resolution.program import PROPERTY, SETTER
+from codeexplore.types import Binding
+
+
+class Stores:
+    """Stores values into what other nodes hold.
+
+    `assigned` lists property setters that assignments call: (scope, setter, evidence, line). `declare` and `assign` are
+    the loader's: what a type and a value of a binding give to a node.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        declare: Callable[[int, Binding, int], None],
+        assign: Callable[[Binding, int, int], None],
+    ) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.declare = declare
+        self.assign = assign
+        self.assigned: list[tuple[int, int, int, int]] = []
+
+    def store(self, scope: int, row: Binding) -> None:
+        """An assignment to a member, an element, or an item of a literal."""
+        if not row.name:
+            return
+        root, steps = parse(row.name)
+        if not steps:
+            return
+        base = self.flow.path(scope, root, row.line)
+        if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
+            self.declare(scope, row, self.flow.follow(base, steps, scope, row.line))  # a variant's own field
+            return
+        base = self.flow.follow(base, steps[:-1], scope, row.line)
+        if base == DEAD:
+            return
+        step = steps[-1]
+        source = self.heap.node()
+        if row.value:
+            self.assign(row, self.flow.given(scope, row), source)
+        if row.type:
+            self.declare(scope, row, source)
+        if step[0] == "[":
+            self._store_item(scope, row, base, step, source)
+        elif step[0] == ".":
+            self._store_member(scope, row, base, (root, steps), source)
+
+    def _store_item(self, scope: int, row: Binding, base: int, step: str, source: int) -> None:
+        self.flow.containers.store_into(base, step[1:-1], source)
+        self._note_keyed(scope, row, source)
+
+    def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
+        for line, keyed in self.program.keyed.get(scope, {}).get(row.name, ()):
+            if line == row.sure:
+                self.heap.copy(source, keyed)
+
+    def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
+        root, steps = path
+        self._note_keyed(scope, row, source)
+        own, name = self.program.receivers.get(base, -1), steps[-1][1:]
+        if own >= 0 and len(steps) == 1:
+            field = self.program.field(own, name)
+            if row.type:
+                self.flow.generics.note_field(field, own, scope, row.type)
+        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
+        self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor))
+
+    def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence)."""
+        name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (INST, CLASS):
+            setter = self._setter(payload, name) if kind == INST else -1
+            if setter >= 0:
+                self.assigned.append((scope, setter, evidence, line))
+                parameters = self.program.parameters.get(setter, [])
+                if len(parameters) > 1:
+                    self.heap.copy(source, parameters[1].node, h.FLOW)
+                return
+            self.heap.copy(source, self.program.field(payload, name), h.SCOPE if evidence <= h.TYPE else h.FLOW)
+        elif kind == UNIT:
+            for file in self.program.units.files[payload][:1]:
+                self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
+        elif kind in (FUNC, BOUND):
+            self.heap.copy(source, self.program.field(payload, name), h.FLOW)
+        elif kind == OBJ:
+            self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+
+    def _setter(self, cls: int, name: str) -> int:
+        member = self.flow.hierarchy.member(cls, name)
+        if member.node < 0 or self.program.sole.get(member.node, -1) >= 0:
+            return -1
+        found = self.program.defined.get(member.node, ())
+        setters = [f for f in found if self.program.roles[f] & SETTER]
+        return setters[0] if setters and any(self.program.roles[f] & PROPERTY for f in found) else -1
