@@ -48,7 +48,8 @@ class BashExtractor(SymbolsExtractor):
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
 
     def dotted(self, text: str) -> str:
-        return text  # ``a::b`` is one name
+        """As written: ``a::b`` is one name."""
+        return text
 
     def call(self, scope: int, path: str, node: Node) -> None:
         """A command; ``source`` imports, ``run name`` calls name."""
