@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from sample_truth import KINDS, REPOSITORIES, score  # noqa: E402 — it lies beside the tests
+from sample_truth import KINDS, REPOSITORIES, score
 
 CONFIDENCES = (0.6, 0.8, 0.9, 1.0)
 

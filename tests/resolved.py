@@ -51,12 +51,15 @@ class Resolved:
         return {(self.short(e.source), self.short(e.target)) for e in self.edges(kind, confidence)}
 
     def callees(self, caller: str, confidence: float = settings.RESOLVED_CONFIDENCE) -> list[str]:
-        """What a symbol calls, sorted."""
-        return sorted(target for source, target in self.pairs("CALLS", confidence) if source == caller)
+        """The named symbols that a symbol calls, sorted."""
+        found = [target for source, target in self.pairs("CALLS", confidence) if source == caller]
+        return sorted(target for target in found if "<lambda" not in target)
 
     def rule(self, caller: str, callee: str) -> str:
         """The rule that made the call edge between two symbols."""
-        return next(e.rule for e in self.edges("CALLS", 0.0) if (self.short(e.source), self.short(e.target)) == (caller, callee))
+        return next(
+            e.rule for e in self.edges("CALLS", 0.0) if (self.short(e.source), self.short(e.target)) == (caller, callee)
+        )
 
     def outside(self) -> set[str]:
         """Names outside of the repository that are called or used."""

@@ -1,7 +1,7 @@
 """How much of the sample repositories' truth the call graph knows: recall and precision by kind of edge.
 
-Truth names are ``path::a.b`` (see sample_repos/README.md). Anonymous symbols and constants have none: what they use, the
-named symbol around them uses, and calls of anonymous functions count for nobody.
+Truth names are ``path::a.b`` (see sample_repos/README.md). Anonymous symbols and constants have none: what they use,
+the named symbol around them uses. Calls of anonymous functions count for nobody.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ def test_relative_names_that_lead_nowhere_are_no_packages() -> None:
 def test_tsconfig_paths() -> None:
     config = """{
       // comments and trailing commas are allowed here
-      "compilerOptions": { "baseUrl": "./src", "paths": { "@/*": ["*"], "@core": ["core/index.ts"], "@x/*": ["x/*", "y/*"], }, },
+      "compilerOptions": { "baseUrl": "./src", "paths": { "@/*": ["*"], "@core": ["core/index.ts"], "@x/*":
+          ["x/*", "y/*"], }, },
     }"""
     files = ["src/core/index.ts", "src/y/deep.ts", "src/util.ts"]
     manifests = {"tsconfig.json": config}
@@ -94,7 +95,7 @@ def test_loose_json_keeps_what_strings_hold() -> None:
     assert read_loose_json('{"a": "x // y", /* z */ "b": ["/*", ], }') == {"a": "x // y", "b": ["/*"]}
 
 
-# --------------------------------------------------------------------------- imports and exports
+# --------------------------------------------------------------------------- between modules
 
 
 def test_barrels_and_chains_of_exports() -> None:
@@ -132,7 +133,10 @@ def test_star_exports_in_a_circle_end() -> None:
     [
         ("module.exports = { load, save: keep };", "const { load, save } = require('./store'); load(); save();"),
         ("exports.load = load; exports.save = keep;", "const s = require('./store'); s.load(); s.save();"),
-        ("module.exports.load = load; module.exports.save = keep;", "require('./store').load(); require('./store').save();"),
+        (
+            "module.exports.load = load; module.exports.save = keep;",
+            "require('./store').load(); require('./store').save();",
+        ),
         ("module.exports = { load, save: keep };", "import s from './store'; s.load(); s.save();"),
         ("module.exports = { load, save: keep };", "import { load, save as k } from './store'; load(); k();"),
     ],
@@ -291,7 +295,9 @@ def test_unknown_receivers_are_only_possible_by_name() -> None:
     assert "get" in made.unresolved()
 
 
-@pytest.mark.parametrize("text", ["class A extends A {}", "class A extends B {}\nclass B extends A {}", "const x = x();"])
+@pytest.mark.parametrize(
+    "text", ["class A extends A {}", "class A extends B {}\nclass B extends A {}", "const x = x();"]
+)
 def test_circles_end(text: str) -> None:
     made = Resolved({"a.ts": text + "\nfunction f() { new A().go(); x.y.z(); }"})
     assert made.pairs("CONTAINS")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests import sample_truth
 from tests.sample_truth import score
 

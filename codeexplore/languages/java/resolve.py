@@ -79,7 +79,8 @@ METHODS: dict[str, Effect] = {
     **dict.fromkeys(("sorted", "sort"), "compare"), "reduce": "fold",
     **dict.fromkeys(
         (
-            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "distinct", "limit", "findFirst",
+            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "distinct", "limit",
+            "findFirst",
             "findAny", "min", "max", "or",
             "skip", "toList", "collect", "subList", "peek", "descendingIterator", "headMap", "tailMap", "subMap",
             "reversed", "onClose", "takeWhile", "dropWhile", "toArray", "boxed", "iterator", "spliterator",

@@ -67,7 +67,7 @@ class ScriptLocator:
 
     def _locate(self, folder: str, module: str) -> Located:
         module = module.partition("?")[0].rpartition("!")[2]
-        if module.startswith(".") or module.startswith("/"):
+        if module.startswith((".", "/")):
             file = self._at(posixpath.join(folder, module) if module[0] == "." else module.lstrip("/"))
             return Located(file) if file >= 0 else NOWHERE
         for place in self._places(folder, module):

@@ -10,7 +10,8 @@ from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
 
 TYPES: dict[str, TypeRole] = {
     **dict.fromkeys(
-        ("Promise", "Partial", "Required", "Readonly", "NonNullable", "Awaited", "PromiseLike", "Pick", "Omit", "WeakRef"),
+        ("Promise", "Partial", "Required", "Readonly", "NonNullable", "Awaited", "PromiseLike", "Pick",
+         "Omit", "WeakRef"),
         "same",
     ),
     **dict.fromkeys(("Ref", "ComputedRef", "DeepPartial", "Mutable", "Maybe", "Nullable"), "same"),
@@ -52,7 +53,8 @@ FUNCTIONS: dict[str, str] = {
     "Array.from": "sequence", "Array": "sequence", "Set": "sequence", "Map": "map", "WeakMap": "map",
     "Object.values": "sequence", "Object.entries": "pairs", "Object.assign": "any", "Object.create": "instance_of",
     "Object.freeze": "first", "Object.seal": "first", "Promise.resolve": "first", "Promise.all": "first",
-    "Promise.race": "element", "Promise.allSettled": "first", "structuredClone": "first", "Object.getPrototypeOf": "first",
+    "Promise.race": "element", "Promise.allSettled": "first", "structuredClone": "first",
+    "Object.getPrototypeOf": "first",
     "Array.of": "items", "Reflect.construct": "instance_of", "require": "module",
 }  # fmt: skip
 

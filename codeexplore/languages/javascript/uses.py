@@ -75,8 +75,9 @@ class ScriptUses(ScriptPatterns):
         return tuple(paths)
 
     def on_reference_element(self, scope: int, node: Node) -> None:
-        """A component in markup; a lowercase name is an element of the page. Where the file imports the function that
-        makes elements, each element calls it.
+        """A component in markup; a lowercase name is an element of the page.
+
+        Where the file imports the function that makes elements, each element calls it.
         """
         name, line = node.child_by_field_name("name"), node.start_point[0] + 1
         factory = next((row.name for row in self.imports if row.name in _FACTORIES), "")

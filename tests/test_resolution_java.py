@@ -1,0 +1,212 @@
+"""What names mean in Java."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+
+def java(*files: str) -> Resolved:
+    """Files by what they declare first: ``package a.b; … class C`` is src/a/b/C.java."""
+    named = {}
+    for text in files:
+        package = text.split("package ", 1)[1].split(";", 1)[0].replace(".", "/") + "/" if "package " in text else ""
+        words = text.replace("{", " ").replace("<", " ").replace("(", " ").split()
+        place = next(i for i, word in enumerate(words) if word in ("class", "interface", "enum", "record"))
+        named[f"src/{package}{words[place + 1]}.java"] = text
+    return Resolved(named)
+
+
+# --------------------------------------------------------------------------- where names come from
+
+
+def test_packages_imports_and_nested_types() -> None:
+    made = java(
+        """package org.shop; import org.shop.money.Price; import org.shop.money.Tax.Rate; import static
+          org.shop.util.Text.trim;
+        import static org.shop.util.Numbers.*; import org.shop.deep.*;
+        class Cart { void run() { Price.of(); new Rate(); trim(); round(); Tool.use(); Line.make();
+          Inner.go(); org.shop.util.Text.trim(); }
+          static class Inner { static void go() {} } }""",
+        "package org.shop; class Line { static void make() {} }",
+        "package org.shop.money; public class Price { public static Price of() { return new Price(); } }",
+        "package org.shop.money; public class Tax { public static class Rate { public Rate() {} } }",
+        "package org.shop.util; public class Text { public static void trim() {} }",
+        "package org.shop.util; public class Numbers { public static void round() {} }",
+        "package org.shop.deep; public class Tool { public static void use() {} }",
+        "package org.other; public class Line { public static void make() {} }",
+    )
+    assert made.callees("Cart.java:Cart.run", 0.9) == [
+        "Cart.java:Cart.Inner.go", "Line.java:Line.make", "Numbers.java:Numbers.round", "Price.java:Price.of",
+        "Tax.java:Tax.Rate.Rate", "Text.java:Text.trim", "Tool.java:Tool.use",
+    ]  # fmt: skip
+    reached = {made.symbols[edge.target].path for edge in made.edges() if "Line" in edge.target}
+    assert reached == {"src/org/shop/Line.java"}
+
+
+def test_outside_names_are_kept() -> None:
+    made = java("package a; import java.util.List; class A { void f() { List.of(1); Math.abs(2); } }")
+    assert {"java.util.List.of", "java.lang.Math.abs"} <= made.outside()
+
+
+# --------------------------------------------------------------------------- methods and fields
+
+
+def test_methods_and_fields_have_names_of_their_own() -> None:
+    made = java("""package a; class A {
+        private final Journal journal = new Journal();
+        Journal journal() { return journal; }
+        void keep(Journal add) { journal.add(); add.add(); add(); }
+        void add() {}
+        void both() { journal().add(); }
+        static class Journal { void add() {} } }""")
+    assert made.callees("A.java:A.keep") == ["A.java:A.Journal.add", "A.java:A.add"]
+    assert made.callees("A.java:A.both") == ["A.java:A.Journal.add", "A.java:A.journal#2"]  # the second of its name
+
+
+def test_inherited_members_super_and_outer_instances() -> None:
+    made = java(
+        """package a; abstract class Base { void open() { check(); } abstract void check(); void shut() {} }""",
+        """package a; class Door extends Base {
+          @Override void check() { super.shut(); }
+          class Lock { void turn() { open(); Door.this.shut(); } } }""",
+    )
+    assert made.callees("Base.java:Base.open") == ["Base.java:Base.check", "Door.java:Door.check"]
+    assert made.callees("Door.java:Door.check") == ["Base.java:Base.shut"]
+    assert made.callees("Door.java:Door.Lock.turn") == ["Base.java:Base.open", "Base.java:Base.shut"]
+    assert made.pairs("OVERRIDES") == {("Door.java:Door.check", "Base.java:Base.check")}
+    assert made.pairs("EXTENDS") == {("Door.java:Door", "Base.java:Base")}
+
+
+def test_interfaces_with_default_methods() -> None:
+    made = java(
+        "package a; interface Shape { double area(); default String tell() { return print(area()); } static"
+        " String print(double x) { return null; } }",
+        "package a; class Square implements Shape { public double area() { return 1; } }",
+        "package a; class Use { void f(Shape shape) { shape.tell(); } void g() { new Square().tell(); } }",
+    )
+    assert made.callees("Shape.java:Shape.tell") == [
+        "Shape.java:Shape.area",
+        "Shape.java:Shape.print",
+        "Square.java:Square.area",
+    ]
+    assert made.callees("Use.java:Use.f") == ["Shape.java:Shape.tell"]
+    assert "Shape.java:Shape.tell" in made.callees("Use.java:Use.g")
+    assert made.pairs("IMPLEMENTS") == {("Square.java:Square", "Shape.java:Shape")}
+
+
+@pytest.mark.parametrize(
+    ("call", "overload"),
+    [
+        ("of()", ""), ("of(1)", "#2"), ('of("x")', "#3"),
+        ("of(new Money())", "#4"), ("of(1, 2)", "#5"), ("of(1, 2, 3, 4)", "#6"),
+    ],
+)  # fmt: skip
+def test_overloads(call: str, overload: str) -> None:
+    made = java(
+        "package a; class Money { static void of() {} static void of(int a) {} static void of(String a) {}"
+        " static void of(Money a) {} static void of(int a, int b) {} static void of(int a, int b, int... more) {} }",
+        f"package a; class Use {{ void f() {{ Money.{call}; }} }}",
+    )
+    found = [callee for callee in made.callees("Use.java:Use.f") if ".of" in callee]
+    assert found == [f"Money.java:Money.of{overload}"]
+
+
+def test_constructors() -> None:
+    made = java(
+        "package a; class Base { Base(int x) {} }",
+        "package a; class Mid extends Base { Mid() { this(1); } Mid(int x) { super(x); } }",
+        "package a; class Bare {}",
+        "package a; class Use { void f() { new Mid(); new Mid(2); new Bare(); } Runnable g() { return new"
+        " Runnable() { public void run() { f(); } }; } }",
+    )
+    assert made.callees("Mid.java:Mid.Mid") == ["Mid.java:Mid.Mid#2"]
+    assert made.callees("Mid.java:Mid.Mid#2") == ["Base.java:Base.Base"]
+    assert made.callees("Use.java:Use.f") == ["Bare.java:Bare", "Mid.java:Mid.Mid", "Mid.java:Mid.Mid#2"]
+    assert made.callees("Use.java:Use.g") == []
+
+
+def test_records_and_enums() -> None:
+    made = java(
+        "package a; record Line(Item item, int count) { double total() { return item().price() + item.price(); } }",
+        "package a; class Item { double price() { return 1; } }",
+        """package a; enum Side { LEFT { Side turn() { return RIGHT; } }, RIGHT { Side turn() { return LEFT;
+          } }; abstract Side turn();
+          static void all() { for (Side side : values()) side.turn(); Side.LEFT.turn(); valueOf("LEFT").turn(); } }""",
+        "package a; class Use { void f(Line line) { line.item().price(); } }",
+    )
+    assert made.callees("Line.java:Line.total") == ["Item.java:Item.price"]
+    assert made.callees("Use.java:Use.f") == ["Item.java:Item.price"]
+    assert "Side.java:Side.turn" in made.callees("Side.java:Side.all")
+
+
+# --------------------------------------------------------------------------- functions as values
+
+STREAMS = """package a; import java.util.*; import java.util.function.*; class Bank {
+    private final Map<String, Account> accounts = new HashMap<>();
+    private static final Map<String, Supplier<Account>> KINDS = Map.of("a", Account::new, "b", Bank::special);
+    double total() { return accounts.values().stream().filter(a ->
+          a.open()).map(Account::balance).reduce(0.0, Double::sum); }
+    Optional<Account> find(String code) { return Optional.ofNullable(accounts.get(code)); }
+    double ask(String code) { return find(code).orElseThrow().balance(); }
+    void sort(List<Account> list) { list.sort(Comparator.comparing(Account::balance)); for (Account a : list)
+          a.open(); }
+    Predicate<Account> rich() { return a -> a.balance() > 1; }
+    Account make(String kind) { return KINDS.get(kind).get(); }
+    static Account special() { return new Account(); } }"""
+
+
+def test_streams_lambdas_and_method_references() -> None:
+    made = java(
+        STREAMS,
+        "package a; class Account { Account() {} boolean open() { return true; } double balance() { return 1; } }",
+    )
+    open_, balance = "Account.java:Account.open", "Account.java:Account.balance"
+    assert made.callees("Bank.java:Bank.total") == [balance, open_]
+    assert made.callees("Bank.java:Bank.ask") == [balance, "Bank.java:Bank.find"]
+    assert made.callees("Bank.java:Bank.sort") == [balance, open_]
+    assert made.callees("Bank.java:Bank.rich") == [balance]
+    assert made.callees("Bank.java:Bank.make") == ["Account.java:Account.Account", "Bank.java:Bank.special"]
+
+
+def test_lambdas_are_the_one_method_of_an_interface() -> None:
+    made = java(
+        "package a; interface Rule { void check(Order order); default Rule and(Rule other) { return o -> {"
+        " check(o); other.check(o); }; } }",
+        "package a; class Order { void verify() {} }",
+        "package a; class Use { static void strict(Order o) {} void run(Rule rule) { rule.check(null); }"
+        " void f() { run(order -> order.verify()); run(Use::strict); } }",
+    )
+    assert made.callees("Use.java:Use.f", 0.9) == ["Order.java:Order.verify", "Use.java:Use.run"]
+    assert made.callees("Use.java:Use.run") == ["Rule.java:Rule.check", "Use.java:Use.strict"]
+    assert made.callees("Rule.java:Rule.and") == ["Rule.java:Rule.check"]
+
+
+def test_default_methods_of_lambdas() -> None:
+    made = java(
+        "package a; interface Rule { void check(int x); default Rule and(Rule other) { return x -> {"
+        " check(x); other.check(x); }; } }",
+        "package a; class Use { static void one(int x) {} static void two(int x) {}"
+        " Rule both() { Rule first = Use::one; return first.and(Use::two); } }",
+    )
+    assert made.callees("Use.java:Use.both") == ["Rule.java:Rule.and"]
+    assert made.callees("Rule.java:Rule.and") == ["Rule.java:Rule.check", "Use.java:Use.one", "Use.java:Use.two"]
+
+
+def test_annotations_only_mark() -> None:
+    made = java("package a; @interface Check {} class A { @Check void f() {} }".replace("@interface Check {} ", ""))
+    assert made.pairs() == set()
+
+
+def test_unknown_receivers_are_only_possible_by_name() -> None:
+    made = java("package a; class A { void persistAll() {} void f(Unknown x) { x.persistAll(); x.get(); } }")
+    assert made.callees("A.java:A.f") == []
+    assert made.callees("A.java:A.f", 0.3) in ([], ["A.java:A.persistAll"])
+
+
+@pytest.mark.parametrize(
+    "text", ["class A extends A { void f() { g(); } }", "class A extends B { void f() { g(); } class B extends A {} }"]
+)
+def test_circles_end(text: str) -> None:
+    assert java("package a; " + text).pairs("CONTAINS")
