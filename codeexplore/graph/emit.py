@@ -171,6 +171,9 @@ class Emitter:
         rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
         for target in targets:
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
+        if not targets and self.program.own_class[function] >= 0:
+            for target in self.guesses.implementations(function):
+                self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
     def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         if held:

@@ -42,3 +42,14 @@ class Guesses:
             if row.kind != "new":
                 found += [f for f in self._functions.get(name, ()) if self.program.own_class[f] < 0]
         return found if len(found) <= MAX_BY_NAME else ()
+
+    def implementations(self, method: int) -> Sequence[int]:
+        """Methods that may stand for one of an interface which nothing in the repository implements."""
+        symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
+        name, number = symbols[method].name, len(parameters.get(method, ()))
+        if symbols[own[method]].kind != "interface" or name in self.rules.common_methods:
+            return ()
+        same = (f for f in self._functions.get(name, ()) if own[f] >= 0 and symbols[own[f]].kind != "interface")
+        open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # what nobody can inherit from
+        found = [f for f in open_ if len(parameters.get(f, ())) == number]
+        return found if len(found) <= MAX_BY_NAME else ()
