@@ -242,3 +242,9 @@ def test_names_of_any_alphabet(language: str, text: str, name: str) -> None:
     found = indexed("a" + by_name(language).extensions[0], text.format(name), language)
     assert found.facts.symbols[-1].name == name
     assert [r.path.removeprefix("self.") for r in found.facts.references if r.kind == "call"] == [name]
+
+
+def test_definitions_that_seem_to_stand_in_each_other_end() -> None:
+    text = "void B::m() {\n  class B { int x; void n() {} };\n}\n"
+    facts = analyse(SourceFile("a.cpp", "cpp", text, "")).facts
+    assert {"m", "B", "n"} <= {symbol.name for symbol in facts.symbols}
