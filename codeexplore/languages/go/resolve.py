@@ -12,6 +12,9 @@ from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
 from codeexplore.languages.resolution.units import Located, Units
 from codeexplore.types import FileFacts
 
+_APART = ":test"
+"""Marks the folder's second package: the external tests, which see no more of the first than others do."""
+
 _MODULE = re.compile(r"^\s*module\s+(\S+)", re.MULTILINE)
 
 
@@ -24,6 +27,8 @@ class GoLocator:
         self._unit: list[int] = []
         for index, facts in enumerate(files):
             folder = posixpath.dirname(facts.path)
+            if facts.path.endswith("_test.go") and facts.module == (folder + "_test" if folder else facts.module):
+                folder += _APART if folder or facts.module.endswith("_test") else ""
             unit = self._folders.get(folder)
             if unit is None:
                 unit = self._folders[folder] = self.units.add(folder)

@@ -52,6 +52,12 @@ class Containers:
             known = self._literals[file, name] = (node, obj)
         return known[0]
 
+    def part_of(self, node: int, name: str) -> int:
+        """The node of a part of what a constant stands for."""
+        obj = self.fresh(node, "variant")
+        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        return self.field(obj, name)
+
     def bare(self, flavour: str) -> int:
         """The node of a literal nobody knows the items of."""
         outside = self.rules.literals.get("%" + flavour)

@@ -209,7 +209,7 @@ class Flow:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
             around = self.root(self.program.parent[scope], name, line)
-            return around if around != DEAD else node
+            return self._either(around, node) if line == self.program.since[node] or around == DEAD else around
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:

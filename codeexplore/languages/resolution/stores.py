@@ -43,7 +43,7 @@ class Stores:
             return
         base = self.flow.path(scope, root, row.line)
         if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
-            self.declare(scope, row, self.flow.follow(base, steps, scope, row.line))  # a variant's own field
+            self.declare(scope, row, self.flow.containers.part_of(base, steps[0][1:]))  # a variant's own field
             return
         base = self.flow.follow(base, steps[:-1], scope, row.line)
         if base == DEAD:

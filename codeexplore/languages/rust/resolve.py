@@ -14,7 +14,9 @@ from codeexplore.types import FileFacts
 
 _PACKAGE = re.compile(r"^\s*\[package\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
 _LIBRARY = re.compile(r"^\s*\[lib\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
-_DEPENDENCIES = re.compile(r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE)
+_DEPENDENCIES = re.compile(
+    r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE
+)
 _DEPENDENCY = re.compile(r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
 _NAME = re.compile(r"^\s*([\w-]+)\s*=", re.MULTILINE)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})

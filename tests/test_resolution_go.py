@@ -1,0 +1,236 @@
+"""What names mean in Go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.resolved import Resolved
+
+MODULE = "module example.org/shop\n\ngo 1.21\n"
+
+
+def go(root: Path, files: Mapping[str, str]) -> Resolved:
+    return Resolved({"go.mod": MODULE, **files}, root)
+
+
+# --------------------------------------------------------------------------- packages and scopes
+
+
+def test_a_package_is_all_files_of_its_folder(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "stock/a.go": "package stock\nfunc Take() { count() }\n",
+        "stock/b.go": "package stock\nfunc count() { helper.Help() }\ntype helperType struct{}\nvar helper helperType\n"
+        "func (helperType) Help() {}\n",
+        "other/b.go": "package other\nfunc count() {}\n",
+    })  # fmt: skip
+    assert made.callees("a.go:Take", 0.9) == ["b.go:count"]
+    assert made.callees("b.go:count", 0.9) == ["b.go:helperType.Help"]
+
+
+def test_imports_by_module_path_alias_and_dot(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "money/money.go": "package money\nfunc Round() {}\nfunc Add() {}\n",
+        "deep/tax/tax.go": "package tax\nfunc Rate() {}\n",
+        "main.go": """
+            package main
+            import (
+                "fmt"
+                m "example.org/shop/money"
+                . "example.org/shop/deep/tax"
+            )
+            func main() { m.Round(); Rate(); fmt.Println() }
+            """,
+    })  # fmt: skip
+    assert made.callees("main.go:main", 0.9) == ["money.go:Round", "tax.go:Rate"]
+    assert "fmt.Println" in made.outside()
+
+
+def test_external_test_packages_see_only_what_they_import(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "cart/cart.go": "package cart\nfunc Total() {}\nfunc inner() {}\n",
+        "cart/in_test.go": 'package cart\nimport "testing"\nfunc TestIn(t *testing.T) { Total(); inner() }\n',
+        "cart/out_test.go": """
+            package cart_test
+            import (
+                "testing"
+                "example.org/shop/cart"
+            )
+            func Total() {}
+            func TestOut(t *testing.T) { cart.Total(); Total() }
+            """,
+    })  # fmt: skip
+    assert made.callees("in_test.go:TestIn") == ["cart.go:Total", "cart.go:inner"]
+    assert made.callees("out_test.go:TestOut") == ["cart.go:Total", "out_test.go:Total"]
+
+
+def test_a_variable_may_have_the_name_of_its_package_or_type(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "job/job.go": "package job\ntype Job struct{}\nfunc New() *Job { return &Job{} }\nfunc (j *Job) Run() {}\n",
+        "main.go": """
+            package main
+            import "example.org/shop/job"
+            func one() { job := job.New(); job.Run() }
+            func two(job job.Job) { job.Run() }
+            """,
+    })  # fmt: skip
+    assert made.callees("main.go:one") == ["job.go:Job.Run", "job.go:New"]
+    assert made.callees("main.go:two") == ["job.go:Job.Run"]
+
+
+# --------------------------------------------------------------------------- methods and types
+
+QUEUE = """
+    package queue
+    type Queue interface { Push(n int) error; Len() int }
+    type Memory struct { items []int }
+    func NewMemory() (*Memory, error) { return &Memory{}, nil }
+    func (m *Memory) Push(n int) error { return m.check() }
+    func (m Memory) Len() int { return 0 }
+    func (m *Memory) check() error { return nil }
+    type Journal struct { *Memory; path string }
+    func (j *Journal) Push(n int) error { return j.Memory.Push(n) }
+    type Wrong struct{}
+    func (Wrong) Push(n string) error { return nil }
+    func (Wrong) Len() int { return 0 }
+    func fill(q Queue) { q.Push(1) }
+    func use() {
+        m, err := NewMemory()
+        if err != nil { return }
+        m.Push(1)
+        j := &Journal{Memory: m}
+        j.Len()
+        j.check()
+    }
+    """
+
+
+def test_receivers_embedding_and_several_results(tmp_path: Path) -> None:
+    made = go(tmp_path, {"queue.go": QUEUE})
+    assert made.callees("queue.go:Memory.Push") == ["queue.go:Memory.check"]
+    assert made.callees("queue.go:Journal.Push") == ["queue.go:Memory.Push"]
+    assert made.callees("queue.go:use") == [
+        "queue.go:Memory.Len", "queue.go:Memory.Push", "queue.go:Memory.check", "queue.go:NewMemory",
+    ]  # fmt: skip
+    assert ("queue.go:Journal", "queue.go:Memory") in made.pairs("EXTENDS")
+
+
+def test_interfaces_are_satisfied_by_method_sets(tmp_path: Path) -> None:
+    made = go(tmp_path, {"queue.go": QUEUE})
+    assert made.pairs("IMPLEMENTS") == {
+        ("queue.go:Memory", "queue.go:Queue"), ("queue.go:Journal", "queue.go:Queue"),
+    }  # fmt: skip
+    assert made.callees("queue.go:fill") == ["queue.go:Journal.Push", "queue.go:Memory.Push", "queue.go:Queue.Push"]
+    overrides = made.pairs("OVERRIDES")
+    assert ("queue.go:Journal.Push", "queue.go:Queue.Push") in overrides
+    assert ("queue.go:Journal.Push", "queue.go:Memory.Push") in overrides
+
+
+def test_methods_in_lower_case_satisfy_only_in_their_package(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "a/a.go": "package a\ntype sealed interface{ mark() }\ntype In struct{}\nfunc (In) mark() {}\n",
+        "b/b.go": "package b\ntype Out struct{}\nfunc (Out) mark() {}\n",
+    })  # fmt: skip
+    assert made.pairs("IMPLEMENTS") == {("a.go:In", "a.go:sealed")}
+
+
+def test_an_embedded_interface_leads_to_what_satisfies_it(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type Store interface { Save() }
+        type Disk struct{}
+        func (Disk) Save() {}
+        type Guard struct { Store }
+        func run(g Guard) { g.Save() }
+        """})  # fmt: skip
+    assert made.callees("a.go:run") == ["a.go:Disk.Save", "a.go:Store.Save"]
+
+
+def test_elements_of_slices_maps_channels_and_defined_types(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type Item struct{}
+        func (i *Item) Ship() {}
+        type Items []*Item
+        type Book map[string]*Item
+        func (b Book) All() { for _, i := range b { i.Ship() } }
+        func slice(xs []*Item) { for _, x := range xs { x.Ship() } }
+        func defined(xs Items) { for _, x := range xs { x.Ship() }; xs[0].Ship() }
+        func table(m map[string]*Item) { if x, ok := m["a"]; ok { x.Ship() } }
+        func channel(c chan *Item) { x := <-c; x.Ship() }
+        func added() { var xs []*Item; xs = append(xs, &Item{}); xs[0].Ship() }
+        """})  # fmt: skip
+    for name in ("Book.All", "slice", "defined", "table", "channel", "added"):
+        assert made.callees(f"a.go:{name}") == ["a.go:Item.Ship"], name
+
+
+# --------------------------------------------------------------------------- function values
+
+
+def test_function_values_method_values_and_defined_function_types(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        import "net/http"
+        type Handler interface { Handle() }
+        type HandlerFunc func()
+        func (f HandlerFunc) Handle() { f() }
+        func noop() {}
+        func build() Handler { return HandlerFunc(noop) }
+        var table = map[string]func(){"noop": noop}
+        func named() { table["noop"]() }
+        func passed(f func()) { f() }
+        func pass() { passed(noop) }
+        type Server struct{}
+        func (s *Server) jobs(w http.ResponseWriter, r *http.Request) {}
+        func routes(s *Server) { http.HandleFunc("/jobs", s.jobs) }
+        func expression(s *Server) { f := (*Server).jobs; f(s, nil, nil) }
+        """})  # fmt: skip
+    assert made.callees("a.go:HandlerFunc.Handle") == ["a.go:noop"]
+    assert made.callees("a.go:named") == ["a.go:noop"]
+    assert made.callees("a.go:passed") == ["a.go:noop"]
+    assert made.callees("a.go:routes") == ["a.go:Server.jobs"]
+    assert made.callees("a.go:expression") == ["a.go:Server.jobs"]
+    assert made.callees("a.go:build") == []
+
+
+def test_assertions_and_type_switches(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type Cat struct{}
+        func (Cat) Purr() {}
+        type Dog struct{}
+        func (*Dog) Bark() {}
+        func one(x any) { x.(Cat).Purr() }
+        func two(x any) {
+            switch v := x.(type) {
+            case Cat: v.Purr()
+            case *Dog: v.Bark()
+            }
+        }
+        """})  # fmt: skip
+    assert made.callees("a.go:one") == ["a.go:Cat.Purr"]
+    assert made.callees("a.go:two") == ["a.go:Cat.Purr", "a.go:Dog.Bark"]
+
+
+def test_generic_functions_and_bounds(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type Shape interface { Area() int }
+        type Square struct{}
+        func (Square) Area() int { return 1 }
+        func Sum[T Shape](xs []T) { for _, x := range xs { x.Area() } }
+        func use() { Sum[Square]([]Square{}) }
+        """})  # fmt: skip
+    assert made.callees("a.go:Sum") == ["a.go:Shape.Area", "a.go:Square.Area"]
+    assert made.callees("a.go:use") == ["a.go:Sum"]
+
+
+def test_what_is_not_known_stays_unresolved(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type A struct{}
+        func (A) Close() {}
+        func run(f unknown) { f.Close() }
+        """})  # fmt: skip
+    assert made.callees("a.go:run") == []
+    assert "Close" in made.unresolved()

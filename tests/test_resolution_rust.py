@@ -1,0 +1,158 @@
+"""What names mean in Rust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.resolved import Resolved
+
+
+def rust(root: Path, files: Mapping[str, str]) -> Resolved:
+    return Resolved({"Cargo.toml": '[package]\nname = "shop"\n', **files}, root)
+
+
+# --------------------------------------------------------------------------- modules
+
+
+def test_use_trees_renames_globs_and_reexports(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "pub mod money;\nmod cart;\npub use money::{round, Price as Cost};\nuse money::tax::*;\n"
+        "pub fn run() { round(); rate(); Cost::free(); crate::cart::add(); self::cart::add(); }\n",
+        "src/money/mod.rs": "pub mod tax;\npub fn round() {}\npub struct Price;\nimpl Price { pub fn free() {} }\n",
+        "src/money/tax.rs": "pub fn rate() { super::round(); super::super::run(); }\n",
+        "src/cart.rs": "use crate::{round, Cost};\nuse super::money::tax as t;\n"
+        "pub fn add() { round(); Cost::free(); t::rate(); }\n",
+    })  # fmt: skip
+    assert made.callees("lib.rs:run", 0.9) == ["cart.rs:add", "mod.rs:Price::free", "mod.rs:round", "tax.rs:rate"]
+    assert made.callees("tax.rs:rate", 0.9) == ["lib.rs:run", "mod.rs:round"]
+    assert made.callees("cart.rs:add", 0.9) == ["mod.rs:Price::free", "mod.rs:round", "tax.rs:rate"]
+
+
+def test_inline_modules_and_tests(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        fn helper() {}
+        mod inner { pub fn go() { super::helper(); } pub mod deep { pub fn down() {} } }
+        pub fn run() { inner::go(); inner::deep::down(); }
+        #[cfg(test)]
+        mod tests { use super::*; #[test] fn works() { helper(); run(); } }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:inner::go") == ["lib.rs:helper"]
+    assert made.callees("lib.rs:run") == ["lib.rs:inner::deep::down", "lib.rs:inner::go"]
+    assert made.callees("lib.rs:tests::works") == ["lib.rs:helper", "lib.rs:run"]
+
+
+def test_crates_of_a_workspace_by_package_name(tmp_path: Path) -> None:
+    made = Resolved({
+        "core-lib/Cargo.toml": '[package]\nname = "shop-core"\n[dependencies]\nrand = "1"\n',
+        "core-lib/src/lib.rs": "pub mod stock;\npub use stock::take;\npub fn roll() { rand::random(); }\n",
+        "core-lib/src/stock.rs": "pub fn take() {}\n",
+        "app/Cargo.toml": '[package]\nname = "app"\n',
+        "app/src/main.rs": "use shop_core::stock;\nfn main() { stock::take(); shop_core::take(); }\n",
+        "app/tests/it.rs": "#[test]\nfn t() { shop_core::take(); }\n",
+    }, tmp_path)  # fmt: skip
+    assert made.callees("main.rs:main", 0.9) == ["stock.rs:take"]
+    assert made.callees("it.rs:t", 0.9) == ["stock.rs:take"]
+    assert "rand.random" in made.outside()
+
+
+def test_a_module_is_not_hidden_by_a_variable(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "mod clock;\nuse clock::Clock;\nfn run() { let clock = clock::now(); clock.tick(); }\n"
+        "fn again(clock: Clock) { clock::now(); clock.tick(); }\n",
+        "src/clock.rs": "pub struct Clock;\nimpl Clock { pub fn tick(&self) {} }\npub fn now() -> Clock { Clock }\n",
+    })  # fmt: skip
+    for name in ("run", "again"):
+        assert made.callees(f"lib.rs:{name}") == ["clock.rs:Clock::tick", "clock.rs:now"], name
+
+
+def test_macros_by_name(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/macros.rs": "macro_rules! ready { ($e:expr) => { $e } }\n",
+        "src/lib.rs": '#[macro_use]\nmod macros;\nfn run() { ready!(1); println!("x"); }\n',
+    })  # fmt: skip
+    assert made.callees("lib.rs:run") == ["macros.rs:ready"]
+
+
+# --------------------------------------------------------------------------- methods
+
+SHAPES = """
+    pub trait Shape {
+        fn area(&self) -> u32;
+        fn twice(&self) -> u32 { self.area() * 2 }
+        fn make() -> Self where Self: Sized;
+    }
+    pub struct Square { side: u32 }
+    impl Square { pub fn new(side: u32) -> Self { Self { side } } fn area_of(&self) -> u32 { self.side } }
+    impl Shape for Square { fn area(&self) -> u32 { self.area_of() } fn make() -> Self { Square::new(1) } }
+    pub struct Circle;
+    impl Shape for Circle { fn area(&self) -> u32 { 3 } fn make() -> Self { Circle } }
+    fn exact() { let s = Square::new(2); s.area(); s.twice(); }
+    fn bound<T: Shape>(x: &T) { x.area(); }
+    fn clause<T>(x: T) where T: Shape { x.area(); }
+    fn dynamic(xs: Vec<Box<dyn Shape>>) { for x in xs.iter() { x.area(); } }
+    fn opaque(x: impl Shape) { x.area(); }
+    """
+
+
+def test_inherent_and_trait_methods(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": SHAPES})
+    assert made.callees("lib.rs:exact") == ["lib.rs:Shape::twice", "lib.rs:Square::area", "lib.rs:Square::new"]
+    assert made.callees("lib.rs:Square::area") == ["lib.rs:Square::area_of"]
+    assert made.pairs("IMPLEMENTS") == {("lib.rs:Square", "lib.rs:Shape"), ("lib.rs:Circle", "lib.rs:Shape")}
+    assert ("lib.rs:Circle::area", "lib.rs:Shape::area") in made.pairs("OVERRIDES")
+
+
+def test_bounds_and_trait_objects_reach_every_impl(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": SHAPES})
+    everywhere = ["lib.rs:Circle::area", "lib.rs:Shape::area", "lib.rs:Square::area"]
+    for name in ("bound", "clause", "dynamic", "opaque", "Shape::twice"):
+        assert made.callees(f"lib.rs:{name}") == everywhere, name
+    assert made.rule("lib.rs:bound", "lib.rs:Circle::area") == "override"
+
+
+def test_wrappers_give_what_they_wrap(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        use std::sync::{Arc, Mutex};
+        use std::collections::HashMap;
+        pub struct Job { next: Option<Box<Job>> }
+        impl Job { fn run(&self) {} fn parse(s: &str) -> Result<Job, String> { Ok(Job { next: None }) } }
+        struct Pool { jobs: HashMap<String, Arc<Job>>, shared: Arc<Mutex<Job>> }
+        impl Pool {
+            fn get(&self) { if let Some(job) = self.jobs.get("a") { job.run(); } }
+            fn locked(&self) { self.shared.lock().unwrap().run(); }
+        }
+        fn question() -> Result<(), String> { let job = Job::parse("x")?; job.run(); Ok(()) }
+        fn chained(job: Job) { job.next.as_ref().unwrap().run(); }
+        fn closure(job: Option<Job>) { job.map(|j| j.run()); }
+        fn cloned(job: Arc<Job>) { let other = Arc::clone(&job); other.clone().run(); }
+        """})  # fmt: skip
+    for name in ("Pool::get", "Pool::locked", "chained", "closure", "cloned"):
+        assert made.callees(f"lib.rs:{name}") == ["lib.rs:Job::run"], name
+    assert made.callees("lib.rs:question") == ["lib.rs:Job::parse", "lib.rs:Job::run"]
+
+
+def test_enums_their_variants_and_patterns(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        struct Email; impl Email { fn send(&self) {} }
+        struct Sms; impl Sms { fn text(&self) {} }
+        enum Task { Mail(Email), Phone { sms: Sms }, Idle }
+        impl Task {
+            fn run(&self) {
+                match self { Task::Mail(m) => m.send(), Task::Phone { sms } => sms.text(), Task::Idle => {} }
+            }
+        }
+        fn make() { Task::Mail(Email).run(); let t = Task::Idle; t.run(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:Task::run") == ["lib.rs:Email::send", "lib.rs:Sms::text"]
+    assert made.callees("lib.rs:make") == ["lib.rs:Task::run"]
+
+
+def test_methods_named_through_their_type_take_the_receiver_first(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        struct Tool; impl Tool { fn apply(&self, f: fn()) { f() } }
+        fn act() {}
+        fn run(tool: &Tool) { Tool::apply(tool, act); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:run") == ["lib.rs:Tool::apply"]
+    assert made.callees("lib.rs:Tool::apply") == ["lib.rs:act"]
