@@ -204,9 +204,8 @@ class Members:
             return
         member = self._member(cls, name)
         if self._found(member, target, entity, evidence):
-            if self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0:
-                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
-            elif self.rules.variants and self._is_variant(cls, member.node):
+            of_enum = self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0
+            if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
                 self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
         elif self.rules.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:

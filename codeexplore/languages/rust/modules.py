@@ -31,8 +31,9 @@ def module_name(path: str, paths: Container[str]) -> str:
 
     The crate is the nearest folder above with a Cargo.toml, a src/lib.rs or a src/main.rs, called ``crate`` at the
     repository's root and by its folder's name elsewhere, so that the crates of a workspace differ.
-    ``src``, ``lib.rs`` and ``mod.rs`` leave no trace; ``main.rs`` neither unless it stands beside a ``lib.rs``. Files of tests/, examples/, benches/ and src/bin/
-    are crates of their own to the compiler, here modules of the crate they belong to.
+    ``src``, ``lib.rs`` and ``mod.rs`` leave no trace; ``main.rs`` neither unless it stands beside a ``lib.rs``.
+    Files of tests/, examples/, benches/ and src/bin/ are crates of their own to the compiler, here modules of the crate
+    they belong to.
     """
     folders = path.removesuffix(".rs").split("/")
     stem = folders.pop()
