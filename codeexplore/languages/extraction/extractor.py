@@ -187,7 +187,9 @@ class Extractor(PathReader):
         for definition in placed[1:]:
             pending = [definition]  # a method may stand before the type it belongs to
             while (last := pending[-1]) is not None and symbols[last.parent] is None:
-                if any(placed[last.parent] is waiting for waiting in pending):  # macros can make two definitions seem to stand in each other
+                if any(
+                    placed[last.parent] is waiting for waiting in pending
+                ):  # macros can make two definitions seem to stand in each other
                     last.parent = 0
                     break
                 pending.append(placed[last.parent])
