@@ -1,0 +1,193 @@
+"""Names given values in Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from codeexplore.languages.python.implicit import ImplicitCalls
+from codeexplore.languages.python.values import PythonValues
+from codeexplore.types import Binding, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class PythonNames(PythonValues, ImplicitCalls):
+    """Handlers of the ``@binding`` and ``@return`` captures."""
+
+    _sure = 0  # last line of the assignment being told, when it always runs
+    _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """An assignment; with several targets one binding each."""
+        left = node.child_by_field_name("left") or node.child_by_field_name("name")
+        right = node.child_by_field_name("right") or node.child_by_field_name("value")
+        annotation = node.child_by_field_name("type")
+        if left is not None:
+            type_text = self.text(annotation) if annotation is not None else ""
+            self._sure = _runs_always(node)
+            self._assign(scope, left, right, type_text, node.start_point[0] + 1)
+            self._sure = 0
+
+    def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
+        while right is not None and right.type == "assignment":  # a = b = value
+            right = right.child_by_field_name("right")
+        if left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            self._unpack(scope, left, right, line)
+            return
+        if left.type not in ("identifier", "attribute", "subscript"):
+            return
+        if left.type == "subscript":
+            self.on_implicit_set(scope, left)
+        else:
+            self.consumed.add(left.start_byte)
+        name = self.path_of(left)
+        if not name:
+            return
+        alias = self.type_alias(right) if right is not None and left.type == "identifier" else ""
+        if alias:
+            self.bind(scope, name, "type", alias, (), line)
+            if right is None or right.type != "call":
+                return
+        values = self.values_of(right) if right is not None else []
+        self.bind(scope, name, "variable" if left.type == "identifier" else "field", type_text, values, line)
+
+    def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
+        targets = left.named_children
+        if right is not None and right.type in ("expression_list", "tuple", "list"):
+            sources = right.named_children
+            if len(sources) == len(targets) and not any(t.type.startswith("list_splat") for t in (*targets, *sources)):
+                for target, source in zip(targets, sources, strict=True):
+                    self._assign(scope, target, source, "", line)
+                return
+        self._elements(scope, left, self.path_of(right) if right is not None else "", line)
+
+    def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
+        """Bind the names of a target to the parts of a value: the first to ``value[0]`` and so on."""
+        if left.type in ("identifier", "attribute", "subscript"):
+            if left.type != "subscript":
+                self.consumed.add(left.start_byte)
+            name = self.path_of(left)
+            if name:
+                self.bind(scope, name, "variable", "", (value,), line)
+        elif left.type == "list_splat_pattern":
+            for child in left.named_children:
+                self._elements(scope, child, value + "[:]" if value else "", line)
+        elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            starred = False
+            for place, child in enumerate(left.named_children):
+                starred = starred or child.type == "list_splat_pattern"
+                step = "" if child.type == "list_splat_pattern" else "[]" if starred else f"[{place}]"
+                self._elements(scope, child, value + step if value else "", line)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """A loop's or comprehension's variables, each an element of what is iterated."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        container = self.path_of(right)
+        line = left.start_point[0] + 1
+        self.on_implicit_iteration(scope, container, right)
+        if left.type == "identifier":
+            self.consumed.add(left.start_byte)
+            self.bind(scope, self.text(left), "element", "", (container,), line)
+        else:
+            self._elements(scope, left, container + "[*]" if container else "", line)
+
+    def on_binding_context(self, scope: int, node: Node) -> None:
+        """``with value as name``."""
+        value = node.child_by_field_name("value")
+        if value is None:
+            return
+        name = ""
+        if value.type == "as_pattern":
+            alias = value.child_by_field_name("alias")
+            if (
+                alias is not None
+                and alias.named_child_count
+                and alias.named_children[0].type in ("identifier", "attribute")
+            ):
+                target = alias.named_children[0]
+                self.consumed.add(target.start_byte)
+                name = self.path_of(target)
+            value = value.named_children[0]
+        path = self.path_of(value)
+        self.on_implicit_context(scope, path, value)
+        if path and name:
+            self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
+
+    def on_binding_exception(self, scope: int, node: Node) -> None:
+        """``except Type as name``."""
+        pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
+        alias = pattern.child_by_field_name("alias") if pattern is not None else None
+        if pattern is not None and alias is not None:
+            kind = self.text(pattern.named_children[0])
+            self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        self._give_back(scope, node, "return")
+
+    def on_yield(self, scope: int, node: Node) -> None:
+        """A yielded value; ``yield from`` gives the elements of its own."""
+        if any(child.type == "from" for child in node.children):
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
+        else:
+            self._give_back(scope, node, "yield")
+            if not node.named_child_count:
+                self.returns.append(Return(scope, "", "yield"))
+
+    def _give_back(self, scope: int, node: Node, manner: Literal["return", "yield"]) -> None:
+        if node.named_child_count:
+            for value in self.values_of(node.named_children[0]):
+                self.returns.append(Return(scope, value, manner))
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add bindings; ``global`` and ``nonlocal`` names are bound where they live."""
+        scope = self._outer_names.get((scope, name), scope)
+        for value in values or ("",):
+            self.bindings.append(Binding(scope, name, manner, type_text, value, line, self._sure))  # type: ignore[arg-type]
+
+    def on_outer(self, scope: int, node: Node) -> None:
+        """``global`` and ``nonlocal``: from here on these names belong to a scope further out."""
+        for child in node.named_children:
+            name, home = self.text(child), 0
+            if node.type == "nonlocal_statement":
+                home = self._home_of(scope, name)
+            self._outer_names[scope, name] = home
+
+    def _home_of(self, scope: int, name: str) -> int:
+        """The nearest function around a scope that binds a name."""
+        bound = {row.scope for row in self.bindings if row.name == name}
+        number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
+        parent = self.symbols[scope].parent
+        while parent is not None:
+            index = number[parent]
+            if index in bound:
+                return index
+            parent = self.symbols[index].parent
+        return scope
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """``a if c else b`` has no fields: its values are the first and the last child."""
+        if node.type == "conditional_expression":
+            return [node.named_children[0], node.named_children[-1]]
+        return super().branches_of(node, fields)
+
+
+def _runs_always(node: Node) -> int:
+    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    statement, block = node, node.parent
+    if block is not None and block.type == "expression_statement":
+        statement, block = block, block.parent
+    if block is None:
+        return 0
+    if block.type == "module" or (
+        block.type == "block"
+        and block.parent is not None
+        and block.parent.type in ("function_definition", "class_definition")
+    ):
+        return statement.end_point[0] + 1
+    return 0
