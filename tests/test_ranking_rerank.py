@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from codeexplore.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.matching import Words
 from codeexplore.ranking.rerank import Evidence, Pool, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
@@ -67,7 +68,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
 
     asked = replace(plan(draw(questions)), seeds=named)
     importance = {symbol.id: n / len(TINY.symbols) for n, symbol in enumerate(TINY.symbols)}
-    return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, importance)
+    return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, Words(TINY), importance)
 
 
 @given(cases(), st.lists(values, max_size=3))
@@ -112,7 +113,7 @@ def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> 
 
     fused = rrf([ranking("bm25", IDS[:2])])
     signals = (Push("a", {IDS[1]: 0.5, IDS[0]: 0.25}), Watch("b", {IDS[0]: -0.125}), Push("c", {IDS[0]: 0.0}))
-    answer = rerank(fused, Evidence(plan("x"), TINY), signals)
+    answer = rerank(fused, Evidence(plan("x"), TINY, Words(TINY)), signals)
     assert [hit.chunk_id for hit in answer] == [IDS[1], IDS[0]]
     assert [(a.signal, a.value, a.reason) for a in answer[1].adjustments] == [
         ("a", 0.25, "a says so"), ("b", -0.125, "b says so"),
@@ -121,14 +122,16 @@ def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> 
 
 
 def test_a_signal_can_bring_a_chunk_in() -> None:
-    answer = rerank(rrf([ranking("bm25", IDS[:1])]), Evidence(plan("x"), TINY), [Push("in", {IDS[5]: 1.0})])
+    answer = rerank(
+        rrf([ranking("bm25", IDS[:1])]), Evidence(plan("x"), TINY, Words(TINY)), [Push("in", {IDS[5]: 1.0})]
+    )
     assert (answer[0].chunk_id, answer[0].contributions, answer[0].score) == (IDS[5], (), 1.0)
 
 
 def test_equal_scores_keep_the_fused_order_and_newcomers_come_last() -> None:
     fused = rrf([ranking("bm25", IDS[:2])])
     level = fused[0].score - fused[1].score
-    answer = rerank(fused, Evidence(plan("x"), TINY), [Push("p", {IDS[1]: level, IDS[7]: fused[0].score})])
+    answer = rerank(fused, Evidence(plan("x"), TINY, Words(TINY)), [Push("p", {IDS[1]: level, IDS[7]: fused[0].score})])
     assert [hit.chunk_id for hit in answer] == [IDS[0], IDS[1], IDS[7]]
 
 
@@ -136,7 +139,7 @@ def evidence(question: str, *named: str, catalog: Catalog = TINY) -> Evidence:
     from dataclasses import replace
 
     seeds = [Seed(symbol.id, "name") for name in named for symbol in catalog.find(name)]
-    return Evidence(replace(plan(question), seeds=tuple(seeds)), catalog)
+    return Evidence(replace(plan(question), seeds=tuple(seeds)), catalog, Words(catalog))
 
 
 def order(question: str, ids: list[str], *named: str, catalog: Catalog = TINY) -> list[str]:
@@ -172,7 +175,7 @@ def test_filters_hold_for_definitions_that_signals_bring_in() -> None:
     import numpy as np
 
     nothing = evidence("`get`", "get")
-    masked = Evidence(nothing.plan, TINY, {}, np.zeros(len(TINY.chunks), dtype=np.bool_))
+    masked = Evidence(nothing.plan, TINY, Words(TINY), {}, np.zeros(len(TINY.chunks), dtype=np.bool_))
     assert rerank((), masked, SIGNALS) == ()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from codeexplore.languages.paths import PathRole, path_role
-from codeexplore.ranking.matching import file_stem, listed, name_parts, tokens_of
+from codeexplore.ranking.matching import file_stem, listed, named
 from codeexplore.ranking.rerank import Pool
 
 
@@ -29,11 +29,13 @@ class FileVoice:
         modules: dict[str, int] = {}
         best: dict[str, int] = {}
         scores = pool.scores
-        for position, symbol in pool.symbols():
-            group = modules if symbol.kind == "module" else best
-            known = group.setdefault(symbol.path, position)
+        for position, candidate in enumerate(pool.candidates):
+            if candidate.symbol is None:
+                continue
+            group = modules if candidate.symbol.kind == "module" else best
+            known = group.setdefault(candidate.path, position)
             if scores[position] > scores[known]:
-                group[symbol.path] = position
+                group[candidate.path] = position
         gaps = (
             (best[path], scores[position] - scores[best[path]]) for path, position in modules.items() if path in best
         )
@@ -97,15 +99,15 @@ class FileName:
         """The share times how much of the file's name the question says."""
         given = {}
         for path, position in pool.best_of_files().items():
-            value = pool.asked.cover(name_parts(file_stem(path)))
+            value = pool.asked.cover(named(file_stem(path)).parts)
             if value:
                 given[position] = self.cover * pool.unit * value
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        stem = file_stem(pool.candidates[position].path)
-        return f"the file's name holds {listed(pool.asked.common(tokens_of(stem)))}"
+        name = named(file_stem(pool.candidates[position].path))
+        return f"the file's name holds {listed(pool.asked.common(name.tokens))}"
 
 
 class FileAgreement:

@@ -167,20 +167,23 @@ def _merge(
     rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None
 ) -> tuple[FusedHit, ...]:
     shares: dict[str, list[Contribution]] = {}
-    best: dict[str, tuple[int, int]] = {}  # chunk → its best rank, and the place of the lane that gave it
+    places: dict[str, int] = {}
     for place, ranking in enumerate(_in_lane_order(rankings)):
+        places[ranking.lane] = place
         if not ranking.hits:
             continue
-        weight = weights.get(ranking.lane, 1.0)
-        for hit, value in zip(ranking.hits, terms(ranking, weight), strict=True):
-            if only is not None and hit.chunk_id not in only:
-                continue
-            share = Contribution(ranking.lane, hit.rank, hit.score, weight, value)
-            shares.setdefault(hit.chunk_id, []).append(share)
-            best[hit.chunk_id] = min(best.get(hit.chunk_id, (hit.rank, place)), (hit.rank, place))
-    scores = {chunk_id: sum(share.value for share in given) for chunk_id, given in shares.items()}
-    order = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], best[chunk_id], chunk_id))
+        lane, weight = ranking.lane, weights.get(ranking.lane, 1.0)
+        for (chunk_id, rank, score), value in zip(ranking.hits, terms(ranking, weight), strict=True):
+            share = Contribution(lane, rank, score, weight, value)
+            if chunk_id in shares:
+                shares[chunk_id].append(share)
+            elif only is None or chunk_id in only:
+                shares[chunk_id] = [share]
+    order = []
+    for chunk_id, given in shares.items():
+        best = min([(share.rank, places[share.lane]) for share in given])
+        order.append((-sum([share.value for share in given]), best, chunk_id))
+    order.sort()
     return tuple(
-        FusedHit(chunk_id, rank, scores[chunk_id], tuple(shares[chunk_id]))
-        for rank, chunk_id in enumerate(order, start=1)
+        [FusedHit(chunk_id, rank, -lost, tuple(shares[chunk_id])) for rank, (lost, _, chunk_id) in enumerate(order, 1)]
     )

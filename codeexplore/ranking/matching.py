@@ -9,10 +9,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from codeexplore.catalog import Catalog
 from codeexplore.tokens import fold, parts, stem, tokenize, words
 from codeexplore.types import QueryPlan, Symbol
+
+_REMEMBERED: Final = 20_000
+"""Symbols whose words are kept: those that answers are made of, not all of a large repository."""
 
 
 class Asked(NamedTuple):
@@ -27,13 +31,20 @@ class Asked(NamedTuple):
 
     def share(self, tokens: frozenset[str]) -> float:
         """How much of the question's weight these tokens hold, 0–1."""
-        weights = self.weights
-        common = tokens & weights.keys()
-        return sum([weight for token, weight in weights.items() if token in common]) / self.total if common else 0.0
+        held = 0.0
+        for token, weight in self.weights.items():
+            if token in tokens:
+                held += weight
+        return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
         """How many of these tokens the question holds, 0–1."""
-        return len(tokens & self.weights.keys()) / len(tokens) if tokens else 0.0
+        weights = self.weights
+        held = 0
+        for token in tokens:
+            if token in weights:
+                held += 1
+        return held / len(tokens) if held else 0.0
 
 
 def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
@@ -42,28 +53,53 @@ def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
     return Asked(weights, sum(weights.values()) or 1.0)
 
 
+class Named(NamedTuple):
+    """A name with the tokens of its parts, which a description would say, and all its tokens, the whole included."""
+
+    name: str
+    parts: frozenset[str]
+    tokens: frozenset[str]
+
+
+class SymbolWords(NamedTuple):
+    """The words that stand for a symbol. `owner` is None for a module."""
+
+    own: Named
+    owner: Named | None
+    signature: frozenset[str]
+
+
+class Words:
+    """The words of a catalog's symbols, worked out when first asked for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
+
+    def _of(self, symbol_id: str) -> SymbolWords:
+        symbol = self._catalog.symbol(symbol_id)
+        parent = None if symbol.parent is None else self._catalog.symbol(symbol.parent)
+        owner = None if parent is None else named(shown_name(parent))
+        return SymbolWords(named(shown_name(symbol)), owner, frozenset(tokenize(symbol.signature)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def named(name: str) -> Named:
+    """A name and its tokens."""
+    own_parts = frozenset(stem(fold(part)) for word in words(name) for part in parts(word))
+    return Named(name, own_parts, frozenset(tokenize(name)))
+
+
 def shown_name(symbol: Symbol) -> str:
     """A symbol's own name; for a module the name of its file."""
     return file_stem(symbol.path) if symbol.kind == "module" else symbol.name
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
     """A file's name without its ending."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
-
-
-@lru_cache(maxsize=1 << 17)
-def name_parts(name: str) -> frozenset[str]:
-    """The parts of a name as tokens, without the whole: what a person who describes it would say."""
-    return frozenset(stem(fold(part)) for word in words(name) for part in parts(word))
-
-
-@lru_cache(maxsize=1 << 17)
-def tokens_of(text: str) -> frozenset[str]:
-    """The tokens of a short text, wholes and parts."""
-    return frozenset(tokenize(text))
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:

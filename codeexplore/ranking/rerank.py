@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codeexplore.catalog import Catalog
-from codeexplore.ranking.matching import asked
+from codeexplore.ranking.matching import SymbolWords, Words, asked
 from codeexplore.types import Adjustment, FusedHit, QueryPlan, Symbol
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Evidence:
 
     plan: QueryPlan
     catalog: Catalog
+    words: Words
     importance: Mapping[str, float] = field(default_factory=dict)  # symbol id → PageRank / maximum
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # how rare a token is in the repository
@@ -45,6 +46,7 @@ class Candidate(NamedTuple):
     chunk_id: str
     path: str
     symbol: Symbol | None
+    words: SymbolWords | None  # of the symbol
     hit: FusedHit | None
 
 
@@ -66,10 +68,12 @@ class Pool:
         self.asked = asked(evidence.plan, evidence.idf)
 
     def _add(self, chunk_id: str, hit: FusedHit | None, score: float) -> None:
-        catalog = self.evidence.catalog
-        chunk = catalog.chunk(chunk_id)
+        chunk = self.evidence.catalog.chunk(chunk_id)
+        symbol, words = None, None
+        if chunk.symbol is not None:
+            symbol, words = self.evidence.catalog.symbol(chunk.symbol), self.evidence.words.of(chunk.symbol)
         self._position[chunk_id] = len(self.candidates)
-        self.candidates.append(Candidate(chunk_id, chunk.path, catalog.symbol_of(chunk), hit))
+        self.candidates.append(Candidate(chunk_id, chunk.path, symbol, words, hit))
         self.scores.append(score)
 
     def enter(self, chunk_id: str) -> int:
@@ -77,12 +81,6 @@ class Pool:
         if chunk_id not in self._position:
             self._add(chunk_id, None, 0.0)
         return self._position[chunk_id]
-
-    def symbols(self) -> Iterator[tuple[int, Symbol]]:
-        """Positions and symbols of the candidates that stand for one."""
-        for position, candidate in enumerate(self.candidates):
-            if candidate.symbol is not None:
-                yield position, candidate.symbol
 
     def best_of_files(self) -> dict[str, int]:
         """The position with the highest score so far of every file; the earlier one among equals."""

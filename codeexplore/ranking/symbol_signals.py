@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from codeexplore.ranking.matching import listed, name_parts, shown_name, tokens_of
+from codeexplore.ranking.matching import Named, listed
 from codeexplore.ranking.rerank import Pool
 from codeexplore.types import TYPE_KINDS, Symbol, SymbolKind
 
@@ -85,22 +85,12 @@ class NameMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """For each hit whose name has a word of the question."""
-        given = {}
-        for position, symbol in pool.symbols():
-            value = self._value(pool, symbol)
-            if value:
-                given[position] = value * pool.unit
-        return given
-
-    def _value(self, pool: Pool, symbol: Symbol) -> float:
-        name = shown_name(symbol)
-        return self.cover * pool.asked.cover(name_parts(name)) + self.share * pool.asked.share(tokens_of(name))
+        return _matches(pool, [c.words and c.words.own for c in pool.candidates], self.cover, self.share)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.candidates[position].symbol
-        name = shown_name(symbol) if symbol is not None else ""
-        return f"`{name}` holds {listed(pool.asked.common(tokens_of(name)))}"
+        words = pool.candidates[position].words
+        return _in_common(pool, "", words and words.own)
 
 
 class OwnerMatch:
@@ -113,24 +103,12 @@ class OwnerMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """For each hit whose owner's name has a word of the question."""
-        given = {}
-        for position, symbol in pool.symbols():
-            if symbol.parent is None:
-                continue
-            name = self._owner(pool, symbol.parent)
-            value = self.cover * pool.asked.cover(name_parts(name)) + self.share * pool.asked.share(tokens_of(name))
-            if value:
-                given[position] = value * pool.unit
-        return given
-
-    def _owner(self, pool: Pool, symbol_id: str) -> str:
-        return shown_name(pool.evidence.catalog.symbol(symbol_id))
+        return _matches(pool, [c.words and c.words.owner for c in pool.candidates], self.cover, self.share)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.candidates[position].symbol
-        name = self._owner(pool, symbol.parent) if symbol is not None and symbol.parent is not None else ""
-        return f"it belongs to `{name}`, which holds {listed(pool.asked.common(tokens_of(name)))}"
+        words = pool.candidates[position].words
+        return _in_common(pool, "it belongs to ", words and words.owner)
 
 
 class SignatureMatch:
@@ -142,18 +120,17 @@ class SignatureMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the part of the question's weight that the signature holds."""
-        given = {}
-        for position, symbol in pool.symbols():
-            value = pool.asked.share(tokens_of(symbol.signature))
-            if value:
-                given[position] = self.share * pool.unit * value
-        return given
+        share, asked = self.share * pool.unit, pool.asked
+        return {
+            position: share * value
+            for position, candidate in enumerate(pool.candidates)
+            if candidate.words is not None and (value := asked.share(candidate.words.signature))
+        }
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.candidates[position].symbol
-        signature = symbol.signature if symbol is not None else ""
-        return f"the signature holds {listed(pool.asked.common(tokens_of(signature)))}"
+        words = pool.candidates[position].words
+        return f"the signature holds {listed(pool.asked.common(words.signature if words else frozenset()))}"
 
 
 class Strength:
@@ -202,12 +179,31 @@ class Kind:
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Minus a share of the best score."""
         return {
-            position: -KIND_SHARES[symbol.kind] * pool.unit
-            for position, symbol in pool.symbols()
-            if symbol.kind in KIND_SHARES
+            position: -KIND_SHARES[candidate.symbol.kind] * pool.unit
+            for position, candidate in enumerate(pool.candidates)
+            if candidate.symbol is not None and candidate.symbol.kind in KIND_SHARES
         }
 
     def reason(self, pool: Pool, position: int) -> str:
         """The kind."""
         symbol = pool.candidates[position].symbol
         return f"it is a {symbol.kind if symbol is not None else 'text'}, not a definition"
+
+
+# --------------------------------------------------------------------------- matching names
+
+
+def _matches(pool: Pool, names: Sequence[Named | None], cover: float, share: float) -> dict[int, float]:
+    """By position: how much of the name the question says, and how much of the question the name says."""
+    asked, unit = pool.asked, pool.unit
+    given = {}
+    for position, name in enumerate(names):
+        if name is not None and (held := asked.share(name.tokens)):
+            given[position] = (cover * asked.cover(name.parts) + share * held) * unit
+    return given
+
+
+def _in_common(pool: Pool, what: str, name: Named | None) -> str:
+    if name is None:
+        return ""
+    return f"{what}`{name.name}`{', which' if what else ''} holds {listed(pool.asked.common(name.tokens))}"

@@ -14,6 +14,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.query import plan as make_plan
 from codeexplore.query.options import check_count, check_filters, check_positive
 from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.matching import Words
 from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.filters import allowed_chunks
@@ -82,6 +83,7 @@ class SearchEngine:
         self.retrievers = dict(retrievers)
         self.graph = graph
         self.signals = tuple(signals)
+        self._words = Words(catalog)
 
     def search(
         self,
@@ -140,11 +142,11 @@ class SearchEngine:
         )  # fmt: skip
         asking = _Asking(allowed_chunks(plan.filters, self.catalog), check_positive("timeout", timeout))
         plan, early, notices = self._start(plan, seeds or (), asking)
-        rankings = collapse_parts(self._rankings(plan, early, asking), self.catalog)
+        rankings = collapse_parts(self._rankings(plan, early, asking), self._parts)
         prior = self._chunk_importance if fusion == "sverklo" else {}
         lane_weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         fused = FUSIONS[fusion].fuse(rankings, lane_weights, rrf_k, prior)
-        evidence = Evidence(plan, self.catalog, self.importance, asking.allowed, self._idf)
+        evidence = Evidence(plan, self.catalog, self._words, self.importance, asking.allowed, self._idf)
         hits = rerank(fused, evidence, self.signals, top_k=wanted, per_file=limit or FUSIONS[fusion].per_file)
         said = (*_notices(plan, rankings, asking), *notices)
         return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
@@ -193,10 +195,11 @@ class SearchEngine:
         about = replace(_about(plan, subject), kind="conceptual", relation=None)
         everywhere = plan.relation is not None and asking.allowed is not None
         rankings = self._ask(lanes, about, asking._replace(allowed=None) if everywhere else asking)
-        fused = rrf(collapse_parts(rankings, self.catalog))
-        if plan.relation is None:  # the graph is a small voice beside the same rankings: their order will do
-            return rankings, described_seeds(fused, subject, self.catalog, MAX_AROUND)
-        evidence = Evidence(about, self.catalog, self.importance, None, self._idf)
+        if plan.relation is None:  # the graph is a small voice beside the same rankings: their first hits will do
+            first = [replace(ranking, hits=ranking.hits[: 4 * MAX_AROUND]) for ranking in rankings]
+            return rankings, described_seeds(rrf(collapse_parts(first, self._parts)), subject, self.catalog, MAX_AROUND)
+        fused = rrf(collapse_parts(rankings, self._parts))
+        evidence = Evidence(about, self.catalog, self._words, self.importance, None, self._idf)
         best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
         return (() if everywhere else rankings), described_seeds(best, subject, self.catalog, MAX_DESCRIBED)
 
@@ -241,6 +244,11 @@ class SearchEngine:
         """How rare a token is, as the first lane that knows tells it."""
         knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsTokens))
         return next((lane.idf for lane in knowing), equally_rare)
+
+    @cached_property
+    def _parts(self) -> dict[str, str]:
+        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+        return {chunk.id: chunk.symbol for chunk in self.catalog.chunks if chunk.part and chunk.symbol is not None}
 
     @cached_property
     def _chunk_importance(self) -> dict[str, float]:

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from codeexplore.catalog import Catalog
 from codeexplore.types import LANES, Hit, LaneName, Ranking
 
 Job = Callable[[], Sequence[Hit]]
@@ -53,25 +52,32 @@ def _run(lane: LaneName, job: Job, done: queue.SimpleQueue[Ranking]) -> None:
     done.put(Ranking(lane, hits, elapsed) if hits else Ranking(lane, (), elapsed, "empty", "nothing matched"))
 
 
-def collapse_parts(rankings: Sequence[Ranking], catalog: Catalog) -> tuple[Ranking, ...]:
+def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
     """The same rankings with the parts of each split symbol made one hit, and the ranks closed up.
 
     The part that stands for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
+
+    Parameters
+    ----------
+    rankings
+        In the order of lanes.
+    parts
+        Chunk id → symbol id, of the chunks that are parts of a split symbol.
     """
     best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
     for ranking in rankings:
-        for hit in ranking.hits:
-            chunk = catalog.chunk(hit.chunk_id)
-            if chunk.part and chunk.symbol is not None and hit.rank < best.get(chunk.symbol, (hit.rank + 1, ""))[0]:
-                best[chunk.symbol] = (hit.rank, hit.chunk_id)
-    return tuple(_collapsed(ranking, best, catalog) for ranking in rankings) if best else tuple(rankings)
+        for chunk_id, rank, _ in ranking.hits:
+            symbol_id = parts.get(chunk_id)
+            if symbol_id is not None and (symbol_id not in best or rank < best[symbol_id][0]):
+                best[symbol_id] = (rank, chunk_id)
+    return tuple(_collapsed(ranking, best, parts) for ranking in rankings) if best else tuple(rankings)
 
 
-def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], catalog: Catalog) -> Ranking:
+def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], parts: Mapping[str, str]) -> Ranking:
     hits: dict[str, Hit] = {}
-    for hit in ranking.hits:
-        chunk = catalog.chunk(hit.chunk_id)
-        chunk_id = best[chunk.symbol][1] if chunk.part and chunk.symbol is not None else hit.chunk_id
-        if chunk_id not in hits:
-            hits[chunk_id] = Hit(chunk_id, len(hits) + 1, hit.score)
+    for chunk_id, _, score in ranking.hits:
+        symbol_id = parts.get(chunk_id)
+        standing = chunk_id if symbol_id is None else best[symbol_id][1]
+        if standing not in hits:
+            hits[standing] = Hit(standing, len(hits) + 1, score)
     return Ranking(ranking.lane, tuple(hits.values()), ranking.elapsed_ms, ranking.status, ranking.reason)
