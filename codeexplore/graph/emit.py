@@ -15,9 +15,10 @@ from codeexplore.graph.overloads import Overloads
 from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.arguments import Arguments
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
 from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.paths import last_name, parse
+from codeexplore.languages.resolution.paths import last_name
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import Reference
 
@@ -44,6 +45,7 @@ class Emitter:
         self.overloads = Overloads(self.flow)
         self.guesses = Guesses(self.program)
         self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._read_along: dict[int, tuple[tuple[int, int], ...]] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -61,17 +63,20 @@ class Emitter:
 
     def _references(self, file: int) -> None:
         facts, first = self.program.files[file], self.program.first[file]
-        for row, node in zip(facts.references, self.loader.used[file], strict=True):
+        given = self.loader.given[file]
+        for number, (row, node) in enumerate(zip(facts.references, self.loader.used[file], strict=True)):
             scope, site = first + row.scope, self.writer.site(file, row.line)
             held = self.values[node] or {}
             if row.kind in ("call", "new") or (row.kind == "decorator" and self.rules.decorators_called):
                 self._call(scope, row, held, site)
+                if number in given:
+                    self._arguments(scope, given[number], held, site)
             elif row.kind == "implicit":
                 self._implicit(scope, row, held, site)
             elif row.kind in ("read", "type", "decorator"):
                 self._use(scope, row, node, held, site)
-            if node != DEAD and row.kind != "implicit":
-                self._properties(scope, row, site)
+            if node != DEAD and row.kind != "implicit" and self.properties:
+                self._properties(scope, node, site)
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         manner = "call" if row.kind == "new" else row.kind
@@ -80,8 +85,6 @@ class Emitter:
         found = self._call_entities(scope, row, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
-        if row.args:
-            self._arguments(scope, row, held, site)
 
     def _call_entities(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
         """Edges to whatever a called node holds; False when it holds nothing that can be called."""
@@ -204,28 +207,23 @@ class Emitter:
                 manner = _IMPLICIT_MANNERS.get(asked.methods[0], "operator")
                 self._special(asked.scope, asked.methods, held, manner, site)
 
-    def _properties(self, scope: int, row: Reference, site: int) -> None:
+    def _properties(self, scope: int, node: int, site: int) -> None:
         """Properties read along a path, its end included."""
-        for function, evidence in self._properties_on(row, scope):
+        for function, evidence in self._properties_along(node):
             missing = self.program.symbols[function].name in self.rules.missing_methods
-            self.writer.edge(
-                scope, function, "CALLS", "property", "missing" if missing else BY_EVIDENCE[evidence], site
-            )
+            rule = "missing" if missing else BY_EVIDENCE[evidence]
+            self.writer.edge(scope, function, "CALLS", "property", rule, site)
 
-    def _properties_on(self, row: Reference, scope: int) -> list[tuple[int, int]]:
-        if not self.properties or "." not in row.path:
-            return []
-        root, steps = parse(row.path)
-        found: list[tuple[int, int]] = []
-        if root in self.rules.super_names:
-            return found
-        node = self.flow.root(scope, root, row.line)
-        for step in steps:
-            node = self.flow.existing(node, step)
-            if node < 0:
-                break
-            found.extend(self.properties.get(node, {}).items())
-        return found
+    def _properties_along(self, node: int) -> tuple[tuple[int, int], ...]:
+        """Functions, with evidence, that reading each step of the way to a node calls."""
+        known = self._read_along.get(node)
+        if known is None:
+            way = [node]
+            while (before := self.flow.came_from.get(way[-1], DEAD)) != DEAD:
+                way.append(before)
+            found = tuple(pair for step in reversed(way) for pair in self.properties.get(step, {}).items())
+            known = self._read_along[node] = found
+        return known
 
     # ----------------------------------------------------------------- uses
 
@@ -261,16 +259,14 @@ class Emitter:
             if evidence == h.SCOPE:
                 self._use_edge(scope, entity, evidence, manner, site)
 
-    def _arguments(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
+    def _arguments(self, scope: int, arguments: Arguments, held: dict[int, int], site: int) -> None:
         """Functions handed over: used, and called at once by built-in functions that do so."""
         called = any(
             (self.entities.kind[e] == EXT and self._outside_calls(e))
             or (self.entities.kind[e] == METH and self._calls_back(e))
             for e in held
         )
-        for argument in self.flow.arguments(scope, row.args, row.line):
-            if argument.node == DEAD:
-                continue
+        for argument in arguments:
             values = self.values[argument.node]
             if not values:
                 continue

@@ -17,7 +17,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.languages.resolution.solve import Solved, uncollected
 from codeexplore.types import FileFacts
 
 
@@ -54,12 +54,13 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
     paths = [facts.path for facts in files]
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
-    for rules, numbers in _families(files):
-        family = [files[number] for number in numbers]
-        solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
-        if not solved.loader.complete:
-            notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
-        Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+    with uncollected():
+        for rules, numbers in _families(files):
+            family = [files[number] for number in numbers]
+            solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
+            if not solved.loader.complete:
+                notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
+            Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
 

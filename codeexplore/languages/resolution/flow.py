@@ -25,6 +25,7 @@ from codeexplore.types import Binding
 
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 _EMPTY = frozenset({"%dict", "%list"})
+_SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
 
 
@@ -46,6 +47,7 @@ class Flow:
         self.generics = Generics(self)
         self.lookup = Lookup(self)
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
+        self.came_from: dict[int, int] = {}  # node of an expression → that of the expression it goes on from
         self._steps: dict[tuple[int, str], int] = {}
         self._parsed: dict[str, Parsed] = {}
         self._roots: dict[tuple[int, str], int] = {}
@@ -143,6 +145,7 @@ class Flow:
 
     def _step(self, node: int, step: str, scope: int, line: int) -> int:
         target = self.heap.node()
+        self.came_from[target] = node
         mark = step[0]
         if mark == ".":
             self._steps[node, step] = target
@@ -191,7 +194,8 @@ class Flow:
                 if name.isidentifier():
                     key, text = name, rest
             quoted = text[:1] in ("'", '"')
-            node = DEAD if quoted or not text else self.path(scope, text, line)
+            plain = quoted or not text or text in _SCALARS
+            node = DEAD if plain else self.path(scope, text, line)
             if node != DEAD or quoted:
                 found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)

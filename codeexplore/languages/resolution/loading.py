@@ -17,7 +17,7 @@ from codeexplore.languages.resolution.stores import Stores
 from codeexplore.languages.resolution.structure import Structure
 from codeexplore.types import Binding, FileFacts
 
-_CALLS = frozenset({"call", "new", "decorator"})
+_CALLS = frozenset({"call", "new"})
 EVENTS_PER_NODE = 60
 """Values that may move for each node: several times what ordinary programs need."""
 
@@ -36,7 +36,8 @@ class Loader:
     """Loads all files of a program and lets their values flow.
 
     After `load`, `written` holds the node of every binding and `used` that of every reference, by file and row;
-    for an implicit reference `used` holds the node of the value whose special method is called.
+    for an implicit reference `used` holds the node of the value whose special method is called. `given` holds the
+    arguments of calls by file, then row.
     """
 
     def __init__(self, flow: Flow) -> None:
@@ -47,6 +48,7 @@ class Loader:
         self.rules = flow.rules
         self.written: list[list[int]] = []
         self.used: list[list[int]] = []
+        self.given: list[dict[int, Arguments]] = []
         self.complete = True
         self.asked: list[Asked] = []
         self.naming = Naming(flow, self._run)
@@ -228,11 +230,17 @@ class Loader:
 
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
-        for row, node in zip(self.program.files[file].references, self.used[file], strict=True):
-            if row.args and node != DEAD and row.kind in _CALLS and row.kind != "decorator":
-                arguments: Arguments = self.flow.arguments(first + row.scope, row.args, row.line)
-                if arguments:
-                    self.flow.calls.site(node, arguments)
-                    if row.path in self.rules.protocols and arguments[0].key == 0:
-                        methods = self.rules.protocols[row.path]
-                        self.asked.append(Asked(first + row.scope, methods, arguments[0].node, node, row.line))
+        given: dict[int, Arguments] = {}
+        self.given.append(given)
+        for number, (row, node) in enumerate(zip(self.program.files[file].references, self.used[file], strict=True)):
+            if not row.args or row.kind not in _CALLS:
+                continue
+            arguments = self.flow.arguments(first + row.scope, row.args, row.line)
+            if not arguments:
+                continue
+            given[number] = arguments
+            if node != DEAD:
+                self.flow.calls.site(node, arguments)
+                if row.path in self.rules.protocols and arguments[0].key == 0:
+                    methods = self.rules.protocols[row.path]
+                    self.asked.append(Asked(first + row.scope, methods, arguments[0].node, node, row.line))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.loading import Loader
@@ -19,13 +20,19 @@ class Solved:
     """
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
-        collecting = gc.isenabled()
-        gc.disable()  # hundreds of thousands of small tuples and no cycles: collecting only costs time
-        try:
-            self.program = Program(files, rules, manifests or {})
-            self.flow = Flow(self.program)
-            self.loader = Loader(self.flow)
-            self.loader.load()
-        finally:
-            if collecting:
-                gc.enable()
+        self.program = Program(files, rules, manifests or {})
+        self.flow = Flow(self.program)
+        self.loader = Loader(self.flow)
+        self.loader.load()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No garbage collection meanwhile: millions of small tuples and few cycles, collecting only costs time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
