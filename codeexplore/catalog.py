@@ -102,11 +102,22 @@ class Catalog:
             return exact
         return tuple(s for s in candidates if self._parts(s)[-len(parts) :] == parts)
 
-    def resolve(self, name: str) -> Symbol:
-        """The one symbol that `name` means.
+    def meant(self, name: str) -> tuple[Symbol, ...]:
+        """What a person means by `name`: `find` without what only shares the name of something better.
 
-        A definition that contains its rivals (a class and its constructor, a module and a thing in it) wins over them,
-        and so does a type over its stub.
+        A source stands before its stub, a thing before the module called like it, a type before its constructor, and of
+        several definitions in one place the last, which is the one in force.
+        """
+        found = self.find(name)
+        if len(found) < 2:
+            return found
+        found = tuple(s for s in found if not s.path.endswith(_STUBS)) or found
+        found = tuple(s for s in found if s.kind not in ("module", "section")) or found
+        in_force = {(s.path, s.fqn): s for s in found}
+        return tuple(s for s in in_force.values() if not any(_is_inside(s, other) for other in in_force.values()))
+
+    def resolve(self, name: str) -> Symbol:
+        """The one symbol that `name` means; see `meant`.
 
         Raises
         ------
@@ -115,19 +126,13 @@ class Catalog:
         AmbiguousSymbol
             Several fit; the message and `.candidates` list them with path and line.
         """
-        found = self.find(name)
+        found = self.meant(name)
         if len(found) == 1:
             return found[0]
         if not found:
             nearest = self.nearest(name)
             hint = f"Nearest names: {', '.join(nearest)}." if nearest else "ws.search() finds symbols by description."
             raise SymbolNotFound(f"no symbol is called {_short(name)!r}. {hint}", nearest)
-        implemented = [s for s in found if not s.path.endswith(_STUBS)] or list(found)
-        if len({(s.path, s.fqn) for s in implemented}) == 1:  # defined again: the last definition is the one in force
-            return implemented[-1]
-        outermost = min(implemented, key=lambda s: len(s.fqn))
-        if all(s is outermost or _is_inside(s, outermost) for s in implemented):
-            return outermost
         shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
         more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""
         raise AmbiguousSymbol(

@@ -74,8 +74,10 @@ def test_a_redefinition_means_the_last_one() -> None:
 
 
 def test_a_definition_wins_over_what_it_contains_and_a_source_over_its_stub() -> None:
-    found = catalog(m="class run:\n    def run(self): pass\n")
+    facts = analyse(SourceFile("pkg/run.py", "python", "class run:\n    def run(self): pass\n", "")).facts
+    found = Catalog(facts.symbols, [])
     assert found.resolve("run").kind == "class"
+    assert [symbol.kind for symbol in found.find("run")] == ["module", "class", "method"]
     stub = analyse(SourceFile("n.pyi", "python", "def f() -> int: ...\n", ""))
     source = analyse(SourceFile("n.py", "python", "def f():\n    return 1\n", ""))
     both = Catalog([*stub.facts.symbols, *source.facts.symbols], [])

@@ -121,7 +121,7 @@ def _definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """The symbols a name may mean; headings of texts are not meant by a name."""
-    return tuple(symbol for symbol in catalog.find(name) if symbol.kind != "section")
+    return tuple(symbol for symbol in catalog.meant(name) if symbol.kind != "section")
 
 
 def _unknown(name: str, catalog: Catalog) -> str:

@@ -95,7 +95,7 @@ def _live(catalog: Catalog, root: Path, target: object) -> Symbol:
         raise SymbolNotFound(
             f"a {type(target).__name__} is not a function, class or module; give one of those, a name or path:line"
         )
-    candidates = catalog.find(name) or catalog.find(_without_root(name, root))
+    candidates = catalog.meant(name) or catalog.meant(_without_root(name, root))
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
