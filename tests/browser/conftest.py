@@ -140,11 +140,10 @@ class Lab:
         """Choose the theme that the next page opens in."""
         self.configure(THEMES, {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"})
 
-    def call(self, route, **body):
+    def call(self, route):
         """Ask the server's REST interface."""
         request = urllib.request.Request(
             f"{self.url}/api/{route}",
-            data=json.dumps(body).encode() if body else None,
             headers={"Authorization": f"token {self.token}", "Content-Type": "application/json"},
         )
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -181,8 +180,6 @@ def run_notebook(lab, page, request):
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernel}
         )
         nbformat.write(notebook, lab.root / name)
-        # started now, the kernel boots while the page loads, and JupyterLab attaches to it
-        lab.call("sessions", path=name, type="notebook", name=name, kernel={"name": "python3"})
         lab.open(page, name)
         page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
         _run_all(page, len(cells))
@@ -194,17 +191,20 @@ def run_notebook(lab, page, request):
 
 
 def _run_all(page, cells):
-    """Run all cells, and again when JupyterLab drops them: it does while it still connects to the kernel."""
+    """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects."""
     dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
     page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
     prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
-    idle = 8  # start at once
+    idle = 15  # start at once
     for _ in range(600):
         shown = page.evaluate(prompts)
-        if sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells:
+        errors = page.locator('[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
+        assert not errors, errors[0]
+        lost = page.get_by_text("Loading widget...").count()
+        if sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells and not lost:
             return
         idle = 0 if any("*" in prompt for prompt in shown) else idle + 1
-        if idle > 8:
+        if idle > 15:
             idle = 0
             page.get_by_role("menuitem", name="Run", exact=True).click()
             page.locator('[data-command="runmenu:run-all"]').click()
