@@ -59,8 +59,9 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
             family = [files[number] for number in numbers]
             solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
             if not solved.loader.complete:
-                notes.append(f"{rules.family}: values still moved when the work limit was reached; some edges are missing")
+                notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
             Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+            solved.close()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
 

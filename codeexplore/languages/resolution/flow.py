@@ -55,6 +55,12 @@ class Flow:
         self._eithers: dict[tuple[int, int], int] = {}
         self.special: dict[tuple[str, int], int] = {}
 
+    def forget(self) -> None:
+        """Give up what is remembered of expressions."""
+        self._steps.clear()
+        self.came_from.clear()
+        self.forget_names()
+
     def forget_names(self) -> None:
         """Look names up anew: more has become known about classes since."""
         self._roots.clear()

@@ -101,6 +101,9 @@ class Heap:
         """Let every value of `source`, now and later, flow to `target`."""
         if source in (target, DEAD) or target == DEAD:
             return
+        if floor >= WRAPPED and (full := self.values[target]) is not None and len(full) >= MAX_WEAK_VALUES:
+            self.saturated += 1  # nothing that weak could still get in
+            return
         key = (source << 36) | (target << 4) | floor
         if key in self._linked:
             return
@@ -129,6 +132,12 @@ class Heap:
             handler = watcher[0]
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
+
+    def clear(self) -> None:
+        """Give everything up: the parts of a program refer to each other and would wait for the collector."""
+        for column in (self.values, self.copies, self.watchers, self.pending):
+            column.clear()
+        self._linked.clear()
 
     def run(self, limit: int) -> bool:
         """Let values flow until nothing changes, or until `limit` values have moved; True when it came to rest."""

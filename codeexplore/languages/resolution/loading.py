@@ -50,6 +50,7 @@ class Loader:
         self.used: list[list[int]] = []
         self.given: list[dict[int, Arguments]] = []
         self.complete = True
+        self._defined: dict[str, bool] = {}
         self.asked: list[Asked] = []
         self.naming = Naming(flow, self._run)
         self.stores = Stores(flow, self._declare, self._assign)
@@ -210,11 +211,21 @@ class Loader:
         for row in facts.references:
             text = row.path
             if row.kind == "implicit":
-                text = text.rpartition(".")[0]
+                text, _, method = text.rpartition(".")
+                if not self._is_defined(method):
+                    text = ""
             elif row.kind in ("string", "import"):
                 text = ""
             used.append(path(first + row.scope, text, row.line, row.kind == "call"))
         self.used.append(used)
+
+    def _is_defined(self, method: str) -> bool:
+        """Whether any function here goes by a special method's name, or by one that stands in for it."""
+        known = self._defined.get(method)
+        if known is None:
+            names = (method, *self.rules.fallbacks.get(method, ()))
+            known = self._defined[method] = any(name in self.program.function_names for name in names)
+        return known
 
     def _admit(self) -> None:
         """A parameter annotated with classes of the repository takes only their instances."""

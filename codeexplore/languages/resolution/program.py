@@ -76,6 +76,7 @@ class Program:
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.receiving: list[tuple[int, Binding]] = []  # methods with the row that names their receiver
+        self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
         self.macros: dict[str, list[int]] = {}  # ``name!`` → nodes of the macros of that name, of any file
@@ -230,6 +231,7 @@ class Program:
     def _define(self, scope: int, name: str, function: int, entity: int) -> None:
         """Bind a function's name. Overloads only describe the implementation beside them."""
         node = self.variable(scope, name)
+        self.function_names.add(name)
         self.defined.setdefault(node, []).append(function)
         self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
         self.heap.add(node, entity, h.SCOPE)

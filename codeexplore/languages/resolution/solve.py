@@ -25,6 +25,11 @@ class Solved:
         self.loader = Loader(self.flow)
         self.loader.load()
 
+    def close(self) -> None:
+        """Give the values up; nothing can be asked afterwards."""
+        self.flow.heap.clear()
+        self.flow.forget()
+
 
 @contextmanager
 def uncollected() -> Iterator[None]:
