@@ -108,6 +108,14 @@ def test_an_unknown_name_is_said_with_the_nearest_and_searched_as_words() -> Non
     assert result.hits
 
 
+def test_a_sentence_that_mentions_an_unknown_name_is_searched_whole() -> None:
+    words = FixedLane("bm25", [IDS[3]])
+    result = engine(bm25=words).search("how does VisitKeeper delete visits that are over")
+    assert result.plan.kind == "mixed"
+    assert words.asked[0].text == result.plan.text
+    assert len(words.asked) == 1
+
+
 def test_the_end_of_an_unknown_qualified_name_may_be_known() -> None:
     result = engine().search("Shop::Store::put")
     assert names(result)[0] == "put"

@@ -172,36 +172,37 @@ class SearchEngine:
         seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
         if not seeds and "graph" in plan.lanes:
-            subject = plan.description or " ".join(found.unknown) or plan.text
-            rankings, seeds = self._described(subject, plan, asking)
+            about = _subject(plan)
+            rankings, seeds = self._described(about, plan, asking)
             if seeds and plan.relation is not None:
-                notices.append(describe_choice(seeds, subject, self.catalog))
+                notices.append(describe_choice(seeds, about.text, self.catalog))
         target_seeds = ends.seeds
         if not target_seeds and (plan.target_description or ends.unknown) and "graph" in plan.lanes:
-            subject = plan.target_description or " ".join(ends.unknown)
-            _, target_seeds = self._described(subject, plan, asking)
+            about = _about(plan, plan.target_description or " ".join(ends.unknown))
+            _, target_seeds = self._described(about, plan, asking)
             if target_seeds:
-                notices.append(describe_choice(target_seeds, subject, self.catalog))
+                notices.append(describe_choice(target_seeds, about.text, self.catalog))
         return _Started(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(notices))
 
     def _described(
-        self, subject: str, plan: QueryPlan, asking: _Asking
+        self, about: QueryPlan, plan: QueryPlan, asking: _Asking
     ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
-        """The text lanes' rankings for a description, and the symbols it may mean.
+        """The text lanes' rankings for a description (`about`'s text), and the symbols it may mean.
 
         What a relation starts from may lie outside the filters, which are about the answer: then the rankings are none.
         """
         lanes = [lane for lane in TEXT_LANES if lane in self.retrievers]
-        about = replace(_about(plan, subject), kind="conceptual", relation=None)
         everywhere = plan.relation is not None and asking.allowed is not None
         rankings = self._ask(lanes, about, asking._replace(allowed=None) if everywhere else asking)
         if plan.relation is None:  # the graph is a small voice beside the same rankings: their first hits will do
             first = [replace(ranking, hits=ranking.hits[: 4 * MAX_AROUND]) for ranking in rankings]
-            return rankings, described_seeds(rrf(collapse_parts(first, self._parts)), subject, self.catalog, MAX_AROUND)
+            fused = rrf(collapse_parts(first, self._parts))
+            return rankings, described_seeds(fused, about.text, self.catalog, MAX_AROUND)
         fused = rrf(collapse_parts(rankings, self._parts))
-        evidence = Evidence(about, self.catalog, self._words, self.importance, None, self._idf)
+        conceptual = replace(about, kind="conceptual", relation=None)
+        evidence = Evidence(conceptual, self.catalog, self._words, self.importance, None, self._idf)
         best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
-        return (() if everywhere else rankings), described_seeds(best, subject, self.catalog, MAX_DESCRIBED)
+        return (() if everywhere else rankings), described_seeds(best, about.text, self.catalog, MAX_DESCRIBED)
 
     def _known(self, name: str) -> bool:
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))
