@@ -104,7 +104,9 @@ def _show(answer: Any, as_json: bool) -> None:
     if as_json:
         print(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))
     else:
-        print(answer)
+        from codeexplore.render.text import shown_text
+
+        print(shown_text(answer))
 
 
 def _ask(options: argparse.Namespace) -> int:

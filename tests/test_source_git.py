@@ -399,3 +399,8 @@ def test_a_clone_that_another_process_finished_first_is_used(
 def test_credentials_are_hidden_wherever_they_stand() -> None:
     assert hidden("fatal: 'https://u:p@h/a' and ssh://git@h/b") == "fatal: 'https://***@h/a' and ssh://***@h/b"
     assert hidden("git@github.com:a/b a@b.c") == "git@github.com:a/b a@b.c"
+
+
+def test_a_home_folder_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(GitError, match="home"):
+        clone("~nobody-of-this-name/repo")

@@ -51,7 +51,10 @@ def parse_remote(url: str) -> Remote:
         raise _refused(given, "names a transport helper, which may run any program")
     if "://" in given:
         return _by_scheme(given)
-    local = Path(given).expanduser()
+    try:
+        local = Path(given).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise _refused(given, f"names no home folder ({error})") from error
     if local.is_dir():
         return _remote(local.resolve().as_uri())
     if _SCP.match(given):

@@ -52,7 +52,7 @@ class Progress:
 
 
 class Bar:
-    """A tqdm bar over all stages: in notebooks and terminals, not where output is piped."""
+    """A tqdm bar for each slow stage: in notebooks and terminals, not where output is piped."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -62,20 +62,23 @@ class Bar:
         return self
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """The hook: one bar, renamed at each stage."""
-        if self._bar is None:
-            self._bar = _tqdm()(total=total, desc=self._title, delay=BAR_DELAY, leave=False, disable=_disabled())
+        """The hook: a bar for each stage that takes longer than `BAR_DELAY`."""
         if done == 0:
-            self._bar.reset(total)
-            self._bar.set_description(f"{self._title}: {stage}", refresh=False)
-        else:
+            self._close()
+            name = f"{self._title}: {stage}"
+            self._bar = _tqdm()(total=total, desc=name, delay=BAR_DELAY, leave=False, disable=_disabled())
+        elif self._bar is not None:
             self._bar.update(done - self._bar.n)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+            self._bar = None
 
 
 def _in_notebook() -> bool:
