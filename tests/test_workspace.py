@@ -324,3 +324,38 @@ def test_outline_source_and_files(ws: Workspace) -> None:
     assert ws.source("shop/money.py") == FILES["shop/money.py"]
     with pytest.raises(SymbolNotFound, match=r"nowhere\.py"):
         ws.outline("nowhere.py")
+
+
+def test_paths_say_which_way_the_calls_lead(ws: Workspace) -> None:
+    assert ws.paths("Cart.total", "_taxed").headline == "1 path from shop.cart.Cart.total to shop.money._taxed"
+    back = ws.paths("_taxed", "Cart.total").headline
+    assert back == "No calls lead from shop.money._taxed to shop.cart.Cart.total; 1 path the other way round"
+    other = ws.paths("nobody_calls_this", "price").headline
+    assert other.endswith("to shop.money.price or back; 1 path over other edges")
+    same = ws.paths("price", "price")
+    assert len(same) == 0
+    assert "one symbol" in same.absence
+    assert same.absence in repr(same)
+
+
+def test_targets_that_mean_nothing_are_named(ws: Workspace) -> None:
+    with pytest.raises(SymbolNotFound, match=r"no indexed file has the path 'shop/none\.py'"):
+        ws.symbol("shop/none.py:3")
+    with pytest.raises(SymbolNotFound, match="an object of type int is no function"):
+        ws.callers(3)
+    with pytest.raises(QuestionError, match="depth must be a whole number of at least 1, not 'deep'"):
+        ws.callers("price", depth="deep")  # type: ignore[arg-type]
+
+
+def test_callers_of_a_class_are_calls_of_its_constructor(tmp_path: Path) -> None:
+    source = "class Cart:\n    def __init__(self):\n        pass\n\ndef make():\n    return Cart()\n"
+    (tmp_path / "cart.py").write_text(source, "utf-8")
+    answer = Workspace(tmp_path, workers=0).callers("Cart")
+    assert "CALLS by scope (1.00) at line 6" in repr(answer)
+    assert "USES" not in repr(answer)
+
+
+def test_a_question_of_a_hundred_kilobytes_is_shown_cut(ws: Workspace) -> None:
+    answer = ws.search("taxes " * 20_000)
+    assert len(repr(answer).splitlines()[0]) < 400
+    assert len(answer.to_markdown().splitlines()[0]) < 400

@@ -81,18 +81,24 @@ class GraphAnswer(Sequence[Symbol]):
     def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
         """The edges by which a symbol was reached, the strongest first.
 
-        Those that join it with `via`, else those that join it with a member of what is nearer to the seeds. A USES edge
-        that another one explains (a call uses the name of what it calls) is left out.
+        Those that join it with `via` or the constructor that stands for it, else those that join it with a member of
+        what is nearer to the seeds. A USES edge that another one explains (a call uses the name of what it calls) is
+        left out.
         """
         own = reached.symbol_id
         touching = [edge for edge in self.edges if own in (edge.source, edge.target) and edge.source != edge.target]
-        joining = [edge for edge in touching if reached.via in (edge.source, edge.target)]
+        via = reached.via
+        joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
         if not joining:
             depth_of = self._depths()
             joining = [e for e in touching if depth_of(e.target if e.source == own else e.source) < reached.depth]
         called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
         telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
         return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+
+    def _makes(self, edge: Edge, owner: str | None) -> bool:
+        """Whether an edge makes an instance of a type by calling its constructor."""
+        return owner is not None and edge.manner == "new" and self.catalog.symbol(edge.target).parent == owner
 
     def _depths(self) -> Callable[[str], int]:
         """Distance from the seeds; a member that was not itself reached stands as near as its nearest owner."""
@@ -182,7 +188,11 @@ class GraphAnswer(Sequence[Symbol]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PathsAnswer(Sequence[CallPath]):
-    """Ways from one symbol to another, shortest first. Empty with `absence` saying what that means."""
+    """Ways between two symbols, shortest first. Empty with `absence` saying what that means.
+
+    When no calls lead from source to target, the paths are those of calls from target to source, else one over edges of
+    any kind and direction; `headline` says which.
+    """
 
     paths: tuple[CallPath, ...]
     source: Symbol
@@ -192,9 +202,14 @@ class PathsAnswer(Sequence[CallPath]):
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
-        count = len(self.paths)
-        return f"{count or 'No'} path{'' if count == 1 else 's'} from {self.source.fqn} to {self.target.fqn}"
+        """The answer in one line; when calls lead only the other way, or other edges only, it says so."""
+        count, source, target = len(self.paths), self.source.fqn, self.target.fqn
+        paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
+        if all(_are_calls(path, path.symbol_ids[:-1]) for path in self.paths):
+            return f"{paths} from {source} to {target}"
+        if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
+            return f"No calls lead from {source} to {target}; {paths} the other way round"
+        return f"No calls lead from {source} to {target} or back; {paths} over other edges"
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
         """The symbols along a path."""
@@ -256,6 +271,12 @@ class PathsAnswer(Sequence[CallPath]):
         from codeexplore.views.text import paths_text
 
         return paths_text(self)
+
+
+def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
+    """Whether the steps of a path are calls, made by these symbols one after the other."""
+    steps = zip(path.edges, callers, strict=True)
+    return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)
 
 
 def _symbol_dict(symbol: Symbol) -> dict[str, object]:

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from codeexplore.views.arithmetic import number, sum_line
 from codeexplore.views.tables import code_block, code_span, markdown_table
 from codeexplore.views.text import edge_words
-from codeexplore.views.visible import visible
+from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
     from codeexplore.types import Edge
     from codeexplore.views.graph import GraphAnswer, PathsAnswer
     from codeexplore.views.search import SearchAnswer, SearchHit
 
+_QUESTION_CHARS = 300
+
 
 def search_markdown(answer: SearchAnswer, *, source: bool = True, max_lines: int = 40) -> str:
     """A table of the hits, then each one's arithmetic and source."""
-    parts = [f"## {code_span(answer.question)}"]
+    parts = [f"## {code_span(cut(answer.question, _QUESTION_CHARS))}"]
     lanes = [
         f"{ranking.lane}: {len(ranking.hits)} hits"
         if ranking.status in ("ok", "empty")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.arithmetic import number, sum_line
 from codeexplore.views.paint import Paint
-from codeexplore.views.visible import cell_width, one_line, pad, shorten, visible
+from codeexplore.views.visible import cell_width, cut, one_line, pad, shorten, visible
 
 if TYPE_CHECKING:
     from codeexplore.types import CallPath, Edge, Ranking, Site
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _NAME_COLUMNS = 56
 _PATH_COLUMNS = 48
 _MAX_ROWS = 50
+_QUESTION_CHARS = 300
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 
 
@@ -24,7 +25,8 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
     """A ranked answer: two lines per hit, its place and its arithmetic, then `source_lines` lines of its source."""
     paint = Paint(colour)
     count = len(answer)
-    lines = [paint(f"{count or 'No'} hit{'' if count == 1 else 's'} for “{one_line(answer.question)}”", "bold")]
+    question = cut(one_line(answer.question), _QUESTION_CHARS)
+    lines = [paint(f"{count or 'No'} hit{'' if count == 1 else 's'} for “{question}”", "bold")]
     lines.append(" · ".join([f"read as {answer.plan.kind}", *(_lane(ranking, paint) for ranking in answer.rankings)]))
     lines += [paint("! " + one_line(notice), "warning") for notice in answer.notices]
     rows = [

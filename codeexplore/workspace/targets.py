@@ -69,6 +69,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
         if len(paths) > 1:
             shown = ", ".join(paths[:8])
             raise SymbolNotFound(f"{place['path']!r} may be {len(paths)} files: {shown}; give a longer path", paths)
+        raise SymbolNotFound(f"no indexed file has the path {place['path']!r:.80}; ws.files lists those that are")
     return catalog.resolve(text)
 
 
@@ -93,7 +94,8 @@ def _live(catalog: Catalog, root: Path, target: object) -> Symbol:
     name = _qualified_name(subject)
     if name is None:
         raise SymbolNotFound(
-            f"a {type(target).__name__} is not a function, class or module; give one of those, a name or path:line"
+            f"an object of type {type(target).__name__} is no function, class or module; "
+            "give one of those, a name or path:line"
         )
     candidates = catalog.meant(name) or catalog.meant(_without_root(name, root))
     if len(candidates) == 1:

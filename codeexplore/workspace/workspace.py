@@ -319,19 +319,26 @@ class Workspace:
         return self._walk("impact", target, depth)
 
     def paths(self, source: Target, target: Target, limit: int = 10) -> PathsAnswer:
-        """Chains of calls from one symbol to another, shortest first."""
+        """Chains of calls from one symbol to another, shortest first.
+
+        When there are none, chains of calls the other way round, else one over edges of any kind.
+        """
         from codeexplore.graph import queries
         from codeexplore.views import PathsAnswer
 
         start, end = self.symbol(source), self.symbol(target)
         found = queries.paths(self.graph, start.id, end.id, limit=limit)
-        return PathsAnswer(found, start, end, self.catalog)
+        absence = "" if found else _no_path(start.id == end.id, queries.MAX_PATH_SYMBOLS)
+        return PathsAnswer(found, start, end, self.catalog, absence)
 
     def _walk(self, relation: str, target: Target, depth: int | None) -> GraphAnswer:
         from codeexplore.graph import queries
+        from codeexplore.query.options import check_depth
         from codeexplore.views import GraphAnswer
 
         symbol = self.symbol(target)
+        if depth is not None:
+            depth = check_depth(depth)
         return GraphAnswer(queries.walk(self.graph, relation, (symbol.id,), depth=depth), self.catalog)
 
     # ----------------------------------------------------------------- the notebook face
@@ -341,3 +348,10 @@ class Workspace:
         from codeexplore.notebook.explorer import Explorer
 
         return Explorer(self, question=question)
+
+
+def _no_path(same: bool, longest: int) -> str:
+    """What it means that no path was found."""
+    if same:
+        return "both names mean this one symbol"
+    return f"no resolved edges join them within {longest} symbols; what is only possible by name is not followed"
