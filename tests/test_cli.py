@@ -40,6 +40,13 @@ def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", SHOP]) == 0
 
 
+def test_the_demo_of_another_repository_asks_for_no_special_method(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", SHOP]) == 0
+    asked = [line for line in capsys.readouterr().out.splitlines() if line.startswith("── callers of ")]
+    assert len(asked) == 1
+    assert "__" not in asked[0]
+
+
 def test_nothing_found_and_errors_have_their_own_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["callers", SHOP, "webshop.cli.main", "--depth", "1"]) in (0, 1)
     assert main(["ask", str(tmp_path / "nowhere"), "x"]) == 2

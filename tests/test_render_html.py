@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore.render import parts
 from codeexplore.render.html import Html, escape, join, tag
 from codeexplore.render.palette import CODE, LANES
 from codeexplore.render.result import answer_html, hit_html
@@ -214,3 +215,9 @@ def test_svg_is_well_formed_whatever_the_names():
         head, _, data = image[1]["src"].partition(",")
         assert head == "data:image/svg+xml;base64"
         assert ET.fromstring(base64.b64decode(data)).tag.endswith("svg")
+
+
+def test_a_line_number_never_breaks_within():
+    page = Page(parts.place("tests/orders.py", 35, 41))
+    assert page.text == "tests/orders.py:35–41"
+    assert [attributes for _, attributes in page.elements][-1] == {"style": "white-space:nowrap"}

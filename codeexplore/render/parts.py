@@ -91,7 +91,7 @@ def place(path: str, start: int, end: int | None = None) -> Html:
     return tag(
         "span",
         breakable(shorten(path, _PATH_CHARS)),
-        lines,
+        tag("span", lines, style="white-space:nowrap"),  # a narrow column would break within the number
         class_="ce-place",
         style=f"color:{PLACE};font-family:monospace;font-size:12px",
         title=shorten(path, 400),
