@@ -359,3 +359,11 @@ def test_a_question_of_a_hundred_kilobytes_is_shown_cut(ws: Workspace) -> None:
     answer = ws.search("taxes " * 20_000)
     assert len(repr(answer).splitlines()[0]) < 400
     assert len(answer.to_markdown().splitlines()[0]) < 400
+
+
+def test_recursion_and_a_cut_list_are_told(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("def fact(n):\n    return n * fact(n - 1) if n else 1\n")
+    (tmp_path / "n.py").write_text("class A:\n    def rare_name(self): pass\n" + "def f(x):\n    x.rare_name()\n" * 300)
+    loaded = Workspace(tmp_path)
+    assert "recursive" in loaded.callers("fact").absence
+    assert "at least 200 possible by name" in loaded.callers("A.rare_name").absence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traverse import Relating
+from codeexplore.graph.traverse import MAX_POSSIBLE, Relating
+from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, Edge, Symbol, Unresolved
 
 _NOT_CALLED = frozenset({"module", "constant", "field", "section"})
@@ -25,7 +26,10 @@ def words(
     noun = relating.noun
     if possible or unresolved:
         number = len(possible) + len(unresolved)
-        said = f"none resolved, but {number} possible by name"
+        cut = MAX_POSSIBLE in (len(possible), len(unresolved))
+        said = f"none resolved, but {'at least ' if cut else ''}{number} possible by name"
+    elif any(_recursive(graph, relating, seed) for seed in seeds):
+        said = f"no {noun} in this repository but itself: it is recursive"
     elif noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         kinds = " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
         said = (
@@ -37,6 +41,13 @@ def words(
         said = f"no {noun} in this repository"
     hints = [] if relating.direction == "out" else [hint for symbol in symbols if (hint := reach(symbol))]
     return ". ".join([said, *dict.fromkeys(hints)])
+
+
+def _recursive(graph: CodeGraph, relating: Relating, seed: str) -> bool:
+    """Whether a symbol stands in the relation to itself; a walk never leads back to where it starts."""
+    vertex = graph.vertex(seed)
+    rows = graph.incident(vertex, "out", relating.kinds, RESOLVED_CONFIDENCE)
+    return any(graph.edges.target[row] == vertex for row in rows)
 
 
 def reach(symbol: Symbol) -> str:

@@ -112,7 +112,7 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
     found = ", ".join(f"{reason}: {count:,}" for reason, count in reasons.counts(skipped).items())
     return NothingToIndex(
         f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. "
-        "Give another folder, or lift a limit (include_ignored=True, max_bytes)"
+        "Give another folder, or lift a limit (include_ignored=True, max_file_bytes)"
     )
 
 
