@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -64,8 +65,6 @@ def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
     lanes = [ranking(lane, draw(lists)) for lane in LANES]
     fusion = FUSIONS[draw(st.sampled_from(sorted(FUSIONS)))]
     named = tuple(Seed(f"{s.path}:{s.fqn}", "name") for s in draw(st.lists(st.sampled_from(TINY.symbols), max_size=3)))
-    from dataclasses import replace
-
     asked = replace(plan(draw(questions)), seeds=named)
     importance = {symbol.id: n / len(TINY.symbols) for n, symbol in enumerate(TINY.symbols)}
     return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, Words(TINY), importance)
@@ -136,8 +135,6 @@ def test_equal_scores_keep_the_fused_order_and_newcomers_come_last() -> None:
 
 
 def evidence(question: str, *named: str, catalog: Catalog = TINY) -> Evidence:
-    from dataclasses import replace
-
     seeds = [Seed(symbol.id, "name") for name in named for symbol in catalog.find(name)]
     return Evidence(replace(plan(question), seeds=tuple(seeds)), catalog, Words(catalog))
 
@@ -163,6 +160,36 @@ def test_a_named_definition_comes_first_wherever_it_ranked() -> None:
 def test_every_definition_of_an_ambiguous_name_enters() -> None:
     got = order("`get`", [chunk_of("handle_request"), chunk_of("login")], "get")
     assert {chunk_of("Store.get"), chunk_of("util.get")} <= set(got)
+
+
+def test_of_partial_definitions_the_one_in_the_file_of_that_name_is_first() -> None:
+    symbols = [make_symbol("lib.Mapper", path=f"lib/{name}.cs", kind="class") for name in ("Cache", "Mapper", "Zip")]
+    catalog = Catalog(symbols, [make_chunk(symbol, text="partial class Mapper") for symbol in symbols])
+    ids = [chunk.id for chunk in catalog.chunks]
+    assert order("Mapper", ids, "Mapper", catalog=catalog)[0] == ids[1]
+    assert order("Mapper", ids[::-1], "Mapper", catalog=catalog)[0] == ids[1]
+
+
+def test_what_a_module_says_it_says_for_the_best_symbol_of_its_file() -> None:
+    module = make_symbol("lib.cache", path="lib/cache.py", kind="module", end_line=9)
+    function = make_symbol("lib.cache.put", path="lib/cache.py", start_line=4, end_line=5)
+    other = make_symbol("lib.zip.squeeze", path="lib/zip.py")
+    catalog = Catalog([module, function, other], [make_chunk(s, text="x") for s in (module, function, other)])
+    ids = [chunk.id for chunk in catalog.chunks]
+    assert order("what keeps rows", [ids[0], ids[2], ids[1]], catalog=catalog)[0] == ids[1]
+    assert order("what keeps rows", [ids[2], ids[1]], catalog=catalog)[0] == ids[2]
+
+
+def test_the_likeliest_described_symbol_stands_with_the_answer_about_it() -> None:
+    asked = replace(
+        plan("what calls the code that drops visits?"),
+        seeds=(Seed(TINY.resolve("drop_expired").id, "description"), Seed(TINY.resolve("Store.put").id, "description")),
+    )
+    answer = rerank(rrf([ranking("graph", IDS[8:10])]), Evidence(asked, TINY, Words(TINY)), SIGNALS)
+    shown = {hit.chunk_id: [a.signal for a in hit.adjustments] for hit in answer}
+    assert shown[chunk_of("drop_expired")] == ["described symbol"]
+    assert chunk_of("Store.put") not in shown
+    assert "drops visits" in next(a.reason for hit in answer for a in hit.adjustments)
 
 
 def test_tests_come_after_code_unless_asked_for() -> None:

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from codeexplore.catalog import Catalog
 from codeexplore.errors import QuestionError
+from codeexplore.lanes.bm25 import Bm25Lane
 from codeexplore.ranking.fuse import FUSIONS
 from codeexplore.search import SearchEngine
 from codeexplore.testing import FixedLane, WordLane, make_chunk, make_symbol, tiny_catalog
+from codeexplore.tokens import tokenize
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
+from codeexplore.words import count_words
 
 TINY = tiny_catalog()
 IDS = [chunk.id for chunk in TINY.chunks]
@@ -263,6 +266,34 @@ def test_filters_apply_before_the_pools(filters: Filters, expected: set[str]) ->
     result = engine().search(question, filters=filters, top_k=50)
     assert {TINY.chunk(hit.chunk_id).path for hit in result.hits} == expected
     assert ("no chunk passes the filters" in result.notices) == (not expected)
+
+
+def test_filters_are_about_the_answer_not_about_what_a_description_means() -> None:
+    graph = FixedLane("graph", [IDS[9]])
+    question = "what calls the code that deletes visits that are over?"
+    result = engine(graph=graph).search(question, filters=Filters(paths=("app/http.py",)))
+    assert graph.asked[0].seeds[0].symbol_id == TINY.resolve("drop_expired").id
+    assert {TINY.chunk(hit.chunk_id).path for hit in result.hits} == {"app/http.py"}
+
+
+def test_a_relation_without_answer_in_the_graph_is_said() -> None:
+    result = engine().search("who calls login?")
+    assert any("the graph has no callers" in notice for notice in result.notices)
+
+
+def test_rare_words_weigh_more_when_a_lane_knows_them() -> None:
+    lane = Bm25Lane(TINY, count_words(TINY.chunks))
+    rare, common = tokenize("password")[0], tokenize("session")[0]
+    assert lane.idf("zebra") > lane.idf(rare) > lane.idf(common) > 0
+
+    def share(retriever: Retriever) -> float:
+        """What "session" in the name Session is worth in a question about passwords and sessions."""
+        result = SearchEngine(TINY, {"bm25": retriever}).search("password of a session", lanes=("bm25",), top_k=50)
+        hit = next(hit for hit in result.hits if hit.chunk_id == IDS[0])
+        best = max(sum(c.value for c in hit.contributions) for hit in result.hits)
+        return next(a.value for a in hit.adjustments if a.signal == "name match") / best
+
+    assert share(lane) < share(WordLane("bm25", TINY))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from codeexplore.ranking.matching import Named, listed
+from codeexplore.ranking.matching import Named, file_stem, listed
 from codeexplore.ranking.rerank import Pool
 from codeexplore.types import TYPE_KINDS, Symbol, SymbolKind
 
@@ -21,13 +21,19 @@ class Definition:
     structural = False
     share: Final = 2.0
     mentioned: Final = 0.1
+    elsewhere: Final = 0.8
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share for the chunk that defines a named symbol; a type comes before what else has its name."""
+        """The share for the chunk that defines a named symbol.
+
+        Of several that have the name, one in a file of that name comes before others (partial classes, overloads,
+        specialisations have one main place), and a type before what else is called so.
+        """
         share = self.share if pool.evidence.plan.kind == "identifier" else self.mentioned
         given: dict[int, float] = {}
         for position, symbol in self._named(pool).items():
-            given[position] = share * pool.unit * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+            main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
+            given[position] = share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from codeexplore.catalog import Catalog, name_parts
+from codeexplore.ranking.matching import file_stem
 from codeexplore.types import (
     CALLABLE_KINDS,
     SYMBOL_KINDS,
@@ -69,7 +70,8 @@ def named_seeds(names: Sequence[str], catalog: Catalog, relation: Relation | Non
             unknown.append(name)
             notices.append(_unknown(name, catalog))
             continue
-        shown = symbols[:MAX_NAMED]
+        # the main one of several partial definitions stands in the file that is named like it
+        shown = sorted(symbols, key=lambda symbol: file_stem(symbol.path).lower() != symbol.name.lower())[:MAX_NAMED]
         if len(symbols) > 1:
             notices.append(_ambiguous(name, symbols))
         weight = 1.0 / len(shown)
