@@ -24,8 +24,21 @@ TypeRole: TypeAlias = Literal[
 `operator` takes its one argument, once or twice, and gives it; `self` is the type around."""
 
 Effect: TypeAlias = Literal[
-    "element", "else", "same", "pairs", "items", "store", "store_last", "extend", "call", "map", "each", "compare",
-    "fold", "first", "itself",
+    "element",
+    "else",
+    "same",
+    "pairs",
+    "items",
+    "store",
+    "store_last",
+    "extend",
+    "call",
+    "map",
+    "each",
+    "compare",
+    "fold",
+    "first",
+    "itself",
 ]
 """What a container's own method, or a known outside function, does.
 
