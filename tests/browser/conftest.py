@@ -173,43 +173,57 @@ def lab(chromium, tmp_path_factory):
 def run_notebook(lab, page, request):
     """run_notebook(*cells) opens a new notebook in JupyterLab, runs every cell and gives the page."""
 
+    dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
+    page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
+
     def run(*cells):
-        name = f"{request.node.name.translate(NO_BRACKETS)}.ipynb"
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernel}
         )
-        nbformat.write(notebook, lab.root / name)
-        lab.open(page, name)
-        page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
-        _run_all(page, len(cells))
-        return page
+        shown = []
+        for attempt in range(3):  # JupyterLab may lose what it asks of a kernel that is still starting: then a new one
+            name = f"{request.node.name.translate(NO_BRACKETS)}{attempt or ''}.ipynb"
+            nbformat.write(notebook, lab.root / name)
+            lab.open(page, name)
+            page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
+            shown = _run_all(page, len(cells))
+            if not shown:
+                return page
+            end_sessions(lab)
+        pytest.fail(f"JupyterLab never ran the cells: {shown}")
 
     yield run
+    end_sessions(lab)
+
+
+def end_sessions(lab):
     for session in lab.call("sessions"):
         lab.end_session(session["id"])
 
 
 def _run_all(page, cells):
-    """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects."""
-    dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
-    page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
+    """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects.
+
+    Returns nothing when all have run, else the prompts that were there after a minute.
+    """
     prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
     idle = 15  # start at once
-    for _ in range(600):
+    shown = []
+    for _ in range(300):
         shown = page.evaluate(prompts)
         errors = page.locator('[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
         assert not errors, errors[0]
         lost = page.get_by_text("Loading widget...").count()
         if sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells and not lost:
-            return
+            return []
         idle = 0 if any("*" in prompt for prompt in shown) else idle + 1
         if idle > 15:
             idle = 0
             page.get_by_role("menuitem", name="Run", exact=True).click()
             page.locator('[data-command="runmenu:run-all"]').click()
         page.wait_for_timeout(200)
-    pytest.fail(f"JupyterLab never ran the cells: {shown}")
+    return shown
 
 
 @pytest.fixture
