@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -57,10 +57,7 @@ class Language:
     shared_tags: tuple[Path, ...] = ()  # queries of related languages that come before it
     separator: str = "."  # between the parts of an fqn
     pygments: str = ""  # lexer alias for display, "" for plain text
-    line_comment: str = "#"
-    test_paths: tuple[str, ...] = ()  # regexes over the path, beyond the common ones
     dialects: tuple[Dialect, ...] = ()
-    builtin_names: frozenset[str] = field(default_factory=frozenset)  # names never looked up in the repository
     wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # macros to look into, by the root of the tree
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None

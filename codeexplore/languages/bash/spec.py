@@ -61,7 +61,6 @@ BASH = Language(
     grammar="bash",
     pygments="bash",
     wrappings=_wrappings,
-    builtin_names=BUILTINS,
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

@@ -55,7 +55,6 @@ C = Language(
     extensions=(".c", ".h"),
     grammar="c",
     pygments="c",
-    line_comment="//",
     wrappings=_wrappings,
     dialects=(Dialect("cpp", (".h",), _CPP),),
     folder=Path(__file__).parent,

@@ -70,7 +70,6 @@ CPP = Language(
     grammar="cpp",
     separator="::",
     pygments="cpp",
-    line_comment="//",
     wrappings=_wrappings,
     folder=Path(__file__).parent,
     extractor=_extractor,

@@ -52,7 +52,6 @@ CSHARP = Language(
     extensions=(".cs", ".csx"),
     grammar="csharp",
     pygments="csharp",
-    line_comment="//",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

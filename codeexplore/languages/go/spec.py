@@ -32,11 +32,6 @@ GO = Language(
     grammar="go",
     folder=Path(__file__).parent,
     pygments="go",
-    line_comment="//",
-    builtin_names=frozenset({
-        "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new",
-        "panic", "print", "println", "real", "recover",
-    }),
     extractor=_extractor,
     rules=_rules,
 )  # fmt: skip

@@ -41,7 +41,6 @@ HASKELL = Language(
     interpreters=("runhaskell", "runghc"),
     grammar="haskell",
     pygments="haskell",
-    line_comment="--",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

@@ -32,7 +32,6 @@ JAVA = Language(
     grammar="java",
     folder=Path(__file__).parent,
     pygments="java",
-    line_comment="//",
     extractor=_extractor,
     rules=_rules,
 )

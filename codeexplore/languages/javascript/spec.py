@@ -38,7 +38,6 @@ JAVASCRIPT = Language(
     folder=FOLDER,
     shared_tags=(ECMASCRIPT, JSX),
     pygments="javascript",
-    line_comment="//",
     extractor=_extractor,
     rules=_rules,
 )

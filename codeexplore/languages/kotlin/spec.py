@@ -71,7 +71,6 @@ KOTLIN = Language(
     extensions=(".kt", ".kts"),
     grammar="kotlin",
     pygments="kotlin",
-    line_comment="//",
     wrappings=_wrappings,
     folder=Path(__file__).parent,
     extractor=_extractor,

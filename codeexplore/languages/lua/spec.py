@@ -40,7 +40,6 @@ LUA = Language(
     interpreters=("lua", "luajit"),
     grammar="lua",
     pygments="lua",
-    line_comment="--",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

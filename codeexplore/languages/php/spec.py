@@ -55,7 +55,6 @@ PHP = Language(
     interpreters=("php",),
     grammar="php",
     pygments="php",
-    line_comment="//",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

@@ -47,7 +47,6 @@ SCALA = Language(
     extensions=(".scala", ".sc", ".sbt"),
     grammar="scala",
     pygments="scala",
-    line_comment="//",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )

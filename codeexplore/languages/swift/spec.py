@@ -64,7 +64,6 @@ SWIFT = Language(
     interpreters=("swift",),
     grammar="swift",
     pygments="swift",
-    line_comment="//",
     folder=Path(__file__).parent,
     wrappings=_wrappings,
     extractor=_extractor,

@@ -18,7 +18,6 @@ TSX = Language(
     folder=Path(__file__).parent,
     shared_tags=(ECMASCRIPT, JSX, TYPESCRIPT_FOLDER / "tags.scm"),
     pygments="tsx",
-    line_comment="//",
     extractor=TYPESCRIPT.extractor,
     rules=TYPESCRIPT.rules,
 )

@@ -30,7 +30,6 @@ TYPESCRIPT = Language(
     folder=FOLDER,
     shared_tags=(ECMASCRIPT,),
     pygments="typescript",
-    line_comment="//",
     extractor=_extractor,
     rules=JAVASCRIPT.rules,
 )

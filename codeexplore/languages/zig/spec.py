@@ -31,7 +31,6 @@ ZIG = Language(
     extensions=(".zig", ".zon"),
     grammar="zig",
     pygments="zig",
-    line_comment="//",
     folder=Path(__file__).parent,
     extractor=_extractor,
 )
