@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
-from codeexplore.types import Filters, Seed, SourceFile, Symbol, WorkspaceSummary
+from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
+from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.build import LoadOptions, build
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.targets import Target, resolve_target
+from codeexplore.workspace.targets import Target
+from codeexplore.workspace.walking import Walking
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from codeexplore.catalog import Catalog
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
 
-
-class Workspace:
+class Workspace(Asking, Walking):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters
@@ -132,11 +129,6 @@ class Workspace:
     # ----------------------------------------------------------------- what was loaded
 
     @property
-    def root(self) -> Path:
-        """The repository's folder."""
-        return self._index.root
-
-    @property
     def name(self) -> str:
         """What displays call this workspace."""
         return self._index.name
@@ -145,16 +137,6 @@ class Workspace:
     def summary(self) -> WorkspaceSummary:
         """Files, languages, symbols, chunks, edges; what was skipped and why; seconds per stage."""
         return self._index.summary
-
-    @property
-    def catalog(self) -> Catalog:
-        """Every symbol and chunk, by id, name and place."""
-        return self._index.catalog
-
-    @property
-    def graph(self) -> CodeGraph:
-        """The typed graph of symbols."""
-        return self._index.graph
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -172,18 +154,6 @@ class Workspace:
         return summary_text(self.summary)
 
     # ----------------------------------------------------------------- symbols
-
-    def symbol(self, target: Target) -> Symbol:
-        """The one symbol a target means.
-
-        Raises
-        ------
-        SymbolNotFound
-            Nothing fits; the nearest names are listed.
-        AmbiguousSymbol
-            Several symbols fit; they are listed.
-        """
-        return resolve_target(self.catalog, self.root, target)
 
     def __getitem__(self, name: str) -> Symbol:
         """``ws["Flask.run"]``: the same as `symbol`, with completion in IPython."""
@@ -234,113 +204,6 @@ class Workspace:
         reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists those that are"
         raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
 
-    # ----------------------------------------------------------------- questions
-
-    def search(
-        self,
-        question: str,
-        *,
-        top_k: int = settings.TOP_K,
-        lanes: Collection[str] | None = None,
-        weights: Mapping[str, float] | None = None,
-        rrf_k: int = settings.RRF_K,
-        fusion: str = "rrf",
-        relation: str | None = None,
-        direction: str | None = None,
-        depth: int | None = None,
-        per_file: int | None = None,
-        seeds: Collection[Target] | None = None,
-        filters: Filters | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
-    ) -> SearchAnswer:
-        """Rank the symbols that answer a question, and keep the arithmetic behind each rank.
-
-        Parameters
-        ----------
-        question
-            An identifier, "what calls …", a description in plain words, or a mixture.
-        top_k
-            Hits to return; the first ones are the same whatever it is.
-        lanes
-            Some of "bm25", "embedding", "graph"; None lets the planner choose.
-        weights
-            Weight of a lane's contributions, by lane.
-        rrf_k
-            The constant of reciprocal rank fusion, in ranks.
-        fusion
-            How rankings are merged; "rrf" or one of `codeexplore.ranking.FUSIONS`.
-        relation, direction, depth
-            Overrule the planner's reading of a structural question.
-        per_file
-            At most so many hits of one file; changes no score.
-        seeds
-            Symbols the graph lane starts from, instead of those the question names.
-        filters
-            Restrict paths, languages, kinds, tests.
-        timeout
-            Seconds each lane may take.
-
-        Raises
-        ------
-        QuestionError
-            The question is empty, or an option is out of range or unknown.
-        """
-        from codeexplore.views import SearchAnswer
-
-        chosen = None
-        if seeds is not None:
-            symbols = [self.symbol(target) for target in seeds]
-            chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
-        result = self._index.engine.search(
-            question, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
-            direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
-        )  # fmt: skip
-        return SearchAnswer.of(result, self.catalog)
-
-    # ----------------------------------------------------------------- walks
-
-    def callers(self, target: Target, depth: int = 1) -> GraphAnswer:
-        """What calls a symbol, up to `depth` calls away.
-
-        Callers that are only possible by name stand apart, and an empty answer says what it means.
-        """
-        return self._walk("callers", target, depth)
-
-    def callees(self, target: Target, depth: int = 1) -> GraphAnswer:
-        """What a symbol calls, up to `depth` calls away."""
-        return self._walk("callees", target, depth)
-
-    def implementors(self, target: Target) -> GraphAnswer:
-        """What implements an interface or trait, or extends a class, at any depth."""
-        return self._walk("implementors", target, None)
-
-    def impact(self, target: Target, depth: int | None = None) -> GraphAnswer:
-        """What may break if a symbol changes: its callers and users, their callers, and so on."""
-        return self._walk("impact", target, depth)
-
-    def paths(self, source: Target, target: Target, limit: int = 10) -> PathsAnswer:
-        """Chains of calls from one symbol to another, shortest first.
-
-        When there are none, chains of calls the other way round, else one over edges of any kind.
-        """
-        from codeexplore.graph import queries
-        from codeexplore.views import PathsAnswer
-
-        start, end = self.symbol(source), self.symbol(target)
-        found = queries.paths(self.graph, start.id, end.id, limit=limit)
-        absence = "" if found else _no_path(start.id == end.id, queries.MAX_PATH_SYMBOLS)
-        return PathsAnswer(found, start, end, self.catalog, absence)
-
-    def _walk(self, relation: str, target: Target, depth: int | None) -> GraphAnswer:
-        from codeexplore.graph import queries
-        from codeexplore.query.options import check_depth
-        from codeexplore.views import GraphAnswer
-
-        symbol = self.symbol(target)
-        if depth is not None:
-            depth = check_depth(depth)
-        return GraphAnswer(queries.walk(self.graph, relation, (symbol.id,), depth=depth), self.catalog)
-
     # ----------------------------------------------------------------- the notebook face
 
     def explore(self, question: str = "") -> Any:
@@ -348,10 +211,3 @@ class Workspace:
         from codeexplore.notebook.explorer import Explorer
 
         return Explorer(self, question=question)
-
-
-def _no_path(same: bool, longest: int) -> str:
-    """What it means that no path was found."""
-    if same:
-        return "both names mean this one symbol"
-    return f"no resolved edges join them within {longest} symbols; what is only possible by name is not followed"

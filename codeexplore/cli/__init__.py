@@ -1,0 +1,60 @@
+"""``codeexplore``: the same calls as the magics, for a terminal.
+
+Exit status: 0 an answer, 1 nothing found, 2 a usage error or an error that was told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from codeexplore.cli import asking, demo, status, walking
+from codeexplore.cli.shared import ERROR, FOUND
+from codeexplore.errors import CodeExploreError
+
+_EPILOG = """examples:
+  codeexplore ask . "how are expired sessions handled?"
+  codeexplore ask networkx "what calls shortest_path?" --top-k 5
+  codeexplore callers . validate_session --depth 2
+  codeexplore status path/to/repo
+
+PATH is a folder, the name of an installed package, or a git URL.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line; a test checks that the README documents every command."""
+    main_parser = argparse.ArgumentParser(
+        prog="codeexplore",
+        description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    from codeexplore import __version__
+
+    main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
+    commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    for each in (asking, walking, status, demo):
+        each.add(commands)
+    return main_parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        exit_status: int = options.run(options)
+        sys.stdout.flush()
+        return exit_status
+    except CodeExploreError as error:
+        print(f"codeexplore: {error}", file=sys.stderr)
+        return ERROR
+    except KeyboardInterrupt:
+        print("codeexplore: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor is there one for what is still buffered
+        return FOUND

@@ -1,0 +1,48 @@
+"""What the parts of a `Workspace` share: the loaded index and the way to a symbol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.workspace.targets import Target, resolve_target
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codeexplore.catalog import Catalog
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.types import Symbol
+    from codeexplore.workspace.index import Index
+
+
+class Loaded:
+    """One loaded index."""
+
+    _index: Index
+
+    @property
+    def root(self) -> Path:
+        """The repository's folder."""
+        return self._index.root
+
+    @property
+    def catalog(self) -> Catalog:
+        """Every symbol and chunk, by id, name and place."""
+        return self._index.catalog
+
+    @property
+    def graph(self) -> CodeGraph:
+        """The typed graph of symbols."""
+        return self._index.graph
+
+    def symbol(self, target: Target) -> Symbol:
+        """The one symbol a target means.
+
+        Raises
+        ------
+        SymbolNotFound
+            Nothing fits; the nearest names are listed.
+        AmbiguousSymbol
+            Several symbols fit; they are listed.
+        """
+        return resolve_target(self.catalog, self.root, target)
