@@ -28,12 +28,13 @@ LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
 
 SymbolKind: TypeAlias = Literal[
     "module", "class", "interface", "struct", "enum", "trait", "type",
-    "function", "method", "field", "constant", "section", "lambda",
+    "function", "method", "field", "constant", "section", "lambda", "external",
 ]  # fmt: skip
 SYMBOL_KINDS: tuple[SymbolKind, ...] = (
     "module", "class", "interface", "struct", "enum", "trait", "type",
     "function", "method", "field", "constant", "section", "lambda",
 )  # fmt: skip
+"""The kinds that files define; "external" is what lies outside the repository and has no file."""
 TYPE_KINDS: frozenset[SymbolKind] = frozenset({"class", "interface", "struct", "enum", "trait", "type"})
 CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
 
@@ -356,7 +357,9 @@ class Subgraph:
     """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
 
     `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
-    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "".
+    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "". `notes`
+    say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are the tests
+    among all that an impact reaches, those that were cut included.
     """
 
     relation: str
@@ -367,6 +370,9 @@ class Subgraph:
     unresolved: tuple[Unresolved, ...] = ()
     absence: str = ""
     cut: int = 0  # symbols left out because of the size limit
+    direction: Direction = "in"  # the way the walk went: against the edges, along them, or both
+    notes: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()  # ids
 
 
 # --------------------------------------------------------------------------- questions and rankings
@@ -545,6 +551,22 @@ class WordPair(NamedTuple):
     query_word: str
     chunk_word: str
     value: float
+
+
+class SeedShare(NamedTuple):
+    """What one seed gave to a symbol's score in the graph lane. All of them add up to the score.
+
+    `value` is given by `formula` from the other numbers: edges away, confidence of the weakest edge on the way, and
+    nearness (personalised PageRank over PageRank, 0–1 within the walk).
+    """
+
+    seed: str  # Symbol id
+    weight: float
+    distance: int
+    confidence: float
+    nearness: float
+    value: float
+    formula: str
 
 
 class Retriever(Protocol):

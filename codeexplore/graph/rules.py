@@ -35,6 +35,7 @@ _RULES: Final = (
     Rule("decorated", 0.6, "the name leads to it, but a decorator's wrapper stands before it"),
     Rule("optional", 0.4, "tested for truth; the value may be absent rather than false"),
     Rule("interface", 0.9, "its methods are those the interface asks for"),
+    Rule("external", 0.9, "imports lead out of the repository; what stands there was not read"),
     Rule("text", 0.6, "a string in the source is its dotted name"),
     Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name"),
     Rule("name-few", 0.3, "nothing is known about the receiver; two or three definitions have this name"),

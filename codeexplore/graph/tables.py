@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import NamedTuple, overload
 
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
@@ -95,6 +95,17 @@ class EdgeTable(Sequence[Edge]):
         """No more edges come: give up what only adding needs."""
         self._row.clear()
 
+    def extended(self, ids: Sequence[str]) -> EdgeTable:
+        """A copy to which edges of further symbols can be added; `ids` begins with this table's own."""
+        copy = EdgeTable(ids, self.paths)
+        copy.source, copy.target, copy.kind = self.source[:], self.target[:], self.kind[:]
+        copy.confidence, copy.in_test = self.confidence[:], self.in_test[:]
+        copy._manner, copy._rule = self._manner[:], self._rule[:]
+        for text in self._words.texts:
+            copy._words.number(text)
+        copy._sites = list(self._sites)  # never added to: their keys are complete
+        return copy
+
     def __len__(self) -> int:
         return len(self.source)
 
@@ -170,6 +181,15 @@ class UnresolvedTable(Sequence[Unresolved]):
         )  # fmt: skip
 
 
+class ExternalUse(NamedTuple):
+    """One use of what lies outside the repository; `source` is a symbol's row, `site` as in `EdgeTable.add`."""
+
+    source: int
+    name: str
+    call: bool
+    site: int
+
+
 class ExternalTable:
     """Uses of what lies outside the repository, by dotted name."""
 
@@ -194,6 +214,15 @@ class ExternalTable:
     def names(self) -> tuple[str, ...]:
         """Every outside name that is used, most used first."""
         return tuple(sorted(self._rows, key=lambda name: (-len(self._rows[name]), name)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[ExternalUse]:
+        """Every use, by name in the order of first appearance."""
+        for name, rows in self._rows.items():
+            for row in rows:
+                yield ExternalUse(self._source[row], name, bool(self._kind[row]), self._site[row])
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
         """Who uses an outside name (or one that ends in it at a dot): symbol id, full name and site."""

@@ -1,0 +1,92 @@
+"""What lies outside the repository as vertices, for those who ask for it.
+
+A second graph holds the repository's symbols and edges in the same rows, and after them one vertex for each outside name
+with the calls and uses that lead there. It is made when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from codeexplore.catalog import Catalog
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.resolve import Resolution
+from codeexplore.graph.rules import RULES
+from codeexplore.languages.paths import is_test_path
+from codeexplore.types import Span, Symbol
+
+PREFIX = "external:"
+"""What an outside name's id begins with: ``external:os.path.join``."""
+
+RULE = "external"
+_NOWHERE = Span(0, 0, 0, 0)
+_BOUNDARIES = (".", "/", "::", ":")
+_cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
+
+
+def with_externals(graph: CodeGraph) -> CodeGraph:
+    """The graph with a vertex of kind ``external`` for each outside name. Vertices and rows of `graph` keep theirs."""
+    known = _cache.get(graph)
+    if known is None:
+        known = _cache[graph] = _extended(graph)
+    return known
+
+
+def is_external(symbol_id: str) -> bool:
+    """Whether an id is that of an outside name."""
+    return symbol_id.startswith(PREFIX)
+
+
+def outside(name: str) -> Symbol:
+    """The symbol that stands for an outside name. It has no place: `path` is "" and `line` 0."""
+    last = name.replace("()", "")
+    for boundary in _BOUNDARIES:
+        last = last.rpartition(boundary)[2] or last
+    return Symbol(PREFIX + name, name, last, "external", "", _NOWHERE, 0, "")
+
+
+def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
+    """The outside names that are used and that `name` means, the one itself first, then those below it by use.
+
+    ``requests`` means everything of requests; ``FlagSet.Parse`` whatever ends so at a boundary, when no name begins so.
+    ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
+    """
+    asked = _plain(name.removeprefix(PREFIX))
+    if not asked:
+        return ()
+    names = {full: _plain(full) for full in graph.externals.names()}
+    first = [full for full, plain in names.items() if plain == asked]
+    below = [full for full, plain in names.items() if plain.startswith(asked) and _starts(plain[len(asked) :])]
+    if first or below:
+        return (*first, *below)
+    return tuple(full for full, plain in names.items() if any(plain.endswith(mark + asked) for mark in _BOUNDARIES))
+
+
+def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
+    """The outside names that begin with `prefix`, most used first: what Tab offers."""
+    plain = (name for name in graph.externals.names() if name.startswith(prefix) and "(" not in name)
+    return tuple(name for name, _ in zip(plain, range(limit), strict=False))
+
+
+def _plain(name: str) -> str:
+    return name.replace(".default", "").strip().rstrip(".")
+
+
+def _starts(rest: str) -> bool:
+    return rest.startswith((*_BOUNDARIES, "("))
+
+
+def _extended(graph: CodeGraph) -> CodeGraph:
+    symbols = graph.catalog.symbols
+    names = graph.externals.names()
+    catalog = Catalog((*symbols, *map(outside, names)), graph.catalog.chunks)
+    edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
+    vertex = {name: len(symbols) + number for number, name in enumerate(names)}
+    confidence, paths = RULES[RULE].confidence, graph.edges.paths
+    for use in graph.externals:
+        manner, kind = ("call", "CALLS") if use.call else ("read", "USES")
+        edges.add(
+            use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, is_test_path(paths[use.site >> 32])
+        )  # fmt: skip
+    edges.finish()
+    return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))
