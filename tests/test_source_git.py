@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.errors import GitError
-from codeexplore.source import gitcommand
+from codeexplore.errors import GitError, LoadCancelled
+from codeexplore.source import gitcommand, gitfetch
 from codeexplore.source.cachedir import cache_folder
 from codeexplore.source.git import clone
 from codeexplore.source.gitcommand import Git
@@ -364,19 +366,76 @@ def test_a_git_that_hangs_is_ended_with_all_it_started(tmp_path: Path, monkeypat
     assert not _alive(child)
 
 
-def test_an_interrupt_leaves_nothing_behind(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _partial(origin: Path) -> Path:
+    """A server that sends commits and trees without files, and any file by its id, as the public hosts do."""
+    commit(origin, "many", {f"src/f{number}.py": f"x = {number}\n" for number in range(20)})
+    git(origin, "config", "uploadpack.allowFilter", "true")
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+    return origin
+
+
+def test_a_cancelled_clone_goes_on_where_it_stopped(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gitfetch, "BATCH", 6)
+    _partial(origin)
+    stop = threading.Event()
+    seen: list[tuple[str, int, int]] = []
+
+    def until_twelve(stage: str, done: int, total: int) -> None:
+        seen.append((stage, done, total))
+        if stage == "git: files" and done == 12:
+            stop.set()
+
+    with pytest.raises(LoadCancelled, match="kept for the next attempt"):
+        clone(str(origin), progress=until_twelve, cancel=stop)
+    assert [folder.name for folder in cache.glob("clones/*/*")] == [f".left-{head(origin)}"]
+    first = [total for stage, _, total in seen if stage == "git: files"]
+    assert first[0] == 21
+    seen.clear()
+    folder = clone(str(origin), progress=lambda *told: seen.append(told))
+    again = [total for stage, _, total in seen if stage == "git: files"]
+    assert again[0] == first[0] - 12
+    assert {path.name for path in folder.iterdir()} == {".git", "a.py", "b.py", "src"}
+    assert (folder / "src/f7.py").read_text() == "x = 7\n"
+    assert git(folder, "status", "--porcelain") == b""
+    assert [each.name for each in folder.parent.iterdir()] == [folder.name]
+
+
+def test_the_settings_of_a_clone_hold_no_url(origin: Path) -> None:
+    folder = clone(_partial(origin).as_uri())
+    assert origin.as_uri() not in (folder / ".git/config").read_text()
+    assert git(folder, "fsck", "--connectivity-only") == b""
+
+
+def test_an_interrupt_leaves_what_the_next_attempt_can_use(
+    origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = Git.run
 
-    def interrupted(self: Git, *words: str, folder: Path | None = None) -> str:
+    def interrupted(self: Git, *words: str, **options: Any) -> str:
         if words[0] == "checkout":
             raise KeyboardInterrupt
-        return real(self, *words, folder=folder)
+        return real(self, *words, **options)
 
-    monkeypatch.setattr(Git, "run", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        clone(str(origin))
-    assert left_behind(cache) == []
-    assert list(cache.glob("clones/*/*")) == []
+    with monkeypatch.context() as patched:
+        patched.setattr(Git, "run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            clone(str(origin))
+    (left,) = cache.glob("clones/*/*")
+    assert left.name == f".left-{head(origin)}"
+    folder = clone(str(origin))
+    assert (folder / "a.py").read_text() == "x = 2\n"
+    assert list(cache.glob("clones/*/*")) == [folder]
+
+
+def test_what_was_left_long_ago_is_deleted(origin: Path, cache: Path) -> None:
+    folder = clone(str(origin))
+    for name in (".left-0", ".part-1", ".part-2"):
+        (folder.parent / name).mkdir()
+    for name in (".left-0", ".part-1"):
+        os.utime(folder.parent / name, (0, 0))
+    commit(origin, "three", {"c.py": ""})
+    clone(str(origin))
+    assert {each.name for each in folder.parent.glob(".*")} == {".part-2"}
 
 
 def test_a_clone_that_another_process_finished_first_is_used(
@@ -384,8 +443,8 @@ def test_a_clone_that_another_process_finished_first_is_used(
 ) -> None:
     real = Git.run
 
-    def overtaken(self: Git, *words: str, folder: Path | None = None) -> str:
-        done = real(self, *words, folder=folder)
+    def overtaken(self: Git, *words: str, folder: Path | None = None, **options: Any) -> str:
+        done = real(self, *words, folder=folder, **options)
         if words[0] == "checkout" and folder is not None:
             write(folder.parent / head(origin), {".git/index": "theirs"})
         return done

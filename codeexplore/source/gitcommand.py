@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from codeexplore.errors import GitError
 from codeexplore.source.cachedir import VARIABLE
+from codeexplore.source.gitprogress import Watch, communicate
 from codeexplore.source.giturl import FORMS, Remote, hidden
 
 TIMEOUT = 900.0
@@ -80,9 +81,10 @@ class Result(NamedTuple):
 class Git:
     """Git, bound to one remote for its messages."""
 
-    def __init__(self, remote: Remote, timeout: float) -> None:
+    def __init__(self, remote: Remote, timeout: float, watch: Watch | None = None) -> None:
         self.remote = remote
         self.timeout = timeout
+        self.watch = watch or Watch()
         found = shutil.which("git")
         if found is None:
             raise GitError(
@@ -94,23 +96,28 @@ class Git:
         if "GIT_SSH" not in os.environ:
             self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
 
-    def run(self, *words: str, folder: Path | None = None) -> str:
+    def run(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
         """Standard output of a git command. Raises GitError when it fails."""
-        result = self.attempt(*words, folder=folder)
+        result = self.attempt(*words, folder=folder, given=given)
         if result.status != 0:
             raise self.error(result.errors)
         return result.output
 
-    def attempt(self, *words: str, folder: Path | None = None) -> Result:
-        """Run a git command, whatever it says. An interrupt or a timeout ends it with all it has started."""
+    def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
+        """Run a git command, whatever it says; `given` is what it reads.
+
+        An interrupt, a cancellation or a timeout ends it with all it has started.
+        """
+        self.watch.check()
         place = [] if folder is None else ["-C", str(folder)]
         process = subprocess.Popen(
             [*self._command, *place, *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=self._environment, **_own_group(),
         )  # fmt: skip
         try:
-            output, errors = process.communicate(timeout=self.timeout)
+            outcome = communicate(process, None if given is None else given.encode(), self.timeout, self.watch)
         except subprocess.TimeoutExpired:
             _end(process)
             raise GitError(
@@ -120,12 +127,13 @@ class Git:
         except BaseException:
             _end(process)
             raise
-        return Result(process.returncode, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
+        decoded = (text.decode("utf-8", "replace") for text in (outcome.output, bytes(outcome.errors)))
+        return Result(process.returncode, *decoded)
 
     def error(self, errors: str) -> GitError:
         """What git said, without credentials, and what to do about it."""
         said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
-        told = "; ".join(line for line in said if line)[:600] or "no reason given"
+        told = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")
         return GitError(f"git could not fetch {self.remote.shown!r}: {told}. {hint}")
 
@@ -141,4 +149,4 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     if sys.platform != "win32":
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    process.communicate()
+    process.wait()

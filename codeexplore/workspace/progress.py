@@ -56,6 +56,7 @@ class Bar:
 
     def __init__(self, title: str) -> None:
         self._title = title
+        self._stage = ""
         self._bar: Any = None
 
     def __enter__(self) -> Self:
@@ -63,10 +64,12 @@ class Bar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """The hook: a bar for each stage that takes longer than `BAR_DELAY`."""
-        if done == 0:
+        if done == 0 or stage != self._stage:
             self._close()
+            self._stage = stage
             name = f"{self._title}: {stage}"
             self._bar = _tqdm()(total=total, desc=name, delay=BAR_DELAY, leave=False, disable=_disabled())
+            self._bar.update(done)
         elif self._bar is not None:
             self._bar.update(done - self._bar.n)
 

@@ -98,11 +98,14 @@ class Workspace(Asking, Walking):
         ------
         GitError
             The URL is refused, or git failed; the message says which forms work.
+        LoadCancelled
+            `cancel` was set; what git has fetched is kept for the next attempt.
         """
         from codeexplore.source.git import clone
 
-        folder = clone(url, ref)
         name = url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
+        with Bar(name) as bar:
+            folder = clone(url, ref, progress=options.get("progress") or bar, cancel=options.get("cancel"))
         return cls(folder, name=name, **options)
 
     @classmethod

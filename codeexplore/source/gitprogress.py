@@ -1,0 +1,120 @@
+"""Git at work: how far it is, and how it is told to stop."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO
+
+from codeexplore.errors import LoadCancelled
+
+POLL_SECONDS = 0.1
+"""Seconds until a cancelled command notices."""
+
+_PERCENT = re.compile(rb"(?:remote: )?([A-Z][a-z]+(?: [a-z]+)*): +(\d+)% \((\d+)/(\d+)\)")
+
+Report = Callable[[str, int, int], None]
+"""Called with (stage, done, total)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who wants to know how far git is, and who may stop it."""
+
+    report: Report | None = None
+    cancel: threading.Event | None = None
+
+    def check(self) -> None:
+        """Raise LoadCancelled when cancellation was asked for."""
+        if self.cancel is not None and self.cancel.is_set():
+            raise LoadCancelled("the clone was cancelled; what was fetched is kept for the next attempt")
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        """Report, if anybody listens."""
+        if self.report is not None:
+            self.report(stage, done, total)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a command has written so far."""
+
+    output: bytes = b""
+    errors: bytearray = field(default_factory=bytearray)
+
+
+def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, watch: Watch) -> Outcome:
+    """Feed a command and read all that it writes, reporting its percentages.
+
+    Raises
+    ------
+    subprocess.TimeoutExpired
+        It ran longer than `seconds`.
+    LoadCancelled
+        It was told to stop. In both cases the command still runs: the caller ends it.
+    """
+    assert process.stdout is not None
+    assert process.stderr is not None
+    outcome, latest = Outcome(), _Latest()
+    threads = [
+        threading.Thread(target=_read_all, args=(process.stdout, outcome), daemon=True),
+        threading.Thread(target=_read_errors, args=(process.stderr, outcome, latest), daemon=True),
+    ]
+    if given is not None:
+        threads.append(threading.Thread(target=_write, args=(process.stdin, given), daemon=True))
+    for thread in threads:
+        thread.start()
+    left = seconds
+    told: tuple[str, int, int] | None = None
+    while any(thread.is_alive() for thread in threads):
+        next(thread for thread in threads if thread.is_alive()).join(POLL_SECONDS)
+        left -= POLL_SECONDS
+        watch.check()
+        if latest.state is not None and latest.state != told:
+            told = latest.state
+            watch.tell(*told)
+        if left <= 0:
+            raise subprocess.TimeoutExpired(process.args, seconds)
+    process.wait()
+    return outcome
+
+
+@dataclass(slots=True)
+class _Latest:
+    """The last percentage git wrote; replaced as a whole, so that another thread may read it."""
+
+    state: tuple[str, int, int] | None = None
+
+
+def _read_all(stream: IO[bytes], outcome: Outcome) -> None:
+    with stream:
+        outcome.output = stream.read()
+
+
+def _read_errors(stream: IO[bytes], outcome: Outcome, latest: _Latest) -> None:
+    """Lines end in a carriage return while git counts; only those with a newline are messages."""
+    pending = b""
+    with stream:
+        while block := stream.read1(65_536):  # type: ignore[attr-defined]
+            lines = re.split(rb"(?<=[\r\n])", pending + block)
+            pending = lines.pop()
+            for line in lines:
+                _take(line, outcome, latest)
+    outcome.errors += pending
+
+
+def _take(line: bytes, outcome: Outcome, latest: _Latest) -> None:
+    found = _PERCENT.match(line)
+    if found is not None:
+        latest.state = (f"git: {found[1].decode().lower()}", int(found[3]), int(found[4]))
+    elif not line.endswith(b"\r"):
+        outcome.errors += line
+
+
+def _write(stream: IO[bytes], given: bytes) -> None:
+    with suppress(OSError), stream:  # git has ended; what it said tells why
+        stream.write(given)

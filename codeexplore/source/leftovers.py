@@ -1,0 +1,68 @@
+"""What an interrupted clone leaves for the next attempt, handed on by renaming: no lock, no two owners."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+KEPT_SECONDS = 7 * 24 * 3600
+"""Seconds after which nobody comes back for what was left."""
+
+
+def take(store: Path, commit: str) -> Path:
+    """A folder to work in: what an earlier attempt at this commit left, else a new one. Raises OSError."""
+    _sweep(store)
+    part = Path(tempfile.mkdtemp(prefix=".part-", dir=store))
+    left = _left(store, commit)
+    if commit and left.is_dir():
+        part.rmdir()
+        try:
+            left.replace(part)
+        except OSError:  # another process was first
+            part.mkdir(mode=0o700)
+    return part
+
+
+def leave(part: Path, commit: str) -> None:
+    """Keep what a failed clone of this commit has fetched; without a commit, or with nothing fetched, delete it."""
+    if not part.exists():
+        return
+    if commit and any(part.glob(".git/objects/pack/*.pack")):
+        try:
+            part.replace(_left(part.parent, commit))
+        except OSError:  # another attempt has left its own
+            remove(part)
+        return
+    remove(part)
+
+
+def _left(store: Path, commit: str) -> Path:
+    return store / f".left-{commit}"
+
+
+def _sweep(store: Path) -> None:
+    """Delete what was left long ago, by a cancelled clone or by a process that was killed."""
+    oldest = time.time() - KEPT_SECONDS
+    for folder in [*store.glob(".left-*"), *store.glob(".part-*")]:
+        if folder.stat().st_mtime < oldest:
+            remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Delete a folder that may hold read-only files, as git's packs are on Windows; nothing to do when it is gone."""
+    if not folder.exists():
+        return
+
+    def writable_then_again(again: Callable[..., object], path: str, _: object) -> None:
+        Path(path).chmod(stat.S_IWRITE)
+        again(path)
+
+    if sys.version_info >= (3, 12):
+        shutil.rmtree(folder, onexc=writable_then_again)
+    else:
+        shutil.rmtree(folder, onerror=writable_then_again)
