@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from codeexplore.errors import (
     AmbiguousSymbol,
     CodeExploreError,
+    FixtureError,
     GitError,
     LoadCancelled,
     ModelError,
@@ -41,6 +42,7 @@ __all__ = [
     "AmbiguousSymbol",
     "CodeExploreError",
     "Filters",
+    "FixtureError",
     "GitError",
     "GraphAnswer",
     "LoadCancelled",

@@ -13,6 +13,7 @@
     │   ├── SymbolNotFound         no such symbol; `.nearest` lists alike names
     │   └── AmbiguousSymbol        several fit; `.candidates` lists them
     ├── QuestionError              a question or option is not usable (also ValueError)
+    │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be had
     └── LoadCancelled              a load was interrupted on request
 
@@ -74,6 +75,10 @@ class AmbiguousSymbol(TargetError):
 
 class QuestionError(CodeExploreError, ValueError):
     """A question or one of its options is not usable."""
+
+
+class FixtureError(QuestionError):
+    """A file of questions with known answers can't be read, or something in it is wrong; the message names the line."""
 
 
 class ModelError(CodeExploreError):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.search import SearchEngine
     from codeexplore.types import Symbol
     from codeexplore.workspace.index import Index
 
@@ -34,6 +35,11 @@ class Loaded:
     def graph(self) -> CodeGraph:
         """The typed graph of symbols."""
         return self._index.graph
+
+    @property
+    def engine(self) -> SearchEngine:
+        """The search chain over this snapshot, for comparing its parts; `search` is the way to ask."""
+        return self._index.engine
 
     def symbol(self, target: Target) -> Symbol:
         """The one symbol a target means.
