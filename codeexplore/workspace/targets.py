@@ -1,26 +1,20 @@
-"""Whatever a person has in hand → the symbol it means: a name, a Symbol, a hit, ``path:line``, or a live object.
-
-A live object is only looked at, never called: its code's file and line when it has code, else its module and qualified
-name.
-"""
+"""Whatever a person has in hand → the symbol it means: a name, a Symbol, a hit, ``path:line``, or a live object."""
 
 from __future__ import annotations
 
-import functools
 import re
 from pathlib import Path
-from types import CodeType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 from codeexplore.catalog import Catalog
 from codeexplore.errors import SymbolNotFound
 from codeexplore.types import Chunk, Symbol
+from codeexplore.workspace.live import resolve_live
 
 Target: TypeAlias = Any
 """str (name, fqn, id or ``path:line``), Symbol, Chunk, a hit, or a live Python object."""
 
 _PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
-_MAX_WRAPPERS = 50  # of a decorated function; a chain that long goes round in circles
 
 
 def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
@@ -39,13 +33,15 @@ def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
         return _of_chunk(catalog, target)
     if isinstance(target, str):
         return _by_text(catalog, target)
-    inner = getattr(target, "symbol", None)
-    if isinstance(inner, Symbol):  # a search hit
-        return _own(catalog, inner.id)
-    chunk = getattr(target, "chunk", None)
-    if isinstance(chunk, Chunk):
-        return _of_chunk(catalog, chunk)
-    return _live(catalog, root, target)
+    if type(target).__module__.startswith(
+        "codeexplore."
+    ):  # of other objects no attribute is asked for: it may run code
+        inner, chunk = getattr(target, "symbol", None), getattr(target, "chunk", None)
+        if isinstance(inner, Symbol):  # a search hit
+            return _own(catalog, inner.id)
+        if isinstance(chunk, Chunk):
+            return _of_chunk(catalog, chunk)
+    return resolve_live(catalog, root, target)
 
 
 def _own(catalog: Catalog, symbol_id: str) -> Symbol:
@@ -79,83 +75,3 @@ def _at(catalog: Catalog, path: str, line: int) -> Symbol:
         last = catalog.in_file(path)[0].span.end_line
         raise SymbolNotFound(f"{path} has no line {line}; it ends at line {last}")
     return symbol
-
-
-# --------------------------------------------------------------------------- live objects
-
-
-def _live(catalog: Catalog, root: Path, target: object) -> Symbol:
-    subject = _unwrapped(target)
-    code = _code_of(subject)
-    if code is not None and (path := _inside(root, code.co_filename)) is not None and catalog.in_file(path):
-        found = _at_code(catalog, path, code)
-        if found is not None:
-            return found
-    name = _qualified_name(subject)
-    if name is None:
-        raise SymbolNotFound(
-            f"an object of type {type(target).__name__} is no function, class or module; "
-            "give one of those, a name or path:line"
-        )
-    candidates = catalog.meant(name) or catalog.meant(_without_root(name, root))
-    if len(candidates) == 1:
-        return candidates[0]
-    if candidates:
-        return catalog.resolve(name)
-    where = f" (from {code.co_filename})" if code is not None else ""
-    raise SymbolNotFound(
-        f"{name}{where} is not defined in {root}; Workspace.from_package() explores an installed package",
-        catalog.nearest(name),
-    )
-
-
-def _unwrapped(target: object) -> object:
-    """The function below partials, bound methods, properties and decorators that keep ``__wrapped__``."""
-    for _ in range(_MAX_WRAPPERS):
-        if isinstance(target, functools.partial | functools.partialmethod | functools.cached_property):
-            target = target.func
-        elif isinstance(target, property) and target.fget is not None:
-            target = target.fget
-        elif isinstance(target, staticmethod | classmethod | MethodType):
-            target = target.__func__
-        elif not isinstance(target, type | ModuleType) and "__wrapped__" in getattr(target, "__dict__", {}):
-            target = target.__dict__["__wrapped__"]
-        else:
-            return target
-    return target
-
-
-def _code_of(subject: object) -> CodeType | None:
-    code = getattr(subject, "__code__", None)
-    return code if isinstance(code, CodeType) else None
-
-
-def _inside(root: Path, file: str) -> str | None:
-    try:
-        return Path(file).resolve().relative_to(root.resolve()).as_posix()
-    except (ValueError, OSError):
-        return None
-
-
-def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
-    """The symbol a code object was compiled from: it begins on the line of its first decorator."""
-    name = code.co_name
-    named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
-    covering = [s for s in named if s.span.start_line <= code.co_firstlineno <= s.span.end_line]
-    return max(covering, key=lambda s: s.span.start_line, default=None)
-
-
-def _qualified_name(subject: object) -> str | None:
-    if isinstance(subject, ModuleType):
-        return subject.__name__
-    name = getattr(subject, "__qualname__", None)
-    module = getattr(subject, "__module__", None)
-    if not isinstance(name, str):
-        return None
-    name = name.replace(".<locals>", "")
-    return f"{module}.{name}" if isinstance(module, str) else name
-
-
-def _without_root(name: str, root: Path) -> str:
-    """A name as it is called in a workspace whose root is the package's own folder."""
-    return name.removeprefix(f"{root.name}.")
