@@ -29,7 +29,7 @@ from tests.answers import (
 )
 
 TAGS = {"div", "style", "b", "i", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "code"}
-TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr"}
+TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "mark"}
 ATTRIBUTES = {"class", "style", "title", "scope", "colspan", "open", "aria-hidden"}
 OUR_STYLE = re.compile(r"[a-z0-9 #:;,.%()_-]*")
 

@@ -16,6 +16,7 @@ WARNING: Final = "#e23333"
 SIGNAL: Final = "#a258c7"
 PANEL: Final = "rgba(127,127,127,0.10)"
 LINE: Final = "rgba(127,127,127,0.35)"
+MARK: Final = "rgba(255,193,7,0.28)"  # under a word that was asked for
 
 LANES: Final = MappingProxyType({"bm25": "#2773ed", "embedding": "#b56305", "graph": "#078968"})
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.registry import by_name
 from codeexplore.render.html import Html, escape, join, tag
-from codeexplore.render.palette import CODE, DIM, PANEL
+from codeexplore.render.marks import pieces
+from codeexplore.render.palette import CODE, DIM, MARK, PANEL
 from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
@@ -41,13 +42,16 @@ _CLASSES = {
 }
 
 
-def source_html(lines: Sequence[tuple[int, str]], language: str, *, limit: int = MAX_LINES) -> Html:
+def source_html(
+    lines: Sequence[tuple[int, str]], language: str, *, limit: int = MAX_LINES, sought: Collection[str] = ()
+) -> Html:
     """Numbered source as a ``<pre>``; lines beyond `limit` are counted, and a gap in the numbers is shown as one.
 
-    `language` is a Language.name; one that Pygments doesn't know is shown plain.
+    `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that answer to a token of
+    `sought` are marked.
     """
     shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[:limit]]
-    coloured = _coloured([text for _, text in shown], language)
+    coloured = _coloured([text for _, text in shown], language, sought)
     width = len(str(shown[-1][0])) if shown else 1
     rows: list[Html] = []
     previous: int | None = None
@@ -67,11 +71,11 @@ _PRE = (
 )
 
 
-def _coloured(texts: Sequence[str], language: str) -> list[Html]:
+def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
     """Each line's markup, in order."""
     lexer = _lexer(language)
     if lexer is None:
-        return [escape(text) for text in texts]
+        return [_marked(text, sought) for text in texts]
     lines: list[list[tuple[str, str]]] = [[]]
     for kind, value in lexer.get_tokens("\n".join(texts)):
         style = _style(str(kind).removeprefix("Token."))
@@ -81,20 +85,31 @@ def _coloured(texts: Sequence[str], language: str) -> list[Html]:
             if piece:
                 lines[-1].append((style if piece.strip() else "", piece))
     lines += [[]] * (len(texts) - len(lines))  # the lexer drops blank lines at the end
-    return [_line(pieces) for pieces in lines[: len(texts)]]
+    return [_line(styled, sought) for styled in lines[: len(texts)]]
 
 
-def _line(pieces: Sequence[tuple[str, str]]) -> Html:
+def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
     """One line's pieces, neighbours of one colour made one."""
     merged: list[tuple[str, str]] = []
-    for style, text in pieces:
+    for style, text in styled:
         if merged and merged[-1][0] == style:
             merged[-1] = (style, merged[-1][1] + text)
         else:
             merged.append((style, text))
+    marked = ((style, _marked(text, sought)) for style, text in merged)
     return join(
-        tag("span", text, class_=style, style=f"color:{CODE[style]}") if style else text for style, text in merged
+        tag("span", text, class_=style, style=f"color:{CODE[style]}") if style else text for style, text in marked
     )
+
+
+def _marked(text: str, sought: Collection[str]) -> Html:
+    """Text with the words that were asked for set off."""
+    if not sought:
+        return escape(text)
+    return join(tag("mark", piece, style=_MARK) if hit else piece for piece, hit in pieces(text, sought))
+
+
+_MARK = f"background:{MARK};color:inherit;border-radius:2px"
 
 
 def _style(kind: str) -> str:
