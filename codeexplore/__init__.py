@@ -33,7 +33,7 @@ from codeexplore.errors import (
 if TYPE_CHECKING:
     from codeexplore.samples import sample_repo
     from codeexplore.types import Filters
-    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer, SearchHit
+    from codeexplore.views import Explanation, GraphAnswer, PathsAnswer, SearchAnswer, SearchHit
     from codeexplore.workspace.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -64,6 +64,7 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Explanation": "codeexplore.views",
     "Filters": "codeexplore.types",
     "GraphAnswer": "codeexplore.views",
     "PathsAnswer": "codeexplore.views",

@@ -72,25 +72,25 @@ def test_pool_and_mask_limit_the_hits(lane: GraphLane) -> None:
 
 def test_no_seed_no_hit(lane: GraphLane) -> None:
     assert lane.retrieve(plan(lane, "", "callers"), 50) == []
-    assert lane.explain(plan(lane, "", "callers"), "chunk m.checkout") is None
+    assert lane.way(plan(lane, "", "callers"), "chunk m.checkout") is None
 
 
 def test_every_hit_shows_its_path(lane: GraphLane) -> None:
     asked = plan(lane, "Item.tax", "callers", 3)
     seed = asked.seeds[0].symbol_id
     for hit in lane.retrieve(asked, 50):
-        path = lane.explain(asked, hit.chunk_id)
+        path = lane.way(asked, hit.chunk_id)
         assert path is not None
         assert path.symbol_ids[0] == seed
         assert lane.catalog.chunk_for(path.symbol_ids[-1]) == lane.catalog.chunk(hit.chunk_id)
         assert len(path.edges) == len(path.symbol_ids) - 1
-    assert lane.explain(asked, "chunk m.lonely") is None
+    assert lane.way(asked, "chunk m.lonely") is None
 
 
 def test_the_symbols_between_two_ends(lane: GraphLane) -> None:
     asked = plan(lane, "refund", "path", target="Item.tax")
     assert names(lane, asked) == ["refund", "checkout", "total", "tax"]
-    path = lane.explain(asked, "chunk m.checkout")
+    path = lane.way(asked, "chunk m.checkout")
     assert path is not None
     assert len(path.symbol_ids) == 4
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from codeexplore import settings
@@ -12,7 +13,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.queries import paths
 from codeexplore.graph.rank import Nearness, nearness
 from codeexplore.graph.traverse import RELATING, Relating, Walk, seeds_of, walk
-from codeexplore.types import CallPath, Hit, LaneName, QueryPlan, Seed
+from codeexplore.types import CallPath, Hit, LaneName, QueryPlan, Seed, SeedShare
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +30,7 @@ class _Answer:
     scores: dict[int, float]
     walked: Walk
     near: Nearness
+    chunks: dict[str, int]  # chunk → the best vertex that it answers for, best first
     found: tuple[CallPath, ...] = ()
 
 
@@ -53,27 +55,52 @@ class GraphLane:
         """At most `pool` hits, best first. Without seeds there are none."""
         if not plan.seeds:
             return []
-        best: dict[str, float] = {}
-        for vertex, score in self._answer(plan).scores.items():
-            chunk = self.catalog.chunk_for(self.graph.symbol(vertex).id)
-            if chunk is None or chunk.id in best:
-                continue
-            if allowed is None or bool(allowed[self.catalog.chunk_row(chunk.id)]):
-                best[chunk.id] = score
-                if len(best) == pool:
-                    break
-        return [Hit(chunk_id, rank, score) for rank, (chunk_id, score) in enumerate(best.items(), start=1)]
-
-    def explain(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """The path that carried most weight from a seed to a hit; None when the lane did not reach it."""
-        if not plan.seeds:
-            return None
         answer = self._answer(plan)
-        for vertex in answer.scores:
-            chunk = self.catalog.chunk_for(self.graph.symbol(vertex).id)
-            if chunk is not None and chunk.id == chunk_id:
-                return self._path_to(vertex, answer)
-        return None
+        passing = (
+            (chunk_id, answer.scores[vertex])
+            for chunk_id, vertex in answer.chunks.items()
+            if allowed is None or allowed[self.catalog.chunk_row(chunk_id)]
+        )
+        return [Hit(chunk_id, rank, score) for rank, (chunk_id, score) in enumerate(islice(passing, pool), start=1)]
+
+    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
+        """The path that carried most weight from a seed to a hit; None when the lane did not reach it."""
+        answer = self._answer(plan) if plan.seeds else None
+        if answer is None or chunk_id not in answer.chunks:
+            return None
+        return self._path_to(answer.chunks[chunk_id], answer)
+
+    def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
+        """What each seed gave to a hit's score, in the order of the seeds; they add up to it."""
+        answer = self._answer(plan) if plan.seeds else None
+        if answer is None or chunk_id not in answer.chunks:
+            return ()
+        vertex = answer.chunks[chunk_id]
+        score = answer.scores[vertex]
+        if plan.relation == "path":
+            return (SeedShare(plan.seeds[0].symbol_id, 1.0, 0, 1.0, 0.0, score, "1 / (place along the paths)"),)
+        if vertex in answer.walked.seeds and plan.relation is None:
+            return (self._own_share(plan, vertex, score),)
+        if len(plan.seeds) == 1 and vertex in answer.walked.depth:
+            seed = plan.seeds[0]
+            return (_share(seed.symbol_id, 1.0, vertex, answer.walked, answer.near, score),)
+        found = []
+        for seed, alone in self._each_alone(plan):
+            scores = _scores(alone, answer.near)
+            if vertex in scores:
+                value = seed.weight * scores[vertex]
+                found.append(_share(seed.symbol_id, seed.weight, vertex, alone, answer.near, value))
+        if found:
+            return tuple(found)
+        sure = self.graph.edges.confidence[answer.walked.row[vertex]]
+        nearest = self.graph.symbol(answer.walked.via[vertex]).id
+        return (SeedShare(nearest, 1.0, 1, float(sure), 0.0, score, "confidence · half of the lowest resolved score"),)
+
+    def _own_share(self, plan: QueryPlan, vertex: int, score: float) -> SeedShare:
+        weight = self._weighted(plan.seeds, RELATING["around"])[vertex]
+        return SeedShare(
+            self.graph.symbol(vertex).id, weight, 0, 1.0, 0.0, score, "a seed itself: 1 + weight / largest weight"
+        )
 
     # ----------------------------------------------------------------- the walk
 
@@ -87,30 +114,42 @@ class GraphLane:
             self._answers[key] = known
         return known
 
+    def _made(self, scores: dict[int, float], walked: Walk, near: Nearness, found: Sequence[CallPath] = ()) -> _Answer:
+        chunks: dict[str, int] = {}
+        for vertex in scores:
+            chunk = self.catalog.chunk_for(self.graph.symbol(vertex).id)
+            if chunk is not None:
+                chunks.setdefault(chunk.id, vertex)
+        return _Answer(scores, walked, near, chunks, tuple(found))
+
     def _around(self, plan: QueryPlan) -> _Answer:
         relating = RELATING[plan.relation or "around"]
         seeds = self._weighted(plan.seeds, relating)
-        depth = None if relating.depth is None else max(plan.depth, 1)
-        walked = walk(self.graph, seeds, relating, depth=depth, direction=plan.direction)
+        walked = walk(self.graph, seeds, relating, depth=_depth(plan, relating), direction=plan.direction)
         near = nearness(self.graph, walked)
-        scores = _scores(walked, near) if len(plan.seeds) < 2 else self._added_up(plan, relating, depth, near)
+        scores = _scores(walked, near) if len(plan.seeds) < 2 else self._added_up(plan, near)
         if plan.relation is None:
             top = max(seeds.values(), default=1.0)
             scores |= {vertex: 1.0 + weight / top for vertex, weight in seeds.items()}
         else:
             scores |= self._possible(walked, relating, plan, scores)
-        return _Answer(_ordered(scores), walked, near)
+        return self._made(_ordered(scores), walked, near)
 
-    def _added_up(
-        self, plan: QueryPlan, relating: Relating, depth: int | None, near: Nearness
-    ) -> dict[int, float]:  # fmt: skip
+    def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
         """Scores from each seed alone, times its weight: a caller of several likely seeds is the likelier answer."""
         total: dict[int, float] = {}
-        for seed in plan.seeds:
-            alone = walk(self.graph, self._weighted((seed,), relating), relating, depth=depth, direction=plan.direction)
+        for seed, alone in self._each_alone(plan):
             for vertex, score in _scores(alone, near).items():
                 total[vertex] = total.get(vertex, 0.0) + seed.weight * score
         return total
+
+    def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
+        """Each seed with the walk from it alone."""
+        relating = RELATING[plan.relation or "around"]
+        depth = _depth(plan, relating)
+        for seed in plan.seeds:
+            starts = self._weighted((seed,), relating)
+            yield seed, walk(self.graph, starts, relating, depth=depth, direction=plan.direction)
 
     def _weighted(self, seeds: Sequence[Seed], relating: Relating) -> dict[int, float]:
         found: dict[int, float] = {}
@@ -147,7 +186,7 @@ class GraphLane:
         for path in found:
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
-        return _Answer(scores, Walk({}), Nearness({}, {}), tuple(found))
+        return self._made(scores, Walk({}), Nearness({}, {}), found)
 
     def _path_to(self, vertex: int, answer: _Answer) -> CallPath | None:
         symbol_id = self.graph.symbol(vertex).id
@@ -169,14 +208,34 @@ class GraphLane:
 
 def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
     """A score for every vertex beyond the seeds: distance first, then confidence, then nearness."""
-    top = max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
-    scores = {}
-    for vertex, depth in walked.depth.items():
-        if vertex in walked.seeds:
-            continue
-        share = 0.99 * walked.confidence[vertex] + 0.01 * near.ratio.get(vertex, 0.0) / top
-        scores[vertex] = 0.5 ** (depth - 1) * (0.5 + 0.5 * share)
-    return scores
+    top = _top(walked, near)
+    return {
+        vertex: _score(depth, walked.confidence[vertex], near.ratio.get(vertex, 0.0) / top)
+        for vertex, depth in walked.depth.items()
+        if vertex not in walked.seeds
+    }
+
+
+_FORMULA = "weight · 0.5 ** (distance − 1) · (0.5 + 0.5 · (0.99 · confidence + 0.01 · nearness))"
+
+
+def _score(distance: int, confidence: float, near: float) -> float:
+    return 0.5 ** (distance - 1) * (0.5 + 0.5 * (0.99 * confidence + 0.01 * near))
+
+
+def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Nearness, value: float) -> SeedShare:
+    top = _top(walked, near)
+    sure = walked.confidence[vertex]
+    return SeedShare(seed, weight, walked.depth[vertex], sure, near.ratio.get(vertex, 0.0) / top, value, _FORMULA)
+
+
+def _top(walked: Walk, near: Nearness) -> float:
+    """The largest nearness beyond the seeds, 1 when there is none."""
+    return max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
+
+
+def _depth(plan: QueryPlan, relating: Relating) -> int | None:
+    return None if relating.depth is None else max(plan.depth, 1)
 
 
 def _ordered(scores: dict[int, float]) -> dict[int, float]:

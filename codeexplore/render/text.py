@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from codeexplore.types import Symbol
-from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.views import Explanation, GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.views.explained import explanation_text
 from codeexplore.views.paint import Paint, terminal_has_colour
 from codeexplore.views.text import counts, graph_text, paths_text, plural, search_text
 from codeexplore.views.visible import one_line, pad, visible
@@ -33,6 +34,8 @@ def shown_text(result: Any, stream: TextIO | None = None) -> str:
     if isinstance(result, SearchAnswer | GraphAnswer | PathsAnswer):
         return answer_text(result, stream)
     colour = terminal_has_colour(stream or sys.stdout)
+    if isinstance(result, Explanation):
+        return explanation_text(result, colour=colour)
     if isinstance(result, Symbol):
         return symbol_text(result, colour=colour)
     return summary_text(getattr(result, "summary", result), colour=colour)

@@ -17,11 +17,13 @@ from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words
 from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
+from codeexplore.search.derivation import Derivation
+from codeexplore.search.explain import Engines, derive
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
 from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
 from codeexplore.tokens import tokenize_question
-from codeexplore.types import Filters, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
+from codeexplore.types import Filters, FusedHit, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,6 +153,12 @@ class SearchEngine:
         said = (*_notices(plan, rankings, asking), *notices)
         return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
 
+    def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
+        """Every number behind the rank of one of this engine's hits, worked out now."""
+        prior = self._chunk_importance if result.fusion == "sverklo" else {}
+        engines = Engines(self.catalog, {str(lane): each for lane, each in self.retrievers.items()}, _asked, prior)
+        return derive(result, hit, engines)
+
     def warm(self) -> None:
         """Compute now what the first question would otherwise wait for: the graph's arrays, ranks, names."""
         self._known("")
@@ -221,7 +229,7 @@ class SearchEngine:
         answered: dict[str, Ranking] = {}
         for lane in lanes:
             retriever = self.retrievers.get(lane)
-            asked = plan if lane == "graph" else _subject(plan)
+            asked = _asked(lane, plan)
             if retriever is None:
                 answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
             elif lane == "graph" and not plan.seeds:
@@ -249,7 +257,7 @@ class SearchEngine:
     @cached_property
     def _parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
-        return {chunk.id: chunk.symbol for chunk in self.catalog.chunks if chunk.part and chunk.symbol is not None}
+        return self.catalog.chunk_parts()
 
     @cached_property
     def _chunk_importance(self) -> dict[str, float]:
@@ -258,6 +266,11 @@ class SearchEngine:
 
 def _job(retriever: Retriever, plan: QueryPlan, asking: _Asking) -> Job:
     return lambda: retriever.retrieve(plan, settings.POOL, asking.allowed)
+
+
+def _asked(lane: str, plan: QueryPlan) -> QueryPlan:
+    """The plan as a lane gets it: text lanes look for the symbol asked about."""
+    return plan if lane == "graph" else _subject(plan)
 
 
 def _about(plan: QueryPlan, subject: str) -> QueryPlan:

@@ -23,16 +23,12 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
     passes: dict[str, bool] = {}
     mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
-    for row, chunk in enumerate(catalog.chunks):
-        if chunk.path not in passes:
-            passes[chunk.path] = _path_passes(chunk.path, filters)
-        if not passes[chunk.path] or (filters.languages and chunk.language not in filters.languages):
+    for row, (path, language, kind) in enumerate(catalog.chunk_places()):
+        if path not in passes:
+            passes[path] = _path_passes(path, filters)
+        if not passes[path] or (filters.languages and language not in filters.languages):
             continue
-        if filters.kinds:
-            symbol = catalog.symbol_of(chunk)
-            if symbol is None or symbol.kind not in filters.kinds:
-                continue
-        mask[row] = True
+        mask[row] = not filters.kinds or kind in filters.kinds
     return mask
 
 

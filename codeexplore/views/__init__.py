@@ -1,6 +1,7 @@
 """What the façade returns: records joined with the symbols and chunks they name, and their plain-text form."""
 
+from codeexplore.views.explanation import Explanation
 from codeexplore.views.graph import GraphAnswer, PathsAnswer
 from codeexplore.views.search import SearchAnswer, SearchHit
 
-__all__ = ["GraphAnswer", "PathsAnswer", "SearchAnswer", "SearchHit"]
+__all__ = ["Explanation", "GraphAnswer", "PathsAnswer", "SearchAnswer", "SearchHit"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
+from codeexplore.errors import QuestionError
 from codeexplore.types import (
     SCHEMA_VERSION,
     Adjustment,
@@ -23,6 +24,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from codeexplore.catalog import Catalog
+    from codeexplore.search import Derivation
+    from codeexplore.views.explanation import Explanation
+
+    Derive: TypeAlias = Callable[[SearchResult, FusedHit], Derivation]
+
+
+class Source(NamedTuple):
+    """Where an answer comes from: what is needed to explain it."""
+
+    catalog: Catalog
+    derive: Derive
+
 
 _COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
 
@@ -132,15 +145,36 @@ class SearchAnswer(Sequence[SearchHit]):
 
     result: SearchResult
     hits: tuple[SearchHit, ...]
+    source: Source | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, result: SearchResult, catalog: Catalog) -> SearchAnswer:
-        """Join a result with the symbols and chunks it names. Raises KeyError for an id the catalog doesn't have."""
+    def of(cls, result: SearchResult, catalog: Catalog, derive: Derive | None = None) -> SearchAnswer:
+        """Join a result with the symbols and chunks it names. Raises KeyError for an id the catalog doesn't have.
+
+        `derive` works out a hit's derivation when `explain` is called.
+        """
         hits = []
         for fused in result.hits:
             chunk = catalog.chunk(fused.chunk_id)
             hits.append(SearchHit(fused, chunk, catalog.symbol_of(chunk)))
-        return cls(result, tuple(hits))
+        return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
+
+    def explain(self, rank: int) -> Explanation:
+        """Every number behind the hit at a rank (from 1): how each lane scored it, and what each signal changed.
+
+        Raises
+        ------
+        QuestionError
+            There is no hit of that rank, or the answer was put together by hand, without a workspace.
+        """
+        from codeexplore.views.explanation import Explanation
+
+        if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
+            raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
+        if self.source is None:
+            raise QuestionError("this answer was made without a workspace, which alone can explain it")
+        hit = self.hits[rank - 1]
+        return Explanation(self.source.derive(self.result, hit.fused), hit, self.result, self.source.catalog)
 
     @property
     def question(self) -> str:

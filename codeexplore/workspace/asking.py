@@ -76,4 +76,4 @@ class Asking(Loaded):
             question, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
             direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
         )  # fmt: skip
-        return SearchAnswer.of(result, self.catalog)
+        return SearchAnswer.of(result, self.catalog, self._index.engine.derive)

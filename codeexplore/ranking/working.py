@@ -1,0 +1,76 @@
+"""How a lane's share of a fused score was worked out: the formula of its fusion and the numbers put into it.
+
+Each formula is written as it is computed, from left to right, so that the numbers give the share exactly.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from codeexplore.types import Contribution, Ranking
+
+
+class Working(NamedTuple):
+    """A formula in words and its inputs by name; putting them in gives `value`."""
+
+    formula: str
+    inputs: tuple[tuple[str, float], ...]
+    value: float
+
+
+def working(
+    fusion: str, share: Contribution, ranking: Ranking, rrf_k: int, *, prior: float = 0.0, first: str = ""
+) -> Working:
+    """How `share` came to be.
+
+    Parameters
+    ----------
+    fusion
+        A name of `fuse.FUSIONS`.
+    share
+        One lane's contribution to a hit.
+    ranking
+        That lane's whole ranking.
+    rrf_k
+        Ranks.
+    prior
+        The chunk's importance whatever the question, 0–1.
+    first
+        The first lane of those that were fused, to which ``ckb`` gives the say.
+    """
+    weight = ("weight", share.weight)
+    places = (("rrf_k", float(rrf_k)), ("rank", float(share.rank)))
+    if fusion == "rrf":
+        return Working("weight / (rrf_k + rank)", (weight, *places), share.value)
+    if fusion == "sverklo":
+        return Working(
+            "(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", (("PageRank", prior), weight, *places), share.value
+        )
+    score = ("score", share.score)
+    scores = [hit.score for hit in ranking.hits]
+    if fusion == "weighted-sum":
+        return Working("weight · score", (weight, score), share.value)
+    if fusion == "min-max":
+        return _min_max(share, scores, (weight, score))
+    if fusion == "z-score":
+        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
+        if deviation > 0.0:
+            inputs = (weight, score, ("mean", mean), ("deviation", deviation))
+            return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
+        return Working("weight · 2", (weight,), share.value)
+    if share.lane == first:
+        return Working("weight · 0.6 / rank", (weight, places[1]), share.value)
+    top = max(scores)
+    if ranking.lane == "graph" and top > 0.0:
+        return Working("0.4 · weight / max · score", (weight, ("max", top), score), share.value)
+    return Working("0", (), share.value)
+
+
+def _min_max(share: Contribution, scores: Sequence[float], inputs: tuple[tuple[str, float], ...]) -> Working:
+    low, high = min(scores), max(scores)
+    if high > low:
+        scaled = (*inputs, ("min", low), ("max", high))
+        return Working("weight · ((score − min) / (max − min))", scaled, share.value)
+    return Working("weight · 1", inputs[:1], share.value)

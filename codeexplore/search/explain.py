@@ -1,0 +1,121 @@
+"""A hit → its derivation: asks each lane again how it came to its score. Nothing of it is computed by a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from codeexplore.catalog import Catalog
+from codeexplore.ranking.working import working
+from codeexplore.search.derivation import Derivation, LaneDerivation
+from codeexplore.types import (
+    LANES,
+    CallPath,
+    Contribution,
+    FusedHit,
+    QueryPlan,
+    Ranking,
+    Reason,
+    Retriever,
+    SearchResult,
+    SeedShare,
+    TermScore,
+    WordPair,
+)
+
+_CLOSE = 1e-6
+"""How well the parts of a lane's score add up to it; so do those of another chunk only if its score is the same."""
+
+
+@runtime_checkable
+class ExplainsText(Protocol):
+    """A lane whose score is a sum over terms or word pairs."""
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
+        """The parts of a chunk's score."""
+        ...
+
+
+@runtime_checkable
+class ExplainsWalk(Protocol):
+    """A lane whose score is a sum over seeds, and which knows the way to each symbol."""
+
+    def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
+        """The parts of a chunk's score."""
+        ...
+
+    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
+        """The path to a chunk."""
+        ...
+
+
+class Engines(NamedTuple):
+    """What a derivation is read from."""
+
+    catalog: Catalog
+    retrievers: Mapping[str, Retriever]
+    asked: Callable[[str, QueryPlan], QueryPlan]  # the plan as a lane was asked
+    prior: Mapping[str, float]  # chunk id → importance, for the fusion that uses it
+
+
+def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
+    """Every number behind a hit's rank."""
+    rankings = {ranking.lane: ranking for ranking in result.rankings}
+    answered = [lane for lane in LANES if lane in rankings]
+    lanes = tuple(_lane(share, rankings[share.lane], result, hit, answered[0], engines) for share in hit.contributions)
+    given = {share.lane for share in hit.contributions}
+    missing = tuple(
+        Reason(ranking.lane, _why_nothing(ranking)) for ranking in result.rankings if ranking.lane not in given
+    )
+    plan = result.plan
+    return Derivation(
+        hit.chunk_id, hit.rank, hit.score, result.fusion, plan.reasons, plan.seeds, lanes, hit.adjustments, missing
+    )
+
+
+def _lane(
+    share: Contribution, ranking: Ranking, result: SearchResult, hit: FusedHit, first: str, engines: Engines
+) -> LaneDerivation:
+    prior = engines.prior.get(hit.chunk_id, 0.0)
+    how = working(result.fusion, share, ranking, result.rrf_k, prior=prior, first=first)
+    retriever = engines.retrievers.get(share.lane)
+    asked = engines.asked(share.lane, result.plan)
+    found = LaneDerivation(share.lane, share.rank, share.score, share.weight, share.value, how, hit.chunk_id)
+    for chunk_id in _parts(hit.chunk_id, engines.catalog):
+        tried = _of_chunk(found, retriever, asked, chunk_id)
+        if abs(tried.rounding) <= _CLOSE:
+            return tried
+    return _of_chunk(found, retriever, asked, hit.chunk_id)
+
+
+def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_id: str) -> LaneDerivation:
+    terms: list[TermScore] = []
+    pairs: list[WordPair] = []
+    seeds: tuple[SeedShare, ...] = ()
+    path: CallPath | None = None
+    if isinstance(retriever, ExplainsWalk):
+        path, seeds = retriever.way(asked, chunk_id), retriever.shares(asked, chunk_id)
+    elif isinstance(retriever, ExplainsText):
+        for part in retriever.explain(asked, chunk_id):
+            if isinstance(part, TermScore):
+                terms.append(part)
+            else:
+                pairs.append(part)
+    told = replace(lane, chunk_id=chunk_id, terms=tuple(terms), pairs=tuple(pairs), seeds=seeds, path=path)
+    return replace(told, rounding=told.score - sum(told.parts)) if told.parts else told
+
+
+def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
+    """The chunk, then the other parts of the symbol it is a part of: lanes are merged by their best parts."""
+    chunk = catalog.chunk(chunk_id)
+    if not chunk.part or chunk.symbol is None:
+        return (chunk_id,)
+    others = (part.id for part in catalog.chunks_of(chunk.symbol) if part.part and part.id != chunk_id)
+    return (chunk_id, *others)
+
+
+def _why_nothing(ranking: Ranking) -> str:
+    if ranking.status != "ok":
+        return f"{ranking.status}: {ranking.reason}"
+    return f"not among its {len(ranking.hits)} hits"
