@@ -9,11 +9,11 @@ import bisect
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
-from codeexplore.types import Chunk, Symbol
+from codeexplore.types import Chunk, Symbol, SymbolKind
 
 _STUBS = (".pyi", ".d.ts")
 _SEPARATORS = re.compile(r"::|->|[./#:\\]")
@@ -32,14 +32,47 @@ class Catalog:
     """
 
     def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
-        self.symbols = tuple(symbols)
-        self.chunks = tuple(chunks)
-        self._symbol_row = {symbol.id: row for row, symbol in enumerate(self.symbols)}
-        self._chunk_row = {chunk.id: row for row, chunk in enumerate(self.chunks)}
-        self._chunk_rows_of: dict[str, list[int]] = defaultdict(list)
+        self.symbols: Sequence[Symbol] = tuple(symbols)
+        self.chunks: Sequence[Chunk] = tuple(chunks)
+
+    # ----------------------------------------------------------------- columns: what a stored catalog reads at once
+
+    def symbol_ids(self) -> Sequence[str]:
+        """The id of every symbol, in order."""
+        return [symbol.id for symbol in self.symbols]
+
+    def symbol_kinds(self) -> Sequence[SymbolKind]:
+        """The kind of every symbol, in order."""
+        return [symbol.kind for symbol in self.symbols]
+
+    def chunk_ids(self) -> Sequence[str]:
+        """The id of every chunk, in order."""
+        return [chunk.id for chunk in self.chunks]
+
+    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
+        """Path, language and the symbol's kind of every chunk, in order."""
+        for chunk in self.chunks:
+            yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
+
+    def chunk_parts(self) -> dict[str, str]:
+        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+        return {chunk.id: chunk.symbol for chunk in self.chunks if chunk.part and chunk.symbol is not None}
+
+    @cached_property
+    def _symbol_row(self) -> dict[str, int]:
+        return {symbol_id: row for row, symbol_id in enumerate(self.symbol_ids())}
+
+    @cached_property
+    def _chunk_row(self) -> dict[str, int]:
+        return {chunk_id: row for row, chunk_id in enumerate(self.chunk_ids())}
+
+    @cached_property
+    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
         for row, chunk in enumerate(self.chunks):
             if chunk.symbol is not None:
-                self._chunk_rows_of[chunk.symbol].append(row)
+                found[chunk.symbol].append(row)
+        return found
 
     # ----------------------------------------------------------------- by id
 
@@ -180,7 +213,7 @@ class Catalog:
     # ----------------------------------------------------------------- built when first asked for
 
     @cached_property
-    def _by_name(self) -> dict[str, list[int]]:
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
         index: dict[str, list[int]] = defaultdict(list)
         for row, symbol in enumerate(self.symbols):
             parts = name_parts(symbol.fqn)
@@ -196,7 +229,7 @@ class Catalog:
         return index
 
     @cached_property
-    def _by_path(self) -> dict[str, list[int]]:
+    def _by_path(self) -> Mapping[str, Sequence[int]]:
         index: dict[str, list[int]] = defaultdict(list)
         for row, symbol in enumerate(self.symbols):
             index[symbol.path].append(row)

@@ -24,5 +24,5 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
         The repository's folder, where the files that name modules are read (go.mod, package.json, tsconfig.json,
         Cargo.toml); None when there is none.
     """
-    rows = {symbol.id: row for row, symbol in enumerate(catalog.symbols)}
+    rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
     return CodeGraph(catalog, resolve(files, rows, root))

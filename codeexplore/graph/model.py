@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
+from codeexplore.graph.adjacency import Adjacency
 from codeexplore.graph.resolve import Resolution
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
@@ -38,6 +39,11 @@ class CodeGraph:
         self.unresolved: UnresolvedTable = resolution.unresolved
         self.externals: ExternalTable = resolution.externals
         self.notes: tuple[str, ...] = resolution.notes
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """The edges of each vertex, without igraph, which takes longer to load than most answers take."""
+        return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
     @cached_property
     def igraph(self) -> igraph.Graph:
@@ -73,8 +79,7 @@ class CodeGraph:
         minimum
             Only edges at least this confident.
         """
-        mode = {"in": "in", "out": "out", "both": "all"}[direction]
-        rows: list[int] = self.igraph.incident(vertex, mode=mode)
+        rows = self.adjacency.rows(vertex, direction)
         if kinds is not None:
             codes, kind = {_CODES[k] for k in kinds}, self.edges.kind
             rows = [row for row in rows if kind[row] in codes]
@@ -99,17 +104,16 @@ class CodeGraph:
     @cached_property
     def weights(self) -> list[float]:
         """How much of a walk each edge carries, by row: its kind's weight times its confidence."""
+        import numpy as np
+
         weight, edges = settings.EDGE_WEIGHTS, self.edges
-        by_kind = [weight[kind] for kind in EDGE_KINDS]
-        modules = [symbol.kind == "module" for symbol in self.catalog.symbols]
-        found = []
-        for row, (kind, source, confidence) in enumerate(zip(edges.kind, edges.source, edges.confidence, strict=True)):
-            base = by_kind[kind]
-            if kind == _CONTAINS and modules[source]:
-                base = weight["MODULE"]
-            elif kind == _USES and edges.manner(row) == "type":
-                base = weight["USES_TYPE"]
-            found.append(base * confidence)
+        kinds, sources = np.array(edges.kind, np.int8), np.array(edges.source, np.int32)
+        base = np.array([weight[kind] for kind in EDGE_KINDS])[kinds]
+        modules = np.array([kind == "module" for kind in self.catalog.symbol_kinds()], np.bool_)
+        if len(edges):
+            base[(kinds == _CONTAINS) & modules[sources]] = weight["MODULE"]
+            base[(kinds == _USES) & np.array(edges.with_manner("type"))] = weight["USES_TYPE"]
+        found: list[float] = (base * np.array(edges.confidence, np.float64)).tolist()
         return found
 
     def pagerank(self) -> list[float]:

@@ -39,7 +39,7 @@ def importance(graph: CodeGraph) -> dict[str, float]:
     top = max(ranks, default=0.0)
     if top <= 0.0:
         return {}
-    return {symbol.id: rank / top for symbol, rank in zip(graph.catalog.symbols, ranks, strict=True)}
+    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbol_ids(), ranks, strict=True)}
 
 
 def nearness(graph: CodeGraph, walked: Walk) -> Nearness:

@@ -6,20 +6,25 @@ Each table is a sequence whose records are made when they are asked for.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Self, TypeAlias, overload
 
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 
 
+Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
+"""A table's columns by name, to be stored."""
+
+
 class _Words:
     """Texts by number."""
 
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._number: dict[str, int] = {}
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.texts: list[str] = list(texts)
+        self._number: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
 
     def number(self, text: str) -> int:
         """The number of a text, given out when it is first seen."""
@@ -52,7 +57,9 @@ class EdgeTable(Sequence[Edge]):
         self._rule = array("h")
         self._words = _Words()
         self._row: dict[tuple[int, int, int], int] = {}
-        self._sites: list[list[int]] = []  # file << 32 | line
+        self._adding: list[list[int]] = []  # file << 32 | line, until no more edges come
+        self._site = array("q")
+        self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
 
     def add(
         self,
@@ -81,9 +88,9 @@ class EdgeTable(Sequence[Edge]):
             self.in_test.append(in_test)
             self._manner.append(self._words.number(manner))
             self._rule.append(self._words.number(rule))
-            self._sites.append([site])
+            self._adding.append([site])
             return
-        sites = self._sites[row]
+        sites = self._adding[row - len(self._first_site) + 1]
         if confidence > self.confidence[row]:
             self.confidence[row] = confidence
             self._manner[row] = self._words.number(manner)
@@ -94,6 +101,28 @@ class EdgeTable(Sequence[Edge]):
     def finish(self) -> None:
         """No more edges come: give up what only adding needs."""
         self._row.clear()
+        for sites in self._adding:
+            self._site.extend(dict.fromkeys(sites))
+            self._first_site.append(len(self._site))
+        self._adding.clear()
+
+    def columns(self) -> Columns:
+        """The columns of a finished table."""
+        return {
+            "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
+            "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
+            "site": self._site, "first_site": self._first_site,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
+        table.confidence, table.in_test = columns["confidence"], columns["in_test"]
+        table._manner, table._rule, table._words = columns["manner"], columns["rule"], _Words(columns["words"])
+        table._site, table._first_site = columns["site"], columns["first_site"]
+        return table
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """A copy to which edges of further symbols can be added; `ids` begins with this table's own."""
@@ -103,7 +132,7 @@ class EdgeTable(Sequence[Edge]):
         copy._manner, copy._rule = self._manner[:], self._rule[:]
         for text in self._words.texts:
             copy._words.number(text)
-        copy._sites = list(self._sites)  # never added to: their keys are complete
+        copy._site, copy._first_site = self._site[:], self._first_site[:]  # never added to: their keys are complete
         return copy
 
     def __len__(self) -> int:
@@ -117,6 +146,11 @@ class EdgeTable(Sequence[Edge]):
         """How an edge's source uses its target."""
         return self._words.texts[self._manner[row]]
 
+    def with_manner(self, manner: str) -> list[bool]:
+        """Whether each row has this manner."""
+        number = self._words.known(manner)
+        return [each == number for each in self._manner]
+
     @overload
     def __getitem__(self, row: int) -> Edge: ...
     @overload
@@ -124,13 +158,19 @@ class EdgeTable(Sequence[Edge]):
     def __getitem__(self, row: int | slice) -> Edge | tuple[Edge, ...]:
         if isinstance(row, slice):
             return tuple(self[index] for index in range(*row.indices(len(self))))
-        sites = dict.fromkeys(self._sites[row])
+        sites = self._sites(row)
         return Edge(
             self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
             self.manner(row), self.rule(row), round(self.confidence[row], 3),
             tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
             bool(self.in_test[row]),
         )  # fmt: skip
+
+    def _sites(self, row: int) -> Iterable[int]:
+        finished = len(self._first_site) - 1
+        if row >= finished:
+            return dict.fromkeys(self._adding[row - finished])
+        return self._site[self._first_site[row] : self._first_site[row + 1]]
 
     def __iter__(self) -> Iterator[Edge]:
         return (self[row] for row in range(len(self)))
@@ -148,17 +188,36 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind = array("i")
         self._site = array("q")
         self._words = _Words()
-        self._by_name: dict[int, list[int]] = {}
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """Add one reference; `site` as in `EdgeTable.add`."""
-        number = self._words.number(name)
-        self._by_name.setdefault(number, []).append(len(self._source))
+        """Add one reference; `site` as in `EdgeTable.add`. All are added before any is asked for."""
         self._source.append(source)
-        self._name.append(number)
+        self._name.append(self._words.number(name))
         self._receiver.append(self._words.number(receiver))
         self._kind.append(self._words.number(kind))
         self._site.append(site)
+
+    @cached_property
+    def _by_name(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row, number in enumerate(self._name):
+            found.setdefault(number, []).append(row)
+        return found
+
+    def columns(self) -> Columns:
+        """The columns of a table to which nothing will be added."""
+        return {
+            "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
+            "site": self._site, "words": self._words.texts,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
+        table._kind, table._site, table._words = columns["kind"], columns["site"], _Words(columns["words"])
+        return table
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
         """The references that end in a name."""
@@ -199,14 +258,38 @@ class ExternalTable:
         self._source = array("i")
         self._site = array("q")
         self._kind = array("b")  # 1 for a call
-        self._rows: dict[str, list[int]] = {}
+        self._name = array("i")
+        self._words = _Words()
 
     def add(self, source: int, name: str, call: bool, site: int) -> None:
-        """Add one use; `site` as in `EdgeTable.add`."""
-        self._rows.setdefault(name, []).append(len(self._source))
+        """Add one use; `site` as in `EdgeTable.add`. All are added before any is asked for."""
+        self._name.append(self._words.number(name))
         self._source.append(source)
         self._kind.append(call)
         self._site.append(site)
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {name: [] for name in self._words.texts}
+        of_number = list(found.values())
+        for row, number in enumerate(self._name):
+            of_number[number].append(row)
+        return found
+
+    def columns(self) -> Columns:
+        """The columns of a table to which nothing will be added."""
+        return {
+            "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
+            "words": self._words.texts,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
+        table._site, table._words = columns["site"], _Words(columns["words"])
+        return table
 
     def __len__(self) -> int:
         return len(self._source)

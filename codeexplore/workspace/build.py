@@ -127,7 +127,7 @@ def summarise(
         name=name,
         root=str(root),
         files=_counted(registry.by_name(file.file.language).title for file in indexed),
-        symbols=_counted(symbol.kind for symbol in catalog.symbols),
+        symbols=_counted(catalog.symbol_kinds()),
         chunks=len(catalog.chunks),
         edges=edges,
         possible=len(graph.edges) - sum(edges.values()),

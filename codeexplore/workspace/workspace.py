@@ -149,7 +149,7 @@ class Workspace(Asking, Walking):
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """Every symbol, by file in source order."""
-        return self._index.catalog.symbols
+        return tuple(self._index.catalog.symbols)
 
     def __repr__(self) -> str:
         from codeexplore.render.text import summary_text
