@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -9,12 +10,14 @@ from hypothesis import strategies as st
 
 from codeexplore.catalog import Catalog
 from codeexplore.graph.layout import ordered_columns
+from codeexplore.render.details import details_data, details_of
 from codeexplore.render.drawing import BOX_HEIGHT, draw, label
-from codeexplore.render.graph import drawing_html, graph_page
+from codeexplore.render.graph import drawing_html, graph_page, still_html
+from codeexplore.render.palette import DASHES, TIPS
 from codeexplore.testing import make_symbol
-from codeexplore.types import Edge, Reached, Subgraph
+from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from codeexplore.views import GraphAnswer
-from tests.answers import HOSTILE, empty_graph_answer, graph_answer, symbols_of
+from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of
 
 
 def star(count, relation="callers"):
@@ -88,7 +91,7 @@ def test_what_is_only_possible_is_drawn_as_such():
     assert [box.certain for box in drawing.boxes] == [True, True, True, False]
     assert [link.certain for link in drawing.links] == [True, True, True, False]
     data = page_data(drawing)
-    assert [edge["dashes"] for edge in data["edges"]] == [False, False, False, True]
+    assert [edge["dashes"] for edge in data["edges"]] == [False, False, False, [5, 4]]
     assert "possible by name" in data["nodes"][3]["title"]
 
 
@@ -130,3 +133,31 @@ def test_a_drawing_stays_below_its_size():
     assert len(markup) < 700_000
     assert markup.count("<iframe") == markup.count("<img") == 1
     assert 'sandbox="allow-scripts"' in markup
+
+
+def test_a_box_carries_its_source_and_its_edges():
+    seed, near = symbols_of(("app.seed", "app.near"))
+    edge = Edge(near.id, seed.id, "CALLS", "call", "import", 1.0, (Site(near.path, 3),))
+    graph = Subgraph(
+        "callers", (seed.id,), (Reached(seed.id, 0, None, 1.0), Reached(near.id, 1, seed.id, 1.0)), (edge,)
+    )
+    answer = GraphAnswer(graph, Catalog((seed, near), (chunk_of(seed, "def seed():\n    pass"),)))
+    told = details_data(details_of(answer, seed.id, lines=1))
+    assert told["code"] == [[seed.span.start_line, "def seed():"]]
+    assert told["links"] == ["CALLS ← app.near at app/1.py:3 (1.00)"]
+    assert details_data(details_of(answer, near.id))["code"] == []
+
+
+def test_kinds_of_edges_differ_in_more_than_colour():
+    assert len({(TIPS[kind], DASHES.get(kind)) for kind in EDGE_KINDS}) == len(EDGE_KINDS)
+
+
+def test_much_source_is_cut_to_fit_a_notebook():
+    names = tuple(f"app.some_function_{i}" for i in range(200))
+    symbols = [replace(symbol, span=Span(1, 40, 0, 9)) for symbol in symbols_of(names)]
+    chunks = [chunk_of(symbol, "\n".join(["    value = compute(1)  # " + "x" * 90] * 40)) for symbol in symbols]
+    edges = tuple(Edge(s.id, symbols[0].id, "CALLS", "call", "import", 1.0, (Site(s.path, 2),)) for s in symbols[1:])
+    reached = (Reached(symbols[0].id, 0, None, 1.0), *(Reached(s.id, 1, symbols[0].id, 1.0) for s in symbols[1:]))
+    answer = GraphAnswer(Subgraph("callers", (symbols[0].id,), reached, edges), Catalog(symbols, chunks))
+    assert len(drawing_html(answer)) < 700_000
+    assert len(still_html(answer)) < 120_000

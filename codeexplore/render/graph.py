@@ -9,16 +9,32 @@ frames are not allowed.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from codeexplore.render.details import MAX_LINES, details_data, details_of
 from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link, draw
 from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import EDGES, POSSIBLE, POSSIBLE_FILL, POSSIBLE_TEXT, SEED, depth_colour
+from codeexplore.render.palette import (
+    EDGES,
+    POSSIBLE,
+    POSSIBLE_DASHES,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    SEED,
+    TIPS,
+    corner,
+    depth_colour,
+    edge_dashes,
+)
 from codeexplore.render.parts import dim, swatch, warning
 from codeexplore.render.picture import FONT, picture_height, picture_html
 from codeexplore.views import GraphAnswer
 from codeexplore.views.text import plural
+
+_DETAILS_CHARS = 100_000
+"""Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
 
 
 def _options() -> dict[str, object]:
@@ -59,10 +75,11 @@ def _group(group: str) -> dict[str, object]:
             "hover": {"background": fill, "border": "#888888"},
         }
     }
-    if group == "d0":
-        style["shapeProperties"] = {"borderRadius": 12}
-    if not certain:
-        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": {"borderRadius": 4, "borderDashes": [5, 4]}}
+    if certain:
+        style["shapeProperties"] = {"borderRadius": corner(int(group[1:]))}
+    else:
+        dashes = {"borderRadius": 4, "borderDashes": list(POSSIBLE_DASHES)}
+        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": dashes}
     return style
 
 
@@ -76,19 +93,44 @@ def drawing_html(answer: GraphAnswer) -> Html | None:
         "iframe",
         title=drawing.title,
         sandbox="allow-scripts",
-        srcdoc=Html(graph_page(drawing)),
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing))),
         style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
         "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
     )
     stack = tag("div", picture_html(drawing), frame, style=f"position:relative;height:{height}px;max-width:1400px")
-    blocks = [stack, _legend(drawing)]
+    return join((stack, *_below(drawing)))
+
+
+def still_html(answer: GraphAnswer) -> Html | None:
+    """The picture and its legend without the live page: a hundredth of the size."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((picture_html(drawing), *_below(drawing)))
+
+
+def _below(drawing: Drawing) -> list[Html]:
+    blocks = [_legend(drawing)]
     if drawing.cut:
         blocks.append(warning(f"{plural(drawing.cut, 'symbol')} not drawn: more than a person can read"))
-    return join(blocks)
+    return blocks
 
 
-def graph_page(drawing: Drawing) -> str:
-    """A whole HTML page that draws with no network; titles and labels are data in it, never markup."""
+def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
+    """What a click on each box tells: as many lines of source as there is room for."""
+    found: list[dict[str, object]] = []
+    for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
+        found = [details_data(details_of(answer, box.symbol_id, lines=lines)) for box in drawing.boxes]
+        if len(json.dumps(found)) <= _DETAILS_CHARS:
+            break
+    return found
+
+
+def graph_page(drawing: Drawing, details: Sequence[dict[str, object]] = ()) -> str:
+    """A whole HTML page that draws with no network; titles and labels are data in it, never markup.
+
+    `details` tell about each box what a click on it shows, see `details.details_data`.
+    """
     from pyvis.network import Network
 
     network = Network(directed=True, cdn_resources="in_line")
@@ -96,7 +138,7 @@ def graph_page(drawing: Drawing) -> str:
         network.add_node(index, **_node(box))
     for link in drawing.links:
         network.add_edge(link.source, link.target, **_edge(link, drawing))
-    data = {"nodes": network.nodes, "edges": network.edges, "options": _options()}
+    data = {"nodes": network.nodes, "edges": network.edges, "options": _options(), "details": list(details)}
     template = files("codeexplore.render").joinpath("page.html").read_text("utf-8")
     start, _, rest = template.partition("/*VIS*/")
     middle, _, end = rest.partition("/*DATA*/null")
@@ -117,7 +159,10 @@ def _node(box: Box) -> dict[str, object]:
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
     colour = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
-    edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": not link.certain}
+    dashes = edge_dashes(link.kind, link.certain)
+    edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
+    if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
+        edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
     if drawing.boxes[link.source].x == drawing.boxes[link.target].x:  # one column: bend round the boxes between
         edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
     return edge
@@ -150,12 +195,20 @@ def _legend(drawing: Drawing) -> Html:
     depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
     entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
     kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
-    entries += [join((_dash(EDGES[kind]), dim(f"{kind} →"))) for kind in kinds]
+    entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
     if any(not link.certain for link in drawing.links):
-        entries.append(join((_dash(POSSIBLE, "dashed"), dim("possible by name"))))
+        entries.append(join((_dash("", False), dim("possible by name"))))
     return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
 
 
-def _dash(colour: str, line: str = "solid") -> Html:
-    style = f"display:inline-block;width:18px;border-top:2px {line} {colour};margin-right:4px;vertical-align:middle"
-    return tag("span", style=style)
+_GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
+
+
+def _dash(kind: str, certain: bool) -> Html:
+    """A piece of an edge as it is drawn: its colour, its line, its end."""
+    colour = EDGES[kind] if certain else POSSIBLE
+    lengths = edge_dashes(kind, certain)
+    line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"
+    style = f"display:inline-block;width:18px;border-top:2px {line} {colour};vertical-align:middle"
+    glyph = tag("span", _GLYPHS[TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")
+    return join((tag("span", style=style), glyph))

@@ -48,6 +48,21 @@ EDGES: Final = MappingProxyType(
         "CONTAINS": "#75787f",
     }
 )
+# what stands at an edge's end, and its line: kinds are told apart without colours too
+TIPS: Final = MappingProxyType(
+    {
+        "CALLS": "arrow",
+        "IMPLEMENTS": "diamond",
+        "EXTENDS": "diamond",
+        "OVERRIDES": "diamond",
+        "USES": "circle",
+        "IMPORTS": "vee",
+        "CONTAINS": "vee",
+    }
+)
+DASHES: Final = MappingProxyType({"IMPLEMENTS": (8, 3), "OVERRIDES": (2, 3), "CONTAINS": (2, 3)})
+POSSIBLE_DASHES: Final = (5, 4)
+
 POSSIBLE: Final = "#75787f"
 POSSIBLE_FILL: Final = "#f1f2f4"
 POSSIBLE_TEXT: Final = "#4a4e57"
@@ -56,6 +71,16 @@ POSSIBLE_TEXT: Final = "#4a4e57"
 def lane_colour(lane: str) -> str:
     """A lane's colour; unknown lanes share one."""
     return LANES.get(lane, SIGNAL)
+
+
+def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
+    """Lengths in pixels of an edge's dashes and gaps; None for a whole line."""
+    return DASHES.get(kind) if certain else POSSIBLE_DASHES
+
+
+def corner(depth: int) -> int:
+    """Pixels by which the corners of a symbol's box are rounded: the deeper, the sharper."""
+    return (12, 6, 3, 0)[min(depth, 3)]
 
 
 def depth_colour(depth: int) -> str:

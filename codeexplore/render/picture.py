@@ -6,19 +6,29 @@ import base64
 
 from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import EDGES, POSSIBLE, POSSIBLE_FILL, POSSIBLE_TEXT, depth_colour
+from codeexplore.render.palette import (
+    EDGES,
+    POSSIBLE,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    TIPS,
+    corner,
+    depth_colour,
+    edge_dashes,
+)
 from codeexplore.views.text import plural
 
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _MARGIN = 24
 _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
-_MIN_WIDTH = 900  # a small graph is not blown up to the page's width
+_MIN_HEIGHT = 200  # room for what a click tells
+_MIN_WIDTH = 640  # a small graph is not blown up to the page's width
 
 
 def picture_height(drawing: Drawing) -> int:
     """Pixels that a drawing gets in a page."""
     shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
-    return round(min(620, max(150, drawing.height * shrunk + 2 * _MARGIN)))
+    return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
 
 
 def picture_html(drawing: Drawing) -> Html:
@@ -38,7 +48,7 @@ def svg(drawing: Drawing) -> Html:
     height = max(picture_height(drawing), drawing.height + 2 * _MARGIN)
     return tag(
         "svg",
-        tag("defs", *(_arrow(colour) for colour in sorted({_stroke(link) for link in drawing.links}))),
+        tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
         *(_line(link, drawing) for link in drawing.links),
         *(_rectangle(box) for box in drawing.boxes),
         xmlns="http://www.w3.org/2000/svg",
@@ -52,10 +62,23 @@ def _stroke(link: Link) -> str:
     return EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
 
 
-def _arrow(colour: str) -> Html:
-    tip = tag("path", d="M0 0L8 4L0 8z", fill=colour)
+def _ends(link: Link) -> tuple[str, str]:
+    """Shape and colour of what stands at a link's end."""
+    return TIPS.get(link.kind, "arrow"), _stroke(link)
+
+
+_SHAPES = {
+    "arrow": "M0 0L8 4L0 8z",
+    "diamond": "M0 4L4 0L8 4L4 8z",
+    "circle": "M0 4a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "vee": "M0 0L8 4L0 8L3 4z",
+}
+
+
+def _tip(shape: str, colour: str) -> Html:
+    outline = tag("path", d=_SHAPES[shape], fill=colour)
     size = {"markerWidth": 7, "markerHeight": 7, "refX": 8, "refY": 4}
-    return tag("marker", tip, id=f"a{colour[1:]}", orient="auto", viewBox="0 0 8 8", **size)
+    return tag("marker", outline, id=shape + colour[1:], orient="auto", viewBox="0 0 8 8", **size)
 
 
 def _line(link: Link, drawing: Drawing) -> Html:
@@ -66,9 +89,13 @@ def _line(link: Link, drawing: Drawing) -> Html:
         fill="none",
         stroke=stroke,
         stroke_width="1.4",
-        stroke_dasharray=None if link.certain else "5 4",
-        marker_end=f"url(#a{stroke[1:]})",
+        stroke_dasharray=_dashes(edge_dashes(link.kind, link.certain)),
+        marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
     )
+
+
+def _dashes(lengths: tuple[int, int] | None) -> str | None:
+    return None if lengths is None else f"{lengths[0]} {lengths[1]}"
 
 
 def _curve(source: Box, target: Box) -> str:
@@ -97,10 +124,10 @@ def _rectangle(box: Box) -> Html:
         y=f"{box.y - BOX_HEIGHT / 2:.1f}",
         width=f"{box.width:.1f}",
         height=BOX_HEIGHT,
-        rx=12 if box.depth == 0 else 4,
+        rx=corner(box.depth),
         fill=colour if box.certain else POSSIBLE_FILL,
         stroke=colour,
-        stroke_dasharray=None if box.certain else "5 4",
+        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", certain=False)),
     )
     text = tag(
         "text",
