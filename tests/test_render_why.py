@@ -1,0 +1,61 @@
+"""The opened "why" of a hit: every number adds up to the one above it, as it is shown."""
+
+import re
+
+import pytest
+
+from codeexplore.render.why import why_html
+from codeexplore.types import Filters
+from tests.test_render_html import Page
+
+QUESTIONS = ("how are expired sessions handled?", "what calls validate_session?", "SessionManager", "checkout money")
+
+
+def lines_of(hit, answer):
+    return [line.replace("−", "-") for line in Page(why_html(hit, answer).replace("</summary>", "\n</summary>")
+            .replace("</div>", "\n</div>").replace("</pre>", "\n</pre>")).text.split("\n")]  # fmt: skip
+
+
+def numbers_at_end(lines):
+    return [float(found[1]) for line in lines if (found := re.search(r"([+-]?\d+\.\d{4})$", line.strip()))]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_summands_add_up_to_the_score(webshop, question):
+    answer = webshop.search(question)
+    for hit in answer:
+        lines = lines_of(hit, answer)
+        summands = [float(line.split()[0]) for line in lines if re.match(r"[+-]\d\.\d{4}  ", line)]
+        (total,) = (float(line.split()[0][1:]) for line in lines if line.startswith("=") and line.endswith("  score"))
+        assert sum(summands) == pytest.approx(total, abs=6e-5 * len(summands))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_terms_and_pairs_add_up_to_the_lanes_score(webshop, question):
+    answer = webshop.search(question)
+    seen = set()
+    for hit in answer:
+        lines = lines_of(hit, answer)
+        for start, end in (("term ", "BM25 score, their sum"), ("", "cosine, their sum")):
+            last = next((i for i, line in enumerate(lines) if line.startswith(end)), None)
+            if last is None:
+                continue
+            first = max(i for i, line in enumerate(lines[:last]) if "which scored it" in line)
+            *parts, total = numbers_at_end(lines[first + 1 : last + 1])
+            assert sum(parts) == pytest.approx(total, abs=6e-5 * (len(parts) + 1))
+            seen.add(end)
+    assert "BM25 score, their sum" in seen
+
+
+def test_the_way_through_the_graph_is_told(webshop):
+    answer = webshop.search("what calls validate_session?", depth=2)
+    told = "\n".join(line for hit in answer for line in lines_of(hit, answer))
+    assert re.search(r"way: webshop\.\S+validate_session ← calls ← \S+ ← calls ← \S+, 2 hops", told)
+
+
+@pytest.mark.parametrize("fusion", ["weighted-sum", "min-max", "z-score", "ckb", "sverklo"])
+def test_other_fusions_show_their_formula(webshop, fusion):
+    answer = webshop.search("expired sessions", fusion=fusion, filters=Filters(tests=False))
+    told = "\n".join(lines_of(answer[0], answer))
+    assert "weight" in told
+    assert re.search(r", with .*weight 1\b", told)
