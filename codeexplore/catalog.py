@@ -217,7 +217,7 @@ class Catalog:
         index: dict[str, list[int]] = defaultdict(list)
         for row, symbol in enumerate(self.symbols):
             parts = name_parts(symbol.fqn)
-            for name in {symbol.name, parts[-1] if parts else symbol.name}:
+            for name in dict.fromkeys((symbol.name, parts[-1] if parts else symbol.name)):
                 index[name].append(row)
         return index
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import bm25s
 import numpy as np
@@ -25,6 +25,16 @@ from codeexplore.words import indexed_text, project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+class Bm25Scores(NamedTuple):
+    """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
+
+    tokens: Sequence[str]
+    indptr: NDArray[np.int64]  # (n_tokens + 1,)
+    rows: NDArray[np.int32]  # (nnz,) chunk rows, ascending within a token
+    data: NDArray[np.float32]  # (nnz,)
+    n_chunks: int
 
 
 class Bm25Lane:
@@ -51,6 +61,21 @@ class Bm25Lane:
             raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
         self._catalog = catalog
         self._index = _build(counts, k1, b)
+
+    @classmethod
+    def of_scores(cls, catalog: Catalog, scores: Bm25Scores) -> Self:
+        """The lane whose `scores` these were, over an equal catalog."""
+        lane = cls.__new__(cls)
+        lane._catalog = catalog
+        lane._index = _index(scores)
+        return lane
+
+    @property
+    def scores(self) -> Bm25Scores:
+        """What a query adds up."""
+        matrix = self._index.scores
+        tokens = list(self._index.vocab_dict)
+        return Bm25Scores(tokens, matrix["indptr"], matrix["indices"], matrix["data"], matrix["num_docs"])
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """The chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
@@ -119,15 +144,20 @@ def _build(counts: WordCounts, k1: float, b: float) -> bm25s.BM25:
     scores = (idf[terms] * tf / (tf + norm[rows])).astype(np.float32)
 
     by_term = np.argsort(terms.astype(np.int32), kind="stable")
+    indptr = np.concatenate([[0], np.cumsum(df)])
+    return _index(Bm25Scores(list(number), indptr, rows[by_term], scores[by_term], n_chunks), k1, b)
+
+
+def _index(scores: Bm25Scores, k1: float = BM25_K1, b: float = BM25_B) -> bm25s.BM25:
     # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum
     index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
     index.scores = {
-        "data": scores[by_term],
-        "indices": rows[by_term],
-        "indptr": np.concatenate([[0], np.cumsum(df)]),
-        "num_docs": n_chunks,
+        "data": scores.data,
+        "indices": scores.rows,
+        "indptr": scores.indptr,
+        "num_docs": scores.n_chunks,
     }
-    index.vocab_dict = number
-    index.unique_token_ids_set = set(number.values())
+    index.vocab_dict = {token: number for number, token in enumerate(scores.tokens)}
+    index.unique_token_ids_set = set(range(len(index.vocab_dict)))
     index.nonoccurrence_array = None
     return index

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -63,8 +64,28 @@ class EmbeddingLane:
                 f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks and {encoder.dim} dimensions"
             )
         self._catalog = catalog
-        self.encoder = encoder
+        self._load: Callable[[], Encoder] = lambda: encoder
         self.embeddings = np.asfortranarray(embeddings)
+
+    @classmethod
+    def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
+        """A lane over embeddings made before; the encoder is loaded for the first question.
+
+        Raises
+        ------
+        ValueError
+            There is not one embedding a chunk.
+        """
+        if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
+            raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
+        lane = cls.__new__(cls)
+        lane._catalog, lane._load, lane.embeddings = catalog, load, np.asfortranarray(embeddings)
+        return lane
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The model that made the embeddings."""
+        return self._load()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """The chunks with the highest cosine to the question's text, as long as it is positive.

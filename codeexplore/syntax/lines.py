@@ -37,7 +37,7 @@ class Lines:
         return (first, last) if first <= last else None
 
 
-def chunk_text(data: bytes, spans: Sequence[Span]) -> str:
+def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
     """The text of several stretches of a UTF-8 file, joined by newlines."""
     return b"\n".join([data[span.start_byte : span.end_byte] for span in spans]).decode("utf-8", "replace")
 
