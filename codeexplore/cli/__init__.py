@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import asking, demo, status, walking
+from codeexplore.cli import asking, demo, evaluating, status, walking
 from codeexplore.cli.shared import ERROR, FOUND
 from codeexplore.errors import CodeExploreError
 
@@ -37,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (asking, walking, status, demo):
+    for each in (asking, walking, status, evaluating, demo):
         each.add(commands)
     return main_parser
 

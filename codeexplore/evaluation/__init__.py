@@ -1,0 +1,43 @@
+"""How good are the answers? Questions with known answers, measured, compared and explained; see docs/evaluation.md.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> from codeexplore.evaluation import compare, evaluate, find_fixtures, load_fixtures
+>>> ws = Workspace(sample_repo("webshop"))
+>>> questions = load_fixtures(find_fixtures(ws.root))
+>>> evaluate(ws, questions)
+>>> compare(evaluate(ws, questions, "bm25 signals=off"), evaluate(ws, questions))
+"""
+
+from __future__ import annotations
+
+from codeexplore.evaluation.commits import commit_folder, evaluate_commit
+from codeexplore.evaluation.comparing import Comparison, compare
+from codeexplore.evaluation.fixtures import load_fixtures, parse_fixtures
+from codeexplore.evaluation.questions import Fixtures, Question, find_fixtures
+from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult, Scores
+from codeexplore.evaluation.runs import evaluate, evaluate_settings
+from codeexplore.evaluation.setting import Setting, lane_subsets
+from codeexplore.evaluation.table import SettingsTable
+from codeexplore.evaluation.trec import write_trec
+
+__all__ = [
+    "MEASURES",
+    "Comparison",
+    "Evaluation",
+    "Fixtures",
+    "Question",
+    "QuestionResult",
+    "Scores",
+    "Setting",
+    "SettingsTable",
+    "commit_folder",
+    "compare",
+    "evaluate",
+    "evaluate_commit",
+    "evaluate_settings",
+    "find_fixtures",
+    "lane_subsets",
+    "load_fixtures",
+    "parse_fixtures",
+    "write_trec",
+]

@@ -1,0 +1,189 @@
+"""Questions with their known answers, from a JSON file beside a repository.
+
+Our format is an object, ``{"schema": 1, "questions": […]}``; a bare array is read as CKB's format
+(github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both. A file is checked whole before
+anything is asked, and an error names the line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from codeexplore import settings
+from codeexplore.errors import FixtureError
+from codeexplore.evaluation.located import Node, parse_located
+from codeexplore.evaluation.questions import QUESTION_TYPES, Fixtures, Question, QuestionType
+from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Filters
+
+FIXTURE_SCHEMA: Final = 1
+"""Version of our fixture format."""
+
+_KEYS: Final = (
+    "id", "type", "query", "expected", "expectedSymbols", "accepted", "top_k", "topK", "scope", "kinds", "languages",
+    "tests", "description", "note",
+)  # fmt: skip
+_CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
+)
+"""Kinds of CKB's that are wider than ours: it calls a Go struct a class."""
+
+
+def load_fixtures(path: str | Path) -> Fixtures:
+    """Read and check a fixture file.
+
+    Raises
+    ------
+    FixtureError
+        The file can't be read, or something in it is wrong; the message names the line and what is wrong.
+    """
+    path = Path(path).expanduser()
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise FixtureError(f"can't read the fixtures {str(path)!r}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
+    return parse_fixtures(text, path.name)
+
+
+def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
+    """`load_fixtures` of a text; `name` is what errors call it."""
+    document = parse_located(text, name)
+    ckb = isinstance(document.value, list)
+    rows = document if ckb else _questions_of(document, name)
+    if not rows.items:
+        raise FixtureError(f"{name}:{rows.line}: there are no questions")
+    lines: dict[str, int] = {}
+    questions = []
+    for number, row in enumerate(rows.items, 1):
+        question = _Row(row, name, number, ckb).question()
+        if question.id in lines:
+            raise FixtureError(f"{name}:{row.line}: the id {question.id!r} is taken by line {lines[question.id]}")
+        lines[question.id] = row.line
+        questions.append(question)
+    return Fixtures(name, tuple(questions))
+
+
+def _questions_of(document: Node, name: str) -> Node:
+    if not isinstance(document.value, dict):
+        raise FixtureError(
+            f'{name}:{document.line}: expected {{"schema": 1, "questions": […]}} or an array of questions'
+        )
+    schema = document.members.get("schema")
+    if schema is None or schema.value != FIXTURE_SCHEMA:
+        line, value = (document.line, "missing") if schema is None else (schema.line, repr(schema.value))
+        raise FixtureError(f'{name}:{line}: "schema" is {value}; this version reads {FIXTURE_SCHEMA}')
+    questions = document.members.get("questions")
+    if questions is None or not isinstance(questions.value, list):
+        line = document.line if questions is None else questions.line
+        raise FixtureError(f'{name}:{line}: "questions" must be an array')
+    return questions
+
+
+class _Row:
+    """Checks one question."""
+
+    def __init__(self, node: Node, name: str, number: int, ckb: bool) -> None:
+        self._node, self._name, self._number, self._ckb = node, name, number, ckb
+
+    def question(self) -> Question:
+        if not isinstance(self._node.value, dict):
+            raise self._error(self._node, f"question {self._number} must be an object, not {_shown(self._node.value)}")
+        for key, node in self._node.members.items():
+            if key not in _KEYS and not key.startswith(("_", "x-")):
+                near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_KEYS)}"
+                raise self._error(node, f"unknown key {key!r}; {hint}")
+        default_id = f"test-{self._number}" if self._ckb else ""
+        return Question(
+            id=self._text("id", default_id),
+            type=self._type(),
+            query=self._text("query"),
+            expected=self._names(*(("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols"))),
+            accepted=self._names("accepted", needed=False),
+            top_k=self._count(),
+            filters=Filters(
+                self._scope(), self._names("languages", needed=False), self._kinds(), self._value("tests", True, bool)
+            ),
+            note=self._text("note", self._text("description", "", empty=True), empty=True),
+            line=self._node.line,
+        )
+
+    def _type(self) -> QuestionType:
+        given = self._text("type", "needle" if self._ckb else "")
+        found = next((each for each in QUESTION_TYPES if each == given), None)
+        if found is None:
+            raise self._error(self._at("type"), f"unknown type {_shown(given)}; known are {', '.join(QUESTION_TYPES)}")
+        return found
+
+    def _count(self) -> int:
+        key = "topK" if "topK" in self._node.members else "top_k"
+        count: int = self._value(key, settings.TOP_K, int)
+        if count <= 0 and self._ckb:
+            return settings.TOP_K  # what CKB makes of it
+        if not 1 <= count <= settings.POOL:
+            raise self._error(self._at(key), f'"{key}" must be 1 to {settings.POOL}, not {count}')
+        return count
+
+    def _scope(self) -> tuple[str, ...]:
+        if isinstance(getattr(self._node.members.get("scope"), "value", ""), str):
+            scope = self._text("scope", "", empty=True)
+            return (scope,) if scope else ()
+        return self._names("scope", needed=False)
+
+    def _kinds(self) -> tuple[str, ...]:
+        kinds: list[str] = []
+        for kind in self._names("kinds", needed=False):
+            wide = _CKB_KINDS.get(kind) if self._ckb else None
+            if wide is None and kind not in SYMBOL_KINDS:
+                raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known are {', '.join(SYMBOL_KINDS)}")
+            kinds.extend(wide or (kind,))
+        return tuple(dict.fromkeys(kinds))
+
+    def _names(self, *keys: str, needed: bool = True) -> tuple[str, ...]:
+        key = next((key for key in keys if key in self._node.members), keys[0])
+        node = self._node.members.get(key)
+        if node is None:
+            if needed:
+                raise self._error(self._node, f'"{key}" is missing: the symbols that answer the question')
+            return ()
+        if not isinstance(node.value, list):
+            raise self._error(node, f'"{key}" must be an array of names, not {_shown(node.value)}')
+        for item in node.items:
+            if not isinstance(item.value, str) or not item.value.strip():
+                raise self._error(item, f'"{key}" holds {_shown(item.value)}, which is no name')
+        if needed and not node.items:
+            raise self._error(node, f'"{key}" is empty: a question without an answer can\'t be scored')
+        return tuple(item.value.strip() for item in node.items)
+
+    def _text(self, key: str, default: str = "", *, empty: bool = False) -> str:
+        text: str = self._value(key, default, str)
+        if not text.strip() and not empty:
+            raise self._error(self._at(key), f'"{key}" is {"empty" if key in self._node.members else "missing"}')
+        return text
+
+    def _value(self, key: str, default: Any, kind: type) -> Any:
+        node = self._node.members.get(key)
+        if node is None:
+            return default
+        if type(node.value) is not kind:  # a bool is an int to isinstance
+            names = {str: "text", int: "a whole number", bool: "true or false"}
+            raise self._error(node, f'"{key}" must be {names[kind]}, not {_shown(node.value)}')
+        return node.value
+
+    def _at(self, key: str) -> Node:
+        return self._node.members.get(key, self._node)
+
+    def _error(self, node: Node, what: str) -> FixtureError:
+        known = self._node.members.get("id") if isinstance(self._node.value, dict) else None
+        about = f" (question {known.value!r})" if known is not None and isinstance(known.value, str) else ""
+        return FixtureError(f"{self._name}:{node.line}: {what}{about}")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,156 @@
+"""How questions are asked: which lanes, which fusion, which re-ranking signals."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.types import LANES
+
+if TYPE_CHECKING:
+    from codeexplore.search import SearchEngine
+
+_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "weights")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to ask. What is not said stays as `Workspace.search` has it.
+
+    Parameters
+    ----------
+    lanes
+        Lanes that answer; None lets the planner choose for each question.
+    fusion, rrf_k, per_file, weights
+        As for `Workspace.search`.
+    signals
+        False stops at the fused ranking: nothing re-ranks it.
+    without
+        Names of re-ranking signals that are left out, for ablations.
+    """
+
+    lanes: tuple[str, ...] | None = None
+    fusion: str = "rrf"
+    rrf_k: int = settings.RRF_K
+    per_file: int | None = None
+    signals: bool = True
+    without: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Setting:
+        """Read a setting from words: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
+
+        Words are separated by spaces: lanes joined by ``+``, or ``KEY=VALUE``. In the name of a signal, hyphens stand
+        for spaces (``without=name-match,kind``).
+
+        Raises
+        ------
+        QuestionError
+            A word is not understood; the message lists what there is.
+        """
+        setting = cls()
+        for word in text.split():
+            key, equals, value = word.partition("=")
+            key = key.replace("-", "_")
+            if not equals and word == "default":
+                continue
+            if not equals and set(word.split("+")) <= set(LANES):
+                key, value = "lanes", word
+            setting = replace(setting, **{key: _value(key, value, word)})
+        return setting
+
+    @property
+    def name(self) -> str:
+        """The setting in the words that `parse` takes."""
+        words = [] if self.lanes is None else ["+".join(self.lanes)]
+        default = Setting()
+        plain = ("fusion", "rrf_k", "per_file")
+        words += [f"{key}={getattr(self, key)}" for key in plain if getattr(self, key) != getattr(default, key)]
+        if self.weights:
+            words.append("weights=" + ",".join(f"{lane}:{weight:g}" for lane, weight in self.weights.items()))
+        if not self.signals:
+            words.append("signals=off")
+        if self.without:
+            words.append("without=" + ",".join(name.replace(" ", "-") for name in self.without))
+        return " ".join(words) or "default"
+
+    def engine(self, engine: SearchEngine) -> SearchEngine:
+        """The engine itself, or one over the same snapshot with fewer signals.
+
+        Raises
+        ------
+        QuestionError
+            There is no signal of a name in `without`.
+        """
+        known = [signal.name for signal in engine.signals]
+        for name in self.without:
+            if name not in known:
+                raise QuestionError(f"unknown signal {name!r}; known are {', '.join(known)}")
+        if self.signals and not self.without:
+            return engine
+        kept = [signal for signal in engine.signals if self.signals and signal.name not in self.without]
+        return type(engine)(engine.catalog, engine.retrievers, engine.graph, signals=kept)
+
+    def options(self) -> dict[str, Any]:
+        """What `SearchEngine.search` is given."""
+        return {
+            "lanes": self.lanes,
+            "fusion": self.fusion,
+            "rrf_k": self.rrf_k,
+            "per_file": self.per_file,
+            "weights": dict(self.weights) or None,
+        }
+
+
+def lane_subsets() -> tuple[Setting, ...]:
+    """Every lane alone, every pair, all three: each fused by RRF without signals; then the default."""
+    chosen = [lanes for size in range(1, len(LANES) + 1) for lanes in combinations(LANES, size)]
+    return (*(Setting(lanes=lanes, signals=False) for lanes in chosen), Setting())
+
+
+def ablations(engine: SearchEngine) -> tuple[Setting, ...]:
+    """The default, the default without each of an engine's signals in turn, and without all of them."""
+    without = (Setting(without=(signal.name,)) for signal in engine.signals)
+    return (Setting(), *without, Setting(signals=False))
+
+
+def _value(key: str, value: str, word: str) -> Any:
+    if key == "lanes":
+        return _split(value.replace("+", ","))
+    if key == "fusion":
+        return value
+    if key in ("rrf_k", "per_file") and value.isdecimal():
+        return int(value)
+    if key == "signals" and value in ("on", "off"):
+        return value == "on"
+    if key == "without":
+        return tuple(name.replace("-", " ") for name in _split(value))
+    if key == "weights":
+        return _weights(value, word)
+    near = difflib.get_close_matches(key, (*_KEYS, *LANES), n=1)
+    hint = f"; did you mean {near[0]}?" if near and key not in _KEYS else ""
+    raise QuestionError(
+        f"{word!r} is no part of a setting{hint}. Write lanes joined by + ({', '.join(LANES)}), fusion=NAME, rrf_k=N, "
+        "per_file=N, signals=off, without=SIGNAL,… or weights=LANE:NUMBER,…"
+    )
+
+
+def _weights(value: str, word: str) -> Mapping[str, float]:
+    weights = {}
+    for part in _split(value):
+        lane, _, number = part.partition(":")
+        try:
+            weights[lane] = float(number)
+        except ValueError:
+            raise QuestionError(f"{word!r}: write weights=LANE:NUMBER, such as weights=graph:0.5") from None
+    return weights
+
+
+def _split(value: str) -> Sequence[str]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())

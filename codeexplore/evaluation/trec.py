@@ -1,0 +1,74 @@
+"""Runs and qrels in the formats of TREC, for trec_eval, ir-measures, ranx and their kin.
+
+A qrels line is ``question 0 document grade``, a run line ``question Q0 document rank score tag``. Columns are separated
+by spaces, so white space in ids, and the percent sign, is written as in URLs (``%20``).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from codeexplore.errors import FixtureError
+from codeexplore.evaluation.records import Evaluation
+
+_TOLD_APART = re.compile(r"[\s%]")
+_NO_FILE_NAME = re.compile(r"[^\w.+=-]+")
+
+
+class TrecFiles(NamedTuple):
+    """What was written."""
+
+    qrels: Path
+    run: Path
+
+
+def qrels_text(evaluation: Evaluation) -> str:
+    """The grades of every scored question: 2 expected, 1 accepted."""
+    lines = [
+        f"{_column(result.question.id)} 0 {_column(document)} {grade}"
+        for result in evaluation.scored
+        for document, grade in result.judged.grades.items()
+    ]
+    return "".join(line + "\n" for line in lines)
+
+
+def run_text(evaluation: Evaluation, tag: str = "") -> str:
+    """The ranking of every scored question, best first.
+
+    Tools sort a run by its scores, and break ties each in its own way. Fused scores may tie and adjusted ones be equal
+    to the last printed digit, so the score written is one less for each rank: the order is the answer's on every tool.
+    """
+    tag = _column(tag or evaluation.setting.name)
+    lines = [
+        f"{_column(result.question.id)} Q0 {_column(each.document)} {each.rank} {len(result.ranked) - place} {tag}"
+        for result in evaluation.scored
+        for place, each in enumerate(result.ranked)
+    ]
+    return "".join(line + "\n" for line in lines)
+
+
+def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
+    """Write ``NAME.qrels`` and ``NAME.SETTING.run`` into a folder, which is made when it is missing.
+
+    Raises
+    ------
+    FixtureError
+        The folder can't be written.
+    """
+    folder = Path(folder).expanduser()
+    name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"
+    setting = _NO_FILE_NAME.sub("-", evaluation.setting.name).strip("-.")
+    files = TrecFiles(folder / f"{name}.qrels", folder / f"{name}.{setting}.run")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files.qrels.write_text(qrels_text(evaluation), "utf-8", newline="\n")
+        files.run.write_text(run_text(evaluation), "utf-8", newline="\n")
+    except OSError as error:
+        raise FixtureError(f"can't write the TREC files into {str(folder)!r}: {error.strerror or error}") from error
+    return files
+
+
+def _column(text: str) -> str:
+    return _TOLD_APART.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text) or "-"

@@ -1,0 +1,144 @@
+"""Fixture files: ours and CKB's; what is wrong in one is told with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore import FixtureError, QuestionError, sample_repo
+from codeexplore.evaluation import find_fixtures, load_fixtures, parse_fixtures
+from codeexplore.evaluation.located import parse_located
+from codeexplore.samples import sample_names
+from codeexplore.types import Filters
+
+OURS = """{
+  "schema": 1,
+  "questions": [
+    {"id": "a", "type": "needle", "query": "where are carts?", "expected": ["Cart"]},
+    {
+      "id": "b", "type": "ranking", "query": "Cart.add",
+      "expected": ["webshop.cart.Cart.add"], "accepted": ["Cart"], "top_k": 3,
+      "scope": ["webshop/**"], "kinds": ["method"], "languages": ["python"], "tests": false, "note": "by name"
+    }
+  ]
+}
+"""
+
+CKB = """[
+  {
+    "id": "needle-shop",
+    "type": "needle",
+    "description": "Find the shop",
+    "query": "Shop",
+    "expectedSymbols": ["app.Shop", "Shop"],
+    "scope": "webshop",
+    "kinds": ["class"],
+    "topK": 10
+  },
+  {"query": "cart", "expectedSymbols": ["Cart"], "topK": 0}
+]"""
+
+
+def test_our_format() -> None:
+    first, second = parse_fixtures(OURS)
+    assert (first.id, first.type, first.expected, first.top_k, first.line) == ("a", "needle", ("Cart",), 10, 4)
+    assert second.filters == Filters(("webshop/**",), ("python",), ("method",), False)
+    assert (second.accepted, second.top_k, second.note, second.line) == (("Cart",), 3, "by name", 5)
+
+
+def test_ckbs_format_loads_as_it_is() -> None:
+    first, second = parse_fixtures(CKB)
+    assert (first.type, first.expected, first.top_k) == ("needle", ("app.Shop", "Shop"), 10)
+    assert first.filters.paths == ("webshop",)
+    assert {"class", "struct", "interface"} <= set(first.filters.kinds)  # CKB calls a struct a class
+    assert first.note == "Find the shop"
+    assert (second.id, second.type, second.top_k) == ("test-2", "needle", 10)  # CKB's defaults
+
+
+@pytest.mark.parametrize("name", sample_names())
+def test_every_sample_has_questions_beside_it(name: str) -> None:
+    path = find_fixtures(sample_repo(name))
+    assert path.name == f"{name}.eval.json"
+    questions = load_fixtures(path)
+    assert len(questions) >= 30
+    assert {question.type for question in questions} == {"needle", "ranking", "expansion"}
+
+
+WRONG = {
+    '[\n{"query": "x", "expectedSymbols": ["A"],}\n]': (2, "no JSON"),
+    '"text"': (1, "array of questions"),
+    "[]": (1, "no questions"),
+    '{"questions": []}': (1, '"schema" is missing'),
+    '{\n"schema": 2, "questions": []}': (2, "reads 1"),
+    '{"schema": 1,\n"questions": {}}': (2, "must be an array"),
+    '{"schema": 1, "questions": [\n3]}': (2, "must be an object"),
+    '[\n{"query": "x",\n"expectedSymbol": ["A"]}]': (3, "did you mean 'expectedSymbols'"),
+    '[{"query": "x",\n "expectedSymbols": []}]': (2, "is empty"),
+    '[{"query": "x",\n "expectedSymbols": "A"}]': (2, "must be an array of names"),
+    '[{"query": "x", "expectedSymbols": ["A",\n 7]}]': (2, "no name"),
+    '[{"query": "x"}]': (1, '"expectedSymbols" is missing'),
+    '[{"query": " ", "expectedSymbols": ["A"]}]': (1, '"query" is empty'),
+    '[{"expectedSymbols": ["A"]}]': (1, '"query" is missing'),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"type": "needel"}]': (2, "known are needle, ranking, expansion"),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": "10"}]': (2, "whole number"),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": true}]': (2, "whole number"),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"topK": 5000}]': (2, "1 to 200"),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"kinds": ["klass"]}]': (2, "unknown kind 'klass'"),
+    '[{"query": "x", "expectedSymbols": ["A"]},\n{"id": "test-1", "query": "y", "expectedSymbols": ["B"]}]': (
+        2, "taken by line 1",
+    ),
+    '[{"query": "x",\n"query": "y", "expectedSymbols": ["A"]}]': (2, "twice"),
+    '{"schema": 1, "questions": [{"id": "a", "query": "x", "expected": ["A"]}]}': (1, '"type" is missing'),
+    '{"schema": 1, "questions": [{"type": "needle", "query": "x", "expected": ["A"]}]}': (1, '"id" is missing'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_told_with_its_line(text: str) -> None:
+    line, words = WRONG[text]
+    with pytest.raises(FixtureError) as told:
+        parse_fixtures(text, "mine.json")
+    assert str(told.value).startswith(f"mine.json:{line}: ")
+    assert words in str(told.value)
+    assert isinstance(told.value, QuestionError)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FixtureError, match="can't read"):
+        load_fixtures(tmp_path / "nowhere.json")
+    (tmp_path / "latin.json").write_bytes(b'["\xe4"]')
+    with pytest.raises(FixtureError, match="UTF-8"):
+        load_fixtures(tmp_path / "latin.json")
+    with pytest.raises(FixtureError, match="nested too deeply"):
+        parse_fixtures("[" * 100_000 + "]" * 100_000)
+    with pytest.raises(FixtureError, match=f"{tmp_path.name}.eval.json"):
+        find_fixtures(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "codeexplore.eval.json"
+    path.write_bytes(b"\xef\xbb\xbf" + OURS.encode())
+    assert len(load_fixtures(find_fixtures(tmp_path))) == 2
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(plain, st.sampled_from([None, 0, 2]), st.booleans())
+def test_values_keep_their_places(value: object, indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    node = parse_located(f"\n\n{text}", "x")
+    assert node.value == value
+    assert node.line == 3
+    for place, item in enumerate(node.items):
+        assert item.line == (
+            3 if indent is None else 4 + json.dumps(value[:place], indent=indent).count("\n") - (place > 0)
+        )  # type: ignore[index]
