@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
+from codeexplore.ranking.fuse import FUSIONS
 from codeexplore.types import LANES
 
 if TYPE_CHECKING:
@@ -123,7 +124,9 @@ def ablations(engine: SearchEngine) -> tuple[Setting, ...]:
 def _value(key: str, value: str, word: str) -> Any:
     if key == "lanes":
         return _split(value.replace("+", ","))
-    if key == "fusion":
+    if key == "fusion" and value:
+        if value not in FUSIONS:
+            raise QuestionError(f"unknown fusion {value!r}; known are {', '.join(FUSIONS)}")
         return value
     if key in ("rrf_k", "per_file") and value.isdecimal():
         return int(value)

@@ -1,0 +1,344 @@
+"""Whole evaluations over small repositories: what is measured, told, compared, exported and shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import ir_measures
+import pytest
+
+from codeexplore import GitError, QuestionError, Workspace, sample_repo
+from codeexplore.cli import main
+from codeexplore.evaluation import (
+    MEASURES,
+    Evaluation,
+    Fixtures,
+    Question,
+    Setting,
+    SettingsTable,
+    commit_folder,
+    compare,
+    evaluate,
+    evaluate_commit,
+    evaluate_settings,
+    find_fixtures,
+    lane_subsets,
+    load_fixtures,
+    write_trec,
+)
+from codeexplore.evaluation.page import document_html, shown_html
+from codeexplore.evaluation.setting import ablations
+from codeexplore.evaluation.text import shown_text
+from codeexplore.render.html import escape
+from codeexplore.samples import sample_names
+from tests.git_repos import commit, repository, write
+
+CART = Question("cart", "ranking", "Cart.add", ("webshop.cart.Cart.add",), top_k=3)
+CALLERS = Question("callers", "expansion", "what calls validate_session?", ("requires_session.wrapper",), top_k=5)
+
+
+@pytest.fixture(scope="module")
+def fixtures() -> Fixtures:
+    return load_fixtures(find_fixtures(sample_repo("webshop")))
+
+
+@pytest.fixture(scope="module")
+def evaluated(webshop: Workspace, fixtures: Fixtures) -> Evaluation:
+    return evaluate(webshop, fixtures)
+
+
+def test_every_question_is_asked_and_measured(evaluated: Evaluation, fixtures: Fixtures) -> None:
+    assert [result.question for result in evaluated.results] == list(fixtures)
+    assert evaluated.scored == evaluated.results
+    assert not evaluated.problems
+    assert not evaluated.warnings
+    for measure in MEASURES:
+        mean = evaluated.mean(measure.key)
+        assert mean == pytest.approx(sum(getattr(r.scores, measure.key) for r in evaluated.scored) / len(fixtures))
+    assert sum(good for good, _ in evaluated.by_type.values()) == evaluated.passed
+    assert 0 < evaluated.median_ms <= evaluated.p95_ms
+
+
+def test_names_are_where_they_were_asked_for(evaluated: Evaluation) -> None:
+    names = next(result for result in evaluated.results if result.question.query == "Cart.add")
+    assert names.first_rank == 1
+    assert names.ranked[0].name == "webshop.cart.Cart.add"
+    assert names.passed
+
+
+@pytest.mark.parametrize("name", sample_names())
+def test_the_symbols_of_every_sample_fixture_exist(name: str, webshop: Workspace) -> None:
+    workspace = webshop if name == "webshop" else Workspace(sample_repo(name))
+    evaluation = evaluate(workspace, load_fixtures(find_fixtures(workspace.root)))
+    assert evaluation.problems == ()
+    assert len(evaluation.scored) == len(evaluation.results)
+
+
+# --------------------------------------------------------------------------- what can't be judged
+
+
+def test_a_symbol_that_is_gone_is_told_and_no_miss(webshop: Workspace) -> None:
+    gone = Question("gone", "needle", "baskets", ("webshop.cart.Basket",), line=7)
+    evaluation = evaluate(webshop, [CART, gone])
+    (left_out,) = evaluation.unscored
+    assert left_out.question is gone
+    assert left_out.passed is None
+    assert evaluation.mean("recall") == 1.0  # of the one that could be scored
+    (problem,) = evaluation.problems
+    assert (problem.kind, problem.line) == ("gone", 7)
+    assert "line 7, gone: no symbol is called 'webshop.cart.Basket'" in repr(evaluation)
+
+
+def test_a_needle_is_judged_by_what_is_left(webshop: Workspace) -> None:
+    evaluation = evaluate(webshop, [replace(CART, type="needle", expected=("Basket.add", "webshop.cart.Cart.add"))])
+    assert evaluation.passed == 1
+    assert len(evaluation.problems) == 1
+    ranking = evaluate(webshop, [replace(CART, expected=("Basket.add", "webshop.cart.Cart.add"))])
+    assert ranking.unscored  # a ranking asks for the first name
+
+
+def test_a_name_that_may_mean_several_symbols_is_told(webshop: Workspace) -> None:
+    (problem,) = evaluate(webshop, [replace(CART, expected=("add",))]).problems
+    assert problem.kind == "ambiguous"
+    assert "give a longer name" in problem.message
+
+
+def test_a_part_of_a_name_is_no_match(webshop: Workspace) -> None:
+    for part in ("Cart.ad", "art.add", "cart.cart.add", "Add"):
+        (problem,) = evaluate(webshop, [replace(CART, expected=(part,))]).problems
+        assert problem.kind == "gone", part
+
+
+def test_filters_tell_names_apart_and_are_applied(webshop: Workspace) -> None:
+    question = Question("add", "needle", "add", ("add",), filters=replace(CART.filters, paths=("webshop/cart.py",)))
+    evaluation = evaluate(webshop, [question])
+    assert not evaluation.problems
+    assert {each.document.partition(":")[0] for each in evaluation.results[0].ranked} == {"webshop/cart.py"}
+    (problem,) = evaluate(webshop, [replace(question, expected=("webshop.cli.main",))]).problems
+    assert problem.kind == "filtered"
+
+
+def test_something_too_small_for_a_hit_is_found_as_what_holds_it(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "class Point:\n    x: int = 0\n    y: int = 0\n"})
+    evaluation = evaluate(Workspace(tmp_path), [Question("x", "needle", "Point", ("Point.x",))])
+    assert evaluation.passed == 1
+
+
+# --------------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    "words", ["default", "bm25", "bm25+graph signals=off", "fusion=min-max rrf_k=30 per_file=1 without=name-match,kind",
+              "weights=bm25:0.5,graph:2"],
+)  # fmt: skip
+def test_a_setting_is_its_words(words: str) -> None:
+    assert Setting.parse(Setting.parse(words).name) == Setting.parse(words)
+    assert sorted(Setting.parse(words).name.split()) == sorted(words.split())
+
+
+@pytest.mark.parametrize("words", ["bm52", "fusion", "rrf_k=x", "signals=maybe", "weights=graph:much", "colour=red"])
+def test_words_that_are_no_setting(words: str) -> None:
+    with pytest.raises(QuestionError, match=r"Write|write|weights"):
+        Setting.parse(words)
+
+
+def test_a_setting_that_cannot_be_asked(webshop: Workspace) -> None:
+    with pytest.raises(QuestionError, match="known are"):
+        evaluate(webshop, [CART], "without=luck")
+    with pytest.raises(QuestionError, match="known are rrf"):
+        evaluate(webshop, [CART], "fusion=nuclear")
+    with pytest.raises(QuestionError, match="1 to 200"):
+        evaluate(webshop, [CART], cutoff=0)
+
+
+def test_every_subset_of_lanes(webshop: Workspace) -> None:
+    table = SettingsTable(evaluate_settings(webshop, [CART, CALLERS], lane_subsets()))
+    names = [each.setting.name for each in table.evaluations]
+    assert len(set(names)) == len(names) == 8
+    assert names[-1] == "default"
+    for each, setting in zip(table.evaluations, lane_subsets(), strict=True):
+        for result in each.results:
+            assert all(ranked.score > 0 for ranked in result.ranked) or setting == Setting()
+    assert list(table.to_frame()["setting"]) == names
+    assert "default" in repr(table)
+
+
+def test_without_signals_only_lanes_count(webshop: Workspace) -> None:
+    engine = Setting.parse("signals=off").engine(webshop.engine)
+    assert engine.signals == ()
+    assert engine.search("cart").hits[0].adjustments == ()
+    each = [setting.without for setting in ablations(webshop.engine)]
+    assert len(each) == len(webshop.engine.signals) + 2
+    name = webshop.engine.signals[0].name
+    assert name not in [s.name for s in Setting(without=(name,)).engine(webshop.engine).signals]
+
+
+# --------------------------------------------------------------------------- comparing
+
+
+def test_wins_losses_and_ties_add_up(webshop: Workspace, fixtures: Fixtures, evaluated: Evaluation) -> None:
+    lexical = evaluate(webshop, fixtures, "bm25 signals=off")
+    comparison = compare(lexical, evaluated)
+    for each in comparison.differences:
+        assert each.wins + each.losses + each.ties == len(comparison.pairs) == len(fixtures)
+        assert each.value == pytest.approx(evaluated.mean(each.measure.key) - lexical.mean(each.measure.key))
+    ndcg = comparison.differences[-1]
+    assert (len(comparison.wins), len(comparison.losses)) == (ndcg.wins, ndcg.losses)
+    turned = compare(evaluated, lexical)
+    assert [pair.after.question.id for pair in turned.losses] == [pair.after.question.id for pair in comparison.wins]
+    assert turned.differences[-1].chance.p_value == pytest.approx(ndcg.chance.p_value, abs=0.02)
+
+
+def test_the_same_twice_differs_nowhere(evaluated: Evaluation) -> None:
+    comparison = compare(evaluated, evaluated)
+    assert {each.chance.p_value for each in comparison.differences} == {1.0}
+    assert "equally well" in repr(comparison)
+
+
+def test_what_cannot_be_compared(webshop: Workspace, evaluated: Evaluation) -> None:
+    with pytest.raises(QuestionError, match="known are"):
+        compare(evaluated, evaluated, measure="f1")
+    with pytest.raises(QuestionError, match="cutoffs"):
+        compare(evaluated, evaluate(webshop, [CART], cutoff=5))
+    with pytest.raises(QuestionError, match="no question"):
+        compare(evaluated, evaluate(webshop, [replace(CART, id="another")]))
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    root = repository(tmp_path / "shop", {"src/till.py": "def add_up(items):\n    return sum(items)\n"}, "first")
+    (root / ".gitattributes").write_text("*.py filter=evil\n")
+    (root / "src" / "other.py").write_text("def take(coins):\n    return coins\n")
+    commit(root, "second", {"src/till.py": "def total(items):\n    return sum(items)\n"})
+    return root
+
+
+def test_two_commits_of_a_repository(history: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    questions = tmp_path / "questions.json"
+    rows = [
+        {"id": "old", "query": "add_up", "expectedSymbols": ["add_up"]},
+        {"id": "new", "query": "take coins", "expectedSymbols": ["take"]},
+        {"id": "both", "query": "total of the items", "expectedSymbols": ["total", "add_up"]},
+    ]
+    questions.write_text(json.dumps(rows))
+    before = evaluate_commit(history, "HEAD~1", load_fixtures(questions))
+    assert [result.question.id for result in before.scored] == ["old", "both"]
+    assert main(["eval", str(history), "--fixtures", str(questions), "--commits", "HEAD~1", "main"]) == 0
+    shown = capsys.readouterr().out
+    assert "commit HEAD~1" in shown
+    assert "2 questions not scored in both" in shown
+
+
+def test_a_folder_of_a_commit(history: Path, tmp_path: Path) -> None:
+    with commit_folder(history / "src", "HEAD~1") as folder:
+        assert [path.name for path in folder.iterdir()] == ["till.py"]
+        assert "add_up" in (folder / "till.py").read_text()
+    assert not folder.exists()
+    assert "total" in (history / "src" / "till.py").read_text()
+    with pytest.raises(GitError, match="no commit"), commit_folder(history, "v9"):
+        pass
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(GitError, match="no git repository"), commit_folder(tmp_path / "plain", "HEAD"):
+        pass
+
+
+# --------------------------------------------------------------------------- TREC
+
+
+def test_exports_give_the_same_numbers_to_trec_eval(webshop: Workspace, evaluated: Evaluation, tmp_path: Path) -> None:
+    stale = Question("gone entirely", "needle", "baskets", ("Basket",))
+    both = replace(evaluated, results=(*evaluated.results, *evaluate(webshop, [stale]).results))
+    files = write_trec(both, tmp_path / "runs")
+    qrels, run = list(ir_measures.read_trec_qrels(str(files.qrels))), list(ir_measures.read_trec_run(str(files.run)))
+    theirs = {
+        "hit_at_1": ir_measures.Success(rel=2) @ 1,
+        "hit": ir_measures.Success(rel=2) @ 10,
+        "mrr": ir_measures.RR(rel=2) @ 10,
+        "recall": ir_measures.R(rel=2) @ 10,
+        "ndcg": ir_measures.nDCG @ 10,
+    }
+    found = ir_measures.calc_aggregate(theirs.values(), qrels, run)
+    for key, measure in theirs.items():
+        assert found[measure] == pytest.approx(both.mean(key), abs=1e-4), key
+
+
+def test_exported_ids_have_no_white_space(tmp_path: Path) -> None:
+    write(tmp_path / "two words", {"some notes/a b.py": "def one():\n    return 1\n"})
+    workspace = Workspace(tmp_path / "two words")
+    files = write_trec(evaluate(workspace, [Question("a b%", "needle", "one", ("one",))]), tmp_path / "out")
+    (line,) = files.qrels.read_text().splitlines()
+    assert line.split() == ["a%20b%25", "0", line.split()[2], "2"]
+    assert "some%20notes/a%20b.py" in line
+    assert len({row.split()[4] for row in files.run.read_text().splitlines()}) == len(
+        files.run.read_text().splitlines()
+    )
+
+
+# --------------------------------------------------------------------------- displays
+
+
+def test_every_display_explains_its_numbers(webshop: Workspace, evaluated: Evaluation) -> None:
+    table = SettingsTable((evaluated, evaluate(webshop, [CART], "bm25")))
+    for shown in (evaluated, table, compare(evaluated, evaluated)):
+        assert shown_text(shown)
+        assert "nDCG@10" in shown_html(shown)
+        assert shown.to_dict()["schema"] == 1
+        json.dumps(shown.to_dict())
+    for measure in MEASURES:
+        assert measure.meaning.format(k=10) in shown_text(evaluated)
+        assert escape(measure.meaning.format(k=10)) in shown_html(evaluated)
+    assert list(evaluated.to_frame()["id"]) == [result.question.id for result in evaluated.results]
+
+
+def test_hostile_names_and_questions_are_escaped(tmp_path: Path) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    write(tmp_path / "repo", {f"{evil}.py": "def one():\n    return 1\n"})
+    question = Question(evil, "needle", f"one {evil}\x1b[31m", ("one", evil), note=evil)
+    evaluation = evaluate(Workspace(tmp_path / "repo"), [question])
+    page = document_html(evil, evaluation, SettingsTable((evaluation,)), compare(evaluation, evaluation))
+    assert "<img" not in page
+    assert "&lt;img" in page
+    assert "<script" not in page
+    assert "\x1b" not in page
+    assert "\x1b" not in repr(evaluation)
+    assert "var(--" not in page.replace(page[page.index("<style>") : page.rindex("</style>")], "")
+
+
+# --------------------------------------------------------------------------- the command
+
+
+def test_the_command_evaluates_a_sample_by_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page, runs = tmp_path / "report.html", tmp_path / "runs"
+    assert main(["eval", "webshop", "--html", str(page), "--trec", str(runs)]) == 0
+    assert "recall@10" in capsys.readouterr().out
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert sorted(path.name for path in runs.iterdir()) == ["webshop.default.run", "webshop.qrels"]
+
+
+def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    questions = tmp_path / "q.json"
+    questions.write_text(json.dumps([{"query": "Cart.add", "expectedSymbols": ["Cart.add"]}]))
+    shop = str(sample_repo("webshop"))
+    assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "comparison"
+    assert main(["eval", shop, "--fixtures", str(questions), "--subsets"]) == 0
+    assert "bm25+embedding+graph" in capsys.readouterr().out
+    assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "settings"
+
+
+def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    questions = tmp_path / "q.json"
+    shop = str(sample_repo("webshop"))
+    questions.write_text('[\n{"query": "x", "expectedSymbols": []}]')
+    assert main(["eval", shop, "--fixtures", str(questions)]) == 2
+    assert "q.json:2:" in capsys.readouterr().err
+    questions.write_text(json.dumps([{"query": "x", "expectedSymbols": ["NoSuchThing"]}]))
+    assert main(["eval", shop, "--fixtures", str(questions)]) == 1  # nothing could be scored
+    questions.write_text(json.dumps([{"query": "card", "expectedSymbols": ["Cart.add"], "topK": 1}]))
+    assert main(["eval", shop, "--fixtures", str(questions)]) == 0
+    assert main(["eval", shop, "--fixtures", str(questions), "--strict"]) == 1
+    assert main(["eval", shop, "--measure", "luck"]) == 2
+    assert main(["eval", str(tmp_path)]) == 2
