@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.program import Program
 from codeexplore.types import Reference
 
@@ -15,8 +16,9 @@ MAX_BY_NAME = 3
 class Guesses:
     """Functions and types of one family by their names."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.program = program
+        self.hierarchy = hierarchy
         self.rules = program.rules
         self._functions: dict[str, list[int]] = defaultdict(list)
         self._types: dict[str, list[int]] = defaultdict(list)
@@ -43,6 +45,18 @@ class Guesses:
                 found += [f for f in self._functions.get(name, ()) if self.program.own_class[f] < 0]
         return found if len(found) <= MAX_BY_NAME else ()
 
+    def _can_meet(self, cls: int, interface: int) -> bool:
+        """Whether some type could extend the one and implement the other: not two that show in their own package only.
+
+        A type outside of both packages sees neither, one inside sees one.
+        """
+        program = self.program
+        heirs = (cls, *self.hierarchy.descendants(cls))
+        if not (program.is_hidden(interface) and all(program.is_hidden(heir) for heir in heirs)):
+            return True
+        locate, file_of = program.locator.unit_of, program.file_of
+        return locate(file_of[cls]) == locate(file_of[interface])
+
     def implementations(self, method: int) -> Sequence[int]:
         """Methods that may stand for one of an interface which nothing in the repository implements."""
         symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
@@ -51,5 +65,6 @@ class Guesses:
             return ()
         same = (f for f in self._functions.get(name, ()) if own[f] >= 0 and symbols[own[f]].kind != "interface")
         open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # what nobody can inherit from
+        open_ = (f for f in open_ if self._can_meet(own[f], own[method]))
         found = [f for f in open_ if len(parameters.get(f, ())) == number]
         return found if len(found) <= MAX_BY_NAME else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.java.heads import JavaHeads
 from codeexplore.languages.scopes import Assigned, last_value
@@ -22,6 +23,12 @@ _TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
 _BODIES = frozenset(
     {"method_declaration", "lambda_expression", "static_initializer", "compact_constructor_declaration"}
 )
+_CONDITIONS = Conditions(
+    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+)
+_TESTING = frozenset({"isInstance", "isAssignableFrom"})
+_CLASS_OF = ".getClass"
 MAX_ITEMS: Final = 64
 """Items of a literal that are told one by one; longer ones are tables of data."""
 
@@ -84,6 +91,8 @@ class JavaExtractor(JavaHeads):
             args = self.arguments(arguments) if arguments is not None else ()
             line = name.start_point[0] + 1
             self.references.extend(Reference(scope, "call", path, line, args) for path in paths)
+            if called in _TESTING and len(args) == 1:  # T.class.isInstance(x)
+                self._tested(scope, node, args[0].removesuffix(_CLASS_OF + "()"), paths[0].rpartition(".")[0])
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """``new T(x)``, with a body too."""
@@ -203,7 +212,31 @@ class JavaExtractor(JavaHeads):
         if name is not None:
             self.bind(scope, self.text(name), "variable", text, (path,), line)
         elif path and path[0] != "%":
-            self.bind(scope, path, "pattern", text, (), line)
+            self._narrow(scope, node, path, text, line)
+
+    def on_binding_compared(self, scope: int, node: Node) -> None:
+        """``x.getClass() == T.class`` narrows x."""
+        left, right, operator = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
+        if left is None or right is None or operator is None or operator.type != "==":
+            return
+        if right.type == "method_invocation":
+            left, right = right, left
+        if right.type == "class_literal" and left.type == "method_invocation":
+            name = self.path_of(left).removesuffix("()")
+            if name.endswith(_CLASS_OF):
+                self._tested(scope, node, name.removesuffix(_CLASS_OF), self.path_of(right))
+
+    def _tested(self, scope: int, test: Node, name: str, type_text: str) -> None:
+        """A test against a class literal."""
+        if name and name[0] != "%" and type_text.endswith(".class"):
+            self._narrow(scope, test, name, type_text.removesuffix(".class"), test.start_point[0] + 1)
+
+    def _narrow(self, scope: int, test: Node, name: str, type_text: str, line: int) -> None:
+        lines = _CONDITIONS.lines(test) if name.isidentifier() else None
+        if lines is None:
+            self.bind(scope, name, "pattern", type_text, (), line)
+        else:
+            self.bindings.append(Binding(scope, name, "pattern", type_text, "", lines.first, lines.last))
 
     def on_binding_component(self, scope: int, node: Node) -> None:
         """``case T t`` and the components of a record's pattern."""

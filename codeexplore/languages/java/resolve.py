@@ -205,6 +205,7 @@ def rules() -> Rules:
         class_attribute="class",
         signature_roles=MappingProxyType({"static": "static"}),
         functional=True,
+        opening_words=frozenset({"public", "protected"}),
         methods_apart=True,
         decorators_called=False,
         gives_callbacks=True,

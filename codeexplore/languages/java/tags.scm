@@ -39,6 +39,8 @@
 (resource) @binding.resource
 (catch_formal_parameter) @binding.exception
 (instanceof_expression) @binding.pattern
+(binary_expression left: (method_invocation) right: (class_literal)) @binding.compared
+(binary_expression left: (class_literal) right: (method_invocation)) @binding.compared
 (type_pattern) @binding.component
 (record_pattern_component) @binding.component
 (array_initializer) @binding.items

@@ -242,18 +242,6 @@ class JavaScriptExtractor(ScriptUses):
         elif name is not None:
             self.destructure(scope, name, "", name.start_point[0] + 1)
 
-    def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """``x instanceof C`` narrows x."""
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
-            return
-        self.consumed.add(right.start_byte)
-        name, kind, line = self.path_of(left), self.path_of(right), node.start_point[0] + 1
-        if kind:
-            self.references.append(Reference(scope, "type", kind, line))
-            if name and name[0] != "%":
-                self.bind(scope, name, "pattern", kind, (), line)
-
     def on_binding_items(self, scope: int, node: Node) -> None:
         """What an object or array literal holds: names used as values, and an item for each value with a path."""
         children = node.named_children[:MAX_ITEMS]

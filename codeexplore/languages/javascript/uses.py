@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.javascript.patterns import ScriptPatterns
-from codeexplore.types import Base, Reference, Return
+from codeexplore.types import Base, Binding, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FACTORIES = ("h", "createElement")  # functions that a compiler calls for each element, where they are imported
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
+_CONDITIONS = Conditions(
+    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+)
 
 
 class ScriptUses(ScriptPatterns):
@@ -115,6 +120,23 @@ class ScriptUses(ScriptPatterns):
         name = node.child_by_field_name("name")
         if name is not None:
             self.consumed.add(name.start_byte)
+
+    def on_binding_pattern(self, scope: int, node: Node) -> None:
+        """``x instanceof C`` narrows x."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        self.consumed.add(right.start_byte)
+        name, kind, line = self.path_of(left), self.path_of(right), node.start_point[0] + 1
+        if kind:
+            self.references.append(Reference(scope, "type", kind, line))
+            if not name or name[0] == "%":
+                return
+            lines = _CONDITIONS.lines(node) if name.isidentifier() else None
+            if lines is None:
+                self.bind(scope, name, "pattern", kind, (), line)
+            else:
+                self.bindings.append(Binding(scope, name, "pattern", kind, "", lines.first, lines.last))
 
     def on_return(self, scope: int, node: Node) -> None:
         """A returned value; each branch of a conditional one."""

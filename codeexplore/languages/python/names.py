@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.values import PythonValues
 from codeexplore.types import Binding, Return
@@ -12,12 +13,36 @@ from codeexplore.types import Binding, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_CONDITIONS = Conditions(
+    joined=frozenset({"boolean_operator"}),
+    negated=frozenset({"not_operator"}),
+    branching={"if_statement": "consequence", "elif_clause": "consequence", "while_statement": "body"},
+    whole=frozenset({"if_clause", "conditional_expression"}),
+    asserting=frozenset({"assert_statement"}),
+    leaving=frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"}),
+)
+
 
 class PythonNames(PythonValues, ImplicitCalls):
     """Handlers of the ``@binding`` and ``@return`` captures."""
 
     _sure = 0  # last line of the assignment being told, when it always runs
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
+        told = len(self.references)
+        super().on_reference_call(scope, node)
+        if len(self.references) > told and self.references[told].path == "isinstance":
+            arguments = node.child_by_field_name("arguments")
+            if arguments is None or arguments.named_child_count != 2:
+                return
+            name, kind = arguments.named_children
+            lines = _CONDITIONS.lines(node) if name.type == "identifier" else None
+            if lines is not None:
+                kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
+                text = " | ".join(kinds) if all(kinds) else ""
+                self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """An assignment; with several targets one binding each."""

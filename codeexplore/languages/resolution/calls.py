@@ -245,6 +245,12 @@ class Calls:
         else:
             self.heap.watch(source, (self.on_admission, parameter, admitted))
 
+    def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value reaches a variable that admits only some classes. Watcher (handler, node, classes)."""
+        known = self.entities.kind[entity] == INST
+        if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
+            self.heap.add(watcher[1], entity, evidence)
+
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, parameter node, classes)."""
         known = self.entities.kind[entity] == INST

@@ -19,6 +19,7 @@ from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.lookup import Lookup
 from codeexplore.languages.resolution.members import Members
+from codeexplore.languages.resolution.narrowing import Narrowing
 from codeexplore.languages.resolution.paths import Parsed, parse, split_arguments
 from codeexplore.languages.resolution.program import Program
 from codeexplore.types import Binding
@@ -46,6 +47,7 @@ class Flow:
         self.context = Context(self)
         self.generics = Generics(self)
         self.lookup = Lookup(self)
+        self.narrowing = Narrowing(self)
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self.came_from: dict[int, int] = {}  # node of an expression → that of the expression it goes on from
         self._steps: dict[tuple[int, str], int] = {}
@@ -214,7 +216,18 @@ class Flow:
             return self._literal(scope, name)
         node = self._roots.get((scope, name), -1)
         if node < 0:
-            node = self._roots[scope, name] = self.lookup.name(scope, name)
+            node = self.unversioned(scope, name)
+        if node in self.narrowing.tests:
+            return self.narrowing.at(node, self._in_force(node, scope, name, line), scope, line)
+        return self._in_force(node, scope, name, line)
+
+    def unversioned(self, scope: int, name: str) -> int:
+        """The node of a name seen from a scope, whatever the line; that of its last version when it has several."""
+        node = self._roots[scope, name] = self.lookup.name(scope, name)
+        return node
+
+    def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
+        """The version of a name that a reader on a line sees."""
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:

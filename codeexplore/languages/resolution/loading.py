@@ -8,7 +8,7 @@ from typing import NamedTuple
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
 from codeexplore.languages.resolution.decorations import Decorations
-from codeexplore.languages.resolution.entities import INST, OBJ
+from codeexplore.languages.resolution.entities import CLASS, INST, OBJ
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.naming import Naming
@@ -108,18 +108,51 @@ class Loader:
 
     def _link_bindings(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
+        fresh = self._only_fresh(file)
         for row, node in zip(program.files[file].bindings, self.written[file], strict=True):
             scope = first + row.scope
+            if row.manner == "pattern" and row.sure:
+                self.flow.narrowing.note(scope, row)
+                continue
             if node < 0:
                 self.stores.store(scope, row)
                 continue
-            if row.type:
+            if row.type and not ((scope, row.name) in fresh and self._is_fresh(scope, row)):
                 self._declare(scope, row, node)
             if row.manner in ("rest", "keywords"):
                 self._collect(node, row.manner)
             elif row.value:
                 outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
-                self._assign(row, self.flow.given(max(outer, first), row), node)
+                source = self.flow.given(max(outer, first), row)
+                if row.type and row.manner == "variable" and program.is_callable(scope):
+                    source = self._of_declared(scope, row, source)
+                self._assign(row, source, node)
+
+    def _only_fresh(self, file: int) -> set[tuple[int, str]]:
+        """Declared local variables of a file that are given nothing but what a plain call gives, by scope."""
+        first, rows = self.program.first[file], self.program.files[file].bindings
+        called = [row for row in rows if row.value[-2:] == "()" and row.type and row.manner == "variable"]
+        found = {(row.scope, row.name) for row in called}
+        if found:
+            found -= {(row.scope, row.name) for row in rows if row.manner != "variable" or row.value[-2:] != "()"}
+        return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
+
+    def _is_fresh(self, scope: int, row: Binding) -> bool:
+        """Whether a local variable is given a new instance of a known class: what it is declared as says less."""
+        made = self.heap.values[self.flow.path(scope, row.value[:-2], row.line)]
+        return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
+
+    def _of_declared(self, scope: int, row: Binding, source: int) -> int:
+        """What a local variable takes of a value: a cast lets only instances of the declared type through."""
+        held = self.heap.values[self.flow.annotations.node(scope, row.type, row.line)]
+        if source == DEAD or not held or any(self.entities.kind[entity] != INST for entity in held):
+            return source
+        wanted = frozenset(self.entities.payload[entity] for entity in held)
+        if self.rules.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
+            return source  # types that fit by structure
+        node = self.heap.node()
+        self.heap.watch(source, (self.flow.calls.on_admitted, node, wanted))
+        return node
 
     def _declare(self, scope: int, row: Binding, node: int) -> None:
         if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):

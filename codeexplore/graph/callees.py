@@ -1,0 +1,129 @@
+"""Edges from a call to whatever the called expression holds: functions, methods and those that override them, types."""
+
+from __future__ import annotations
+
+from codeexplore.graph.dispatch import Dispatch
+from codeexplore.graph.guess import Guesses
+from codeexplore.graph.outline import Outline
+from codeexplore.graph.overloads import Overloads
+from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
+from codeexplore.graph.writer import EdgeWriter
+from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.languages.resolution.solve import Solved
+from codeexplore.types import Reference
+
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+"""Effects of methods that call an argument."""
+
+
+class Callees:
+    """Writes the edges of calls."""
+
+    def __init__(self, solved: Solved, writer: EdgeWriter, outline: Outline) -> None:
+        self.program, self.flow = solved.program, solved.flow
+        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.writer = writer
+        self.overloads = Overloads(self.flow)
+        self.dispatch = Dispatch(solved, outline)
+        self.guesses = Guesses(self.program, self.hierarchy)
+
+    def reach(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
+        """Edges to whatever a called node holds; False when it holds nothing that can be called."""
+        found = False
+        weak = sum(1 for evidence in held.values() if evidence >= h.FLOW)
+        for entity, evidence in held.items():
+            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            rule = BY_EVIDENCE[evidence]
+            if evidence == h.FLOW and weak > FEW:
+                rule = "flow-many"
+            elif evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
+                rule = "decorated"
+            if kind == FUNC:
+                found = True
+                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
+            elif kind == BOUND:
+                found = True
+                self._method(scope, entity, evidence, manner, rule, site)
+            elif kind == CLASS:
+                found = True
+                self.construction(scope, payload, rule, site, row)
+            elif kind == INST:
+                found = self.call_instance(scope, payload, rule, manner, site) or found
+            elif kind == EXT:
+                found = True
+                self.writer.outside(scope, self.entities.external_name(entity), True, site)
+            elif kind in (METH, PART):
+                found = True
+                if kind == PART and self.entities.kind[payload] == CLASS:
+                    self.construction(scope, self.entities.payload[payload], rule, site, row)
+                if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self.calls_back(entity):
+                    self.writer.edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
+        return found
+
+    def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
+        """A method on a receiver: itself, unless nothing that can be the receiver has it, and what overrides it."""
+        function, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        if evidence < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
+            self.writer.edge(scope, function, "CALLS", manner, rule, site)
+        self.overriding(scope, function, receiver, evidence, manner, site)
+
+    def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
+        """Edges of making an instance: the type is used, and what makes its instances is called."""
+        self.writer.edge(scope, cls, "USES", "new", rule, site)
+        if self.rules.constructor_is_class:
+            held = self.overloads.constructors(cls, row, scope)
+            for function in held:
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
+            if not held and made:
+                self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+            return
+        constructed = False
+        for name in self.rules.constructors:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+                constructed = True
+                if name == self.rules.constructors[0]:
+                    break
+        if not constructed and self.rules.making_calls:
+            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
+        """Edges of calling an instance; False when nothing is known to be called."""
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                return True
+        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+            return True
+        called = False
+        underlying = self.program.underlying(cls)
+        for entity in (self.values[underlying] or ()) if underlying >= 0 else ():
+            called = called or self.entities.kind[entity] == OBJ
+            if self.entities.kind[entity] in (FUNC, BOUND):
+                called = True
+                self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
+        return called
+
+    def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
+        """Methods below the static target that the call may reach instead."""
+        if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
+            return
+        targets = self.dispatch.overriding(function, self.entities.payload[receiver])
+        number = len(targets)
+        rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
+        for target in targets:
+            self.writer.edge(scope, target, "CALLS", manner, rule, site)
+        if not targets and self.program.own_class[function] >= 0:
+            for target in self.guesses.implementations(function):
+                self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
+
+    def calls_back(self, method: int) -> bool:
+        """Whether a method of a container, or of a function, calls the functions it is given."""
+        name = self.entities.texts[self.entities.extra[method]]
+        effect = self.rules.container_methods.get(name)
+        return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))

@@ -1,0 +1,104 @@
+<<<<<<< /work/main/codeexplore/graph/dispatch.py
+"""Which methods a call on a receiver of a known type may run: its own, and those of the types below that override it."""
+=======
+"""Which methods a call on a receiver of a known type may run: its own, and overriding ones of the types below."""
+>>>>>>> codeexplore/graph/dispatch.py
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from codeexplore.graph.outline import Outline
+from codeexplore.languages.resolution.entities import CLASS, PART
+from codeexplore.languages.resolution.solve import Solved
+
+_MAKING = frozenset({"new", "read", "decorator"})  # references by which a class may come to have instances
+
+
+class Dispatch:
+    """Methods below a static target.
+
+    A type that no other package can name (`Rules.opening_words`) and of which nothing here makes an instance has none:
+    its methods run only where a type below inherits them.
+    """
+
+    def __init__(self, solved: Solved, outline: Outline) -> None:
+        self.program, self.loader, self.outline = solved.program, solved.loader, outline
+        self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
+        self.entities, self.values = solved.flow.entities, solved.flow.heap.values
+        self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._idle: dict[tuple[int, int], bool] = {}
+
+    def overriding(self, function: int, cls: int) -> tuple[int, ...]:
+        """The methods of types below `cls` that a call of its `function` may run instead."""
+        if self.rules.structural and self.program.is_sealed(cls):  # an embedded interface's method
+            cls = self.program.own_class[function]
+        key = (function, cls)
+        targets = self._overriding.get(key)
+        if targets is None:
+            below = [f for f in self._below(function, cls) if not self.is_idle(f, cls)]
+            targets = self._overriding[key] = (*below, *self.outline.fitting.get(function, ()))
+        return targets
+
+    def _below(self, function: int, cls: int) -> tuple[int, ...]:
+        """The functions other than its own that instances of the types below find under a method's name.
+
+        Of several in one type those with as many parameters, of these the one whose parameters have the same types.
+        """
+        name = self.program.symbols[function].name
+        if not self.rules.constructor_is_class:
+            return self.hierarchy.overriders(cls, name, function)
+        types = self._types(function)
+        found: dict[int, None] = {}
+        for child in self.hierarchy.descendants(cls):
+            node = self.hierarchy.member(child, self.program.method_name(name)).node
+            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+            fitting = [f for f in named if len(self._types(f)) == len(types)] if len(named) > 1 else named
+            same = [f for f in fitting if self._types(f) == types]
+            found.update(dict.fromkeys(f for f in same or fitting if f != function))
+        return tuple(found)
+
+    def _types(self, function: int) -> tuple[str, ...]:
+        return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
+
+    def is_idle(self, function: int, cls: int) -> bool:
+        """Whether no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
+
+        Where nothing has instances, nothing is known, and the answer is no.
+        """
+        own = self.program.own_class[function]
+        if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":
+            return False
+        idle = self._idle.get((function, cls))
+        if idle is None:
+            name = self.program.symbols[function].name
+            alive = [c for c in (cls, *self.hierarchy.descendants(cls)) if self._has_instances(c)]
+            owners = [self._owner(c, name) for c in alive]
+            idle = self._idle[function, cls] = bool(owners) and own not in owners
+        return idle
+
+    def _has_instances(self, cls: int) -> bool:
+        return cls in self._made or not self.program.is_hidden(cls)
+
+    def _owner(self, cls: int, name: str) -> int:
+        function = self.hierarchy.method(cls, name)
+        return self.program.own_class[function] if function >= 0 else -1
+
+    @cached_property
+    def _made(self) -> frozenset[int]:
+        """Types that have instances as far as can be seen: made, named as a value, or marked by annotations."""
+        symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
+        found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
+        for file, facts in enumerate(self.program.files):
+            for row, node in zip(facts.references, self.loader.used[file], strict=True):
+<<<<<<< /work/main/codeexplore/graph/dispatch.py
+                for entity in (self.values[node] or ()) if row.kind in _MAKING else ():
+                    entity = payloads[entity] if kinds[entity] == PART else entity  # T::new
+                    if kinds[entity] == CLASS:
+                        found.add(payloads[entity])
+=======
+                held = (self.values[node] or ()) if row.kind in _MAKING else ()
+                called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
+                found.update(payloads[e] for e in called if kinds[e] == CLASS)
+>>>>>>> codeexplore/graph/dispatch.py
+        return frozenset(found)
