@@ -1,8 +1,4 @@
-<<<<<<< /work/main/codeexplore/graph/dispatch.py
-"""Which methods a call on a receiver of a known type may run: its own, and those of the types below that override it."""
-=======
 """Which methods a call on a receiver of a known type may run: its own, and overriding ones of the types below."""
->>>>>>> codeexplore/graph/dispatch.py
 
 from __future__ import annotations
 
@@ -91,14 +87,7 @@ class Dispatch:
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for file, facts in enumerate(self.program.files):
             for row, node in zip(facts.references, self.loader.used[file], strict=True):
-<<<<<<< /work/main/codeexplore/graph/dispatch.py
-                for entity in (self.values[node] or ()) if row.kind in _MAKING else ():
-                    entity = payloads[entity] if kinds[entity] == PART else entity  # T::new
-                    if kinds[entity] == CLASS:
-                        found.add(payloads[entity])
-=======
                 held = (self.values[node] or ()) if row.kind in _MAKING else ()
                 called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
->>>>>>> codeexplore/graph/dispatch.py
         return frozenset(found)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codeexplore.graph.guess import Guesses
+from codeexplore.graph.callees import Callees
 from codeexplore.graph.outline import Outline
-from codeexplore.graph.overloads import Overloads
-from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
+from codeexplore.graph.rules import BY_EVIDENCE
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
@@ -29,7 +28,6 @@ _IMPLICIT_MANNERS = {
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
 _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
-_CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})  # effects of methods that call an argument
 
 
 class Emitter:
@@ -42,9 +40,7 @@ class Emitter:
         self.writer = writer
         self.outline = Outline(solved, writer)
         self.properties = self.flow.members.properties
-        self.overloads = Overloads(self.flow)
-        self.guesses = Guesses(self.program)
-        self._overrides: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.callees = Callees(solved, writer, self.outline)
         self._read_along: dict[int, tuple[tuple[int, int], ...]] = {}
 
     def emit(self) -> None:
@@ -81,102 +77,10 @@ class Emitter:
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         manner = "call" if row.kind == "new" else row.kind
         if len(held) > 1:
-            held = self.overloads.chosen(held, row, scope)
-        found = self._call_entities(scope, row, held, manner, site)
+            held = self.callees.overloads.chosen(held, row, scope)
+        found = self.callees.reach(scope, row, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
-
-    def _call_entities(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
-        """Edges to whatever a called node holds; False when it holds nothing that can be called."""
-        found = False
-        weak = sum(1 for evidence in held.values() if evidence >= h.FLOW)
-        for entity, evidence in held.items():
-            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-            rule = BY_EVIDENCE[evidence]
-            if evidence == h.FLOW and weak > FEW:
-                rule = "flow-many"
-            elif evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
-                rule = "decorated"
-            if kind == FUNC:
-                found = True
-                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
-            elif kind == BOUND:
-                found = True
-                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
-                self._overriding(scope, payload, self.entities.extra[entity], evidence, manner, site)
-            elif kind == CLASS:
-                found = True
-                self._construction(scope, payload, rule, site, row)
-            elif kind == INST:
-                found = self._instance_call(scope, payload, rule, manner, site) or found
-            elif kind == EXT:
-                found = True
-                self.writer.outside(scope, self.entities.external_name(entity), True, site)
-            elif kind in (METH, PART):
-                found = True
-                if kind == PART and self.entities.kind[payload] == CLASS:
-                    self._construction(scope, self.entities.payload[payload], rule, site, row)
-                if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self._calls_back(entity):
-                    self.writer.edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
-        return found
-
-    def _construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
-        self.writer.edge(scope, cls, "USES", "new", rule, site)
-        if self.rules.constructor_is_class:
-            held = self.overloads.constructors(cls, row, scope)
-            for function in held:
-                self.writer.edge(scope, function, "CALLS", "new", rule, site)
-            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
-            if not held and made:
-                self.writer.edge(scope, cls, "CALLS", "new", rule, site)
-            return
-        constructed = False
-        for name in self.rules.constructors:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                self.writer.edge(scope, function, "CALLS", "new", rule, site)
-                constructed = True
-                if name == self.rules.constructors[0]:
-                    break
-        if not constructed and self.rules.making_calls:
-            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
-
-    def _instance_call(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
-        for name in self.rules.call_methods:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                self.writer.edge(scope, function, "CALLS", manner, rule, site)
-                return True
-        if self.rules.variants and self.program.symbols[cls].kind == "enum":
-            return True
-        called = False
-        underlying = self.program.underlying(cls)
-        for entity in (self.values[underlying] or ()) if underlying >= 0 else ():
-            called = called or self.entities.kind[entity] == OBJ
-            if self.entities.kind[entity] in (FUNC, BOUND):
-                called = True
-                self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
-        return called
-
-    def _overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
-        """Methods below the static target that the call may reach instead."""
-        if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
-            return
-        key = (function, self.entities.payload[receiver])
-        if self.rules.structural and self.program.is_sealed(key[1]):  # an embedded interface's method
-            key = (function, self.program.own_class[function])
-        targets = self._overrides.get(key)
-        if targets is None:
-            name = self.program.symbols[function].name
-            below = self.hierarchy.overriders(key[1], name, function)
-            targets = self._overrides[key] = (*below, *self.outline.fitting.get(function, ()))
-        number = len(targets)
-        rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
-        for target in targets:
-            self.writer.edge(scope, target, "CALLS", manner, rule, site)
-        if not targets and self.program.own_class[function] >= 0:
-            for target in self.guesses.implementations(function):
-                self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
     def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         if held:
@@ -195,7 +99,7 @@ class Emitter:
                     absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
                     rule = "optional" if absent else BY_EVIDENCE[evidence]
                     self.writer.edge(scope, function, "CALLS", manner, rule, site)
-                    self._overriding(scope, function, entity, evidence, manner, site)
+                    self.callees.overriding(scope, function, entity, evidence, manner, site)
                     break
 
     def _asked(self) -> None:
@@ -263,7 +167,7 @@ class Emitter:
         """Functions handed over: used, and called at once by built-in functions that do so."""
         called = any(
             (self.entities.kind[e] == EXT and self._outside_calls(e))
-            or (self.entities.kind[e] == METH and self._calls_back(e))
+            or (self.entities.kind[e] == METH and self.callees.calls_back(e))
             for e in held
         )
         for argument in arguments:
@@ -276,11 +180,11 @@ class Emitter:
                 if kind in (FUNC, BOUND) and called and evidence <= weakest:
                     self.writer.edge(scope, payload, "CALLS", "callback", "callback", site)
                 elif kind == PART and called and self.entities.kind[payload] == CLASS:
-                    self._construction(scope, self.entities.payload[payload], "callback", site)
+                    self.callees.construction(scope, self.entities.payload[payload], "callback", site)
                 elif kind == INST and called:
-                    self._instance_call(scope, payload, "callback", "callback", site)
+                    self.callees.call_instance(scope, payload, "callback", "callback", site)
                 elif kind == CLASS and called and not self.rules.gives_callbacks:
-                    self._construction(scope, payload, "callback", site)
+                    self.callees.construction(scope, payload, "callback", site)
                 if kind in (FUNC, CLASS) and evidence == h.SCOPE:
                     self.writer.edge(scope, payload, "USES", "argument", "scope", site)
 
@@ -293,22 +197,17 @@ class Emitter:
         name = self.entities.external_name(entity)
         return name in self.rules.callbacks or (self.rules.gives_callbacks and name not in self.rules.functions)
 
-    def _calls_back(self, method: int) -> bool:
-        name = self.entities.texts[self.entities.extra[method]]
-        effect = self.rules.container_methods.get(name)
-        return effect in _CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
-
     # ----------------------------------------------------------------- by name
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name:
             return
-        targets = self.guesses.targets(row, name, receiver)
+        targets = self.callees.guesses.targets(row, name, receiver)
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):
-                self._construction(scope, target, rule, site, row)
+                self.callees.construction(scope, target, rule, site, row)
             else:
                 self.writer.edge(scope, target, "CALLS", row.kind, rule, site)
         if targets:

@@ -146,6 +146,11 @@ class Program:
         """Whether an instance of a type is of that very type, not of one below."""
         return self.symbols[symbol].kind in self.rules.sealed_kinds
 
+    def is_hidden(self, symbol: int) -> bool:
+        """Whether nothing outside of a type's own package can name it."""
+        opening = self.rules.opening_words
+        return bool(opening) and opening.isdisjoint(self.symbols[symbol].signature.split()[:4])
+
     def is_callable(self, symbol: int) -> bool:
         """Whether a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
@@ -264,13 +269,12 @@ class Program:
             if back.manner == "type":
                 self.result_types[first + back.scope] = back.value
         again: dict[tuple[int, str], int] = {}
-        for row in facts.bindings:
-            key = (row.scope, row.name)
+        for key in [(row.scope, row.name) for row in facts.bindings if not _is_test(row)]:
             again[key] = again.get(key, 0) + 1
         written: list[int] = []
         current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
         for row in facts.bindings:
-            if row.manner == "receiver" or not _is_plain(row.name):
+            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row):
                 written.append(-1)
                 self._note_unnamed(index, row)
                 continue
@@ -345,6 +349,11 @@ class Program:
             self.receivers[node] = own
             self.heap.add(node, self.entities.get(kind, own, 1), h.SELF)
         known.append(Parameter(row.name, node, row.manner, row.type))
+
+
+def _is_test(row: Binding) -> bool:
+    """Whether a binding only narrows a name on some lines; see `narrowing`."""
+    return row.manner == "pattern" and row.sure > 0
 
 
 def _is_plain(name: str) -> bool:

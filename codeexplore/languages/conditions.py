@@ -1,0 +1,86 @@
+"""Where the condition that a test of a type is part of holds: the lines on which the tested name has that type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_OUTWARD: Final = 12
+_EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+class Lines(NamedTuple):
+    """First and last line, 1-based, both included."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """The nodes of a language that conditions are made of, and that depend on them.
+
+    `branching` gives for each statement with a field ``condition`` the field of what runs when it holds; `whole` are
+    expressions that hold together with the condition in them (``a if test else b``, a comprehension's ``if``).
+    """
+
+    through: frozenset[str] = frozenset({"parenthesized_expression"})
+    joined: frozenset[str] = frozenset({"binary_expression"})
+    negated: frozenset[str] = frozenset({"unary_expression"})
+    branching: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    whole: frozenset[str] = frozenset()
+    asserting: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()  # statements after which nothing of the block runs
+
+    def lines(self, test: Node) -> Lines | None:
+        """The lines on which `test` is known to hold; None when that cannot be told from the statement around it."""
+        current, holds, joined = test, True, False
+        for _ in range(_MAX_OUTWARD):
+            outer = current.parent
+            if outer is None:
+                break
+            kind = outer.type
+            if kind in self.joined:
+                operator = outer.child_by_field_name("operator")
+                if operator is None or operator.type not in (("and", "&&") if holds else ("or", "||")):
+                    break
+                joined = True
+            elif kind in self.negated:
+                holds = not holds
+            elif kind in self.branching:
+                return self._branch(outer, current, holds)
+            elif kind in self.whole:
+                return _lines_of(outer) if holds else None
+            elif kind in self.asserting:
+                return Lines(outer.start_point[0] + 1, _last_of(outer.parent)) if holds else None
+            elif kind not in self.through:
+                break
+            current = outer
+        return _lines_of(current) if joined else None
+
+    def _branch(self, statement: Node, condition: Node, holds: bool) -> Lines | None:
+        """The branch that runs, or what comes behind a branch that leaves."""
+        tested, branch = (statement.child_by_field_name(each) for each in ("condition", self.branching[statement.type]))
+        if branch is None or tested is None or tested.start_byte != condition.start_byte:
+            return None
+        if holds:
+            return Lines(statement.start_point[0] + 1, branch.end_point[0] + 1)
+        statements = [child for child in branch.named_children if not child.is_extra]
+        last = statements[-1] if statements and branch.type not in self.leaving else branch
+        if last.type in self.leaving and branch.end_point[0] < _last_of(statement.parent):
+            return Lines(branch.end_point[0] + 2, _last_of(statement.parent))
+        other = statement.child_by_field_name("alternative")
+        return _lines_of(other) if other is not None else None
+
+
+def _lines_of(node: Node) -> Lines:
+    return Lines(node.start_point[0] + 1, node.end_point[0] + 1)
+
+
+def _last_of(node: Node | None) -> int:
+    return node.end_point[0] + 1 if node is not None else 0
