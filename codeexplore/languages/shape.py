@@ -65,8 +65,10 @@ def clean_name(text: str) -> str:
 def step_to(node: Node, step: str) -> Node | None:
     """The child that a step of a `Shape` leads to."""
     if step == "" or step == "-":
-        children = [child for child in node.named_children if not child.is_extra]
-        return (children[0] if step == "" else children[-1]) if children else None
+        last = node.named_child_count - 1
+        places = range(last + 1) if step == "" else range(last, -1, -1)
+        children = (node.named_child(place) for place in places)  # one by one: there may be very many
+        return next((child for child in children if child is not None and not child.is_extra), None)
     if step[0] == "<":
         return next((child for child in node.named_children if child.type == step[1:]), None)
     return node.child_by_field_name(step)

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
     from codeexplore.languages.extraction import Captures
 
-PARSE_SECONDS = 10.0
-"""Longest a single file may take: no ordinary file of a megabyte comes near, a runaway grammar does."""
+FILE_SECONDS = 10.0
+"""Longest tree-sitter may work on one file, retries included: no ordinary file of a megabyte comes near."""
 
 MATCH_LIMIT = 65_536
 """Query states kept at once; beyond it tree-sitter drops matches instead of growing without bound."""
 
+
+READ_BYTES = 65_536
+"""Bytes the parser is handed at once."""
 
 RETRIES = 4
 """Times a file is parsed again around its syntax errors."""
@@ -37,6 +40,22 @@ class GrammarError(Exception):
 
 class ParseTimeout(Exception):
     """A file took longer than it may."""
+
+
+class Deadline:
+    """When tree-sitter must be done with a file."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = FILE_SECONDS if seconds is None else seconds
+        self._end = time.monotonic() + self.seconds
+
+    def passed(self, *_: object) -> bool:
+        """Whether it is over; a progress callback that returns True stops the parse or query."""
+        return time.monotonic() > self._end
+
+    def error(self, what: str) -> ParseTimeout:
+        """What to raise when it is over."""
+        return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,41 +86,36 @@ def grammar(language: Language) -> Grammar:
         raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
 
 
-def parse(grammar: Grammar, data: bytes, seconds: float = PARSE_SECONDS) -> Tree:
+def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tree:
     """Parse UTF-8 bytes.
 
     Raises
     ------
     ParseTimeout
-        It took longer than `seconds`; the parser is reset and the next file parses well.
+        The deadline, by default `FILE_SECONDS` from now, has passed; the parser is reset and the next file parses well.
     """
     if b"\0" in data:
         data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
-    if len(data) < 100_000:  # at worst a fraction of a second: the plain call is several times cheaper
-        return grammar.parser.parse(data)
-    deadline = time.monotonic() + seconds
+    deadline = deadline or Deadline()
 
     def read(offset: int, _point: object) -> bytes:
-        return data[offset : offset + 65_536]
-
-    def progress(_offset: int, _error: bool) -> bool:
-        return time.monotonic() > deadline  # True stops the parse
+        return data[offset : offset + READ_BYTES]
 
     try:
-        return grammar.parser.parse(read, progress_callback=progress)
+        return grammar.parser.parse(read, progress_callback=deadline.passed)
     except ValueError as error:
         grammar.parser.reset()
-        raise ParseTimeout(f"parsing took longer than {seconds:g} s") from error
+        raise deadline.error("parsing") from error
 
 
-def parse_around_errors(grammar: Grammar, data: bytes, tree: Tree | None = None) -> tuple[Tree, int]:
+def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
     """Parse; where an error swallows lines, blank the line it starts on and try again, so that what follows is seen.
 
     Returns the tree and the number of syntax errors of the text as it is. Offsets are those of `data`: a blanked line
-    keeps its length. A retry is kept only when less of the text lies in errors. `tree` is what parsing `data` gave, if
-    that is known.
+    keeps its length. A retry is kept only when less of the text lies in errors; one that takes too long is given up.
     """
-    tree = tree if tree is not None else parse(grammar, data)
+    deadline = deadline or Deadline()
+    tree = parse(grammar, data, deadline)
     errors, swallowed = _errors(tree.root_node)
     for _ in range(RETRIES):
         worst = max(swallowed, key=_rows, default=None)
@@ -110,7 +124,10 @@ def parse_around_errors(grammar: Grammar, data: bytes, tree: Tree | None = None)
         retried = _blank_line(data, _first_error_byte(worst))
         if retried == data:
             break
-        again = parse(grammar, retried)
+        try:
+            again = parse(grammar, retried, deadline)
+        except ParseTimeout:  # the tree that is there will do
+            break
         _, left = _errors(again.root_node)
         if sum(map(_rows, left)) >= sum(map(_rows, swallowed)):
             break
@@ -118,34 +135,43 @@ def parse_around_errors(grammar: Grammar, data: bytes, tree: Tree | None = None)
     return tree, errors
 
 
-def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[Tree, int]:
+def parse_unwrapped(
+    grammar: Grammar, language: Language, data: bytes, deadline: Deadline | None = None
+) -> tuple[Tree, int]:
     """Parse around errors; where macros hide definitions, blank them and parse again.
 
     Blanking keeps lines and offsets. It is kept when no more of the text lies in errors than before: macros are blanked
     all at once, and when that fails only those whose inside is plain source. The number of errors is that of the text
-    as it is.
+    as it is. When the time is up, the best tree so far is taken.
     """
-    tree, errors = parse_around_errors(grammar, data)
+    deadline = deadline or Deadline()
+    tree, errors = parse_around_errors(grammar, data, deadline)
     if language.wrappings is None:
         return tree, errors
     left = _badness(tree.root_node)
     kept: set[int] = set()
-    for _ in range(WRAPPED_DEPTH):
-        found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
-        again = _without(grammar, data, found) if found else tree
-        if found and _badness(again.root_node) > left:
-            plain = [each for each in found if not _has_errors(grammar, data[each.inner_start : each.inner_end])]
-            kept.update(each.start for each in found if each not in plain)
-            again = _without(grammar, data, plain) if len(plain) < len(found) and plain else tree
-            found = plain if again is not tree else []
-        if not found or _badness(again.root_node) > left:
-            break
-        data, tree, left = _blank(data, found), again, _badness(again.root_node)
+    try:
+        for _ in range(WRAPPED_DEPTH):
+            found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
+            if not found:
+                break
+            again = _without(grammar, data, found, deadline)
+            if _badness(again.root_node) > left:
+                plain = [e for e in found if not _has_errors(grammar, data[e.inner_start : e.inner_end], deadline)]
+                kept.update(each.start for each in found if each not in plain)
+                if not plain or len(plain) == len(found):
+                    break
+                again, found = _without(grammar, data, plain, deadline), plain
+                if _badness(again.root_node) > left:
+                    break
+            data, tree, left = _blank(data, found), again, _badness(again.root_node)
+    except ParseTimeout:
+        return tree, errors
     return tree, errors
 
 
-def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping]) -> Tree:
-    return parse_around_errors(grammar, _blank(data, wrappings))[0]
+def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline: Deadline) -> Tree:
+    return parse_around_errors(grammar, _blank(data, wrappings), deadline)[0]
 
 
 def _badness(root: Node) -> tuple[int, int]:
@@ -154,8 +180,8 @@ def _badness(root: Node) -> tuple[int, int]:
     return sum(map(_rows, found)), count
 
 
-def _has_errors(grammar: Grammar, data: bytes) -> bool:
-    return parse(grammar, data).root_node.has_error
+def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
+    return parse(grammar, data, deadline).root_node.has_error
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
@@ -194,7 +220,10 @@ def _rows(node: Node) -> int:
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:
-    """Every node of the tree that the language's query captures, by capture name."""
+    """Every node of the tree that the language's query captures, by capture name.
+
+    `MATCH_LIMIT` bounds it; the progress callback that the binding's documentation names crashes the process (0.26).
+    """
     from tree_sitter import QueryCursor
 
     return QueryCursor(grammar.query, match_limit=MATCH_LIMIT).captures(root)

@@ -76,8 +76,7 @@ class ZigExtractor(SymbolsExtractor):
         return definition
 
     def _container_kind(self, container: Node) -> str:
-        first = step_to(container, "")
-        return self.data[container.start_byte : container.start_byte + 40].decode("utf-8", "replace") if first else ""
+        return self.data[container.start_byte : container.start_byte + 40].decode("utf-8", "replace")
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Every call in a chain ``a.b().c(x)``, which is one node."""
