@@ -11,3 +11,27 @@ from codeexplore import Workspace, sample_repo
 def webshop() -> Workspace:
     """The Python sample repository, loaded."""
     return Workspace(sample_repo("webshop"))
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    """An IPython shell without a kernel, its files in a folder of its own."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    config = Config()
+    config.HistoryManager.enabled = False
+    started = InteractiveShell.instance(config=config)
+    yield started
+    if "codeexplore" in started.extension_manager.loaded:
+        started.extension_manager.unload_extension("codeexplore")
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def loaded(shell, webshop):
+    """A shell with the extension and one workspace called ws."""
+    assert shell.run_line_magic("load_ext", "codeexplore") is None
+    shell.push({"ws": webshop})
+    return shell

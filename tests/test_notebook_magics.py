@@ -5,53 +5,11 @@ import re
 
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
-import codeexplore
 from codeexplore import Workspace, sample_repo
-from codeexplore.notebook.extension import keep_question_marks
+from codeexplore.notebook.questions import keep_questions
 from codeexplore.views import GraphAnswer, SearchAnswer
-
-
-@pytest.fixture(scope="module")
-def workspace():
-    return Workspace(sample_repo("webshop"), workers=0, progress=lambda *_: None)
-
-
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    config = Config()
-    config.HistoryManager.enabled = False
-    started = InteractiveShell.instance(config=config)
-    yield started
-    if "codeexplore" in started.extension_manager.loaded:
-        started.extension_manager.unload_extension("codeexplore")
-    InteractiveShell.clear_instance()
-
-
-@pytest.fixture
-def loaded(shell, workspace):
-    """A shell with the extension and one workspace called ws."""
-    assert shell.run_line_magic("load_ext", "codeexplore") is None
-    shell.push({"ws": workspace})
-    return shell
-
-
-def run(shell, cell):
-    done = shell.run_cell(cell)
-    assert done.success, done.error_in_exec or done.error_before_exec
-    return done.result
-
-
-def refused(shell, capsys, cell):
-    """What a cell that must fail says, on one screen and without a traceback."""
-    capsys.readouterr()
-    assert not shell.run_cell(cell).success
-    said = "".join(capsys.readouterr())
-    assert "Traceback" not in said
-    return said
+from tests.shells import refused, run
 
 
 @pytest.mark.parametrize(
@@ -66,6 +24,9 @@ def refused(shell, capsys, cell):
         ("found = %ask who calls validate_session?\nfound", "who calls validate_session?"),
         ("if True:\n    found = %ask who calls validate_session?\nfound", "who calls validate_session?"),
         ("%ask {ws} costs $HOME?", "{ws} costs $HOME?"),
+        ("who calls validate_session?", "who calls validate_session?"),
+        ("x = 1\nHow are expired sessions handled?", "How are expired sessions handled?"),
+        ("%%ask --top-k 3 how\nare sessions kept?", "how\nare sessions kept?"),
     ],
 )
 def test_a_question_is_asked_as_written(loaded, cell, question):
@@ -139,18 +100,13 @@ def test_callers_are_shown(loaded):
     assert answer == run(loaded, "ws.callers('validate_session', depth=2)")
 
 
-def test_callers_of_a_live_object(loaded):
-    loaded.push({"Session": loaded.user_ns["ws"].symbol("Session")})
-    assert run(loaded, "%callers Session.fqn").seeds[0].fqn.endswith("Session")
-
-
-def test_the_last_explored_workspace_breaks_ties(loaded, workspace):
+def test_the_last_explored_workspace_breaks_ties(loaded, webshop):
     other = Workspace(sample_repo("webshop"), workers=0, progress=lambda *_: None)
     loaded.push({"other": other})
     assert run(loaded, "%explore -w other") is other
     magics = loaded.magics_manager.registry["ExploreMagics"]
     assert magics.state.workspace() is other
-    assert magics.state.workspace("ws") is workspace
+    assert magics.state.workspace("ws") is webshop
 
 
 def test_explore_loads_what_it_is_given(shell):
@@ -182,36 +138,19 @@ def test_help_is_still_help(loaded, capsys):
     assert "Rank the symbols that answer a question" in capsys.readouterr().out
 
 
-def test_unloading_leaves_no_trace(shell):
-    def traces():
-        magics = shell.magics_manager
-        return (
-            {kind: set(names) for kind, names in magics.magics.items()},
-            "ExploreMagics" in magics.registry,
-            list(shell.input_transformers_cleanup),
-        )
-
-    shell.register_magic_function(lambda line: "mine", magic_name="callers")
-    before = traces()
-    shell.run_line_magic("load_ext", "codeexplore")
-    assert traces() != before
-    shell.run_line_magic("unload_ext", "codeexplore")
-    assert traces() == before
-    assert shell.run_line_magic("callers", "") == "mine"
-
-
-def test_loading_again_after_unloading_works(loaded):
-    loaded.run_line_magic("unload_ext", "codeexplore")
-    loaded.run_line_magic("load_ext", "codeexplore")
-    assert run(loaded, "%ask money?").hits
-
-
 @pytest.mark.parametrize(
     "cell",
     [
         "%ask?",
         "%ask ?",
         "x?",
+        "is_open?",
+        "do.it?",
+        "which?",
+        "how now",
+        "# what is this?",
+        "    what is this?",
+        "%%markdown\nwhat is this?\n%ask who calls x?",
         "%callers money?",
         "print('%ask x?')",
         '"""\n%ask who calls x?\n"""',
@@ -221,23 +160,13 @@ def test_loading_again_after_unloading_works(loaded):
 )
 def test_other_cells_stay_as_they_are(cell):
     lines = cell.splitlines(keepends=True)
-    assert keep_question_marks(lines) == lines
+    assert keep_questions(lines) == lines
 
 
 def test_a_transformed_question_is_valid_python():
     manager = TransformerManager()
-    manager.cleanup_transforms.append(keep_question_marks)
+    manager.cleanup_transforms.append(keep_questions)
     code = manager.transform_cell('%ask what\'s "this" \\ thing?')
     assert re.fullmatch(r"get_ipython\(\)\.run_line_magic\('ask', .*\)\n", code)
     compile(code, "cell", "exec")
     assert manager.check_complete("%ask who calls x?")[0] == "complete"
-
-
-def test_a_plain_import_loads_no_face():
-    import subprocess
-    import sys
-
-    code = "import sys, codeexplore; print([m for m in sys.modules if 'IPython' in m or 'notebook' in m])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-    assert codeexplore.load_ipython_extension.__doc__

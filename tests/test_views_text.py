@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.render.text import answer_text, shown_text, summary_text
+from codeexplore.render.text import shown_text, summary_text
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from codeexplore.views.arithmetic import sum_line, terms
+from codeexplore.views.found import search_text
 from codeexplore.views.paint import Paint, terminal_has_colour
-from codeexplore.views.text import graph_text, paths_text, places, search_text
+from codeexplore.views.text import places
 from codeexplore.views.visible import cell_width, cut, one_line, shorten, visible
+from codeexplore.views.walked import graph_text, paths_text
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -133,10 +135,10 @@ def test_colour_follows_the_terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     assert terminal_has_colour(Terminal())
     assert not terminal_has_colour(io.StringIO())
-    assert "\x1b[" in answer_text(search_answer(), Terminal())
+    assert "\x1b[" in shown_text(search_answer(), Terminal())
     monkeypatch.setenv("NO_COLOR", "1")
     assert not terminal_has_colour(Terminal())
-    assert "\x1b[" not in answer_text(search_answer(), Terminal())
+    assert "\x1b[" not in shown_text(search_answer(), Terminal())
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
     assert not terminal_has_colour(Terminal())

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from IPython.core.error import UsageError
 
 _WORD = re.compile(r"\S+")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 
 
 class Line(NamedTuple):
@@ -53,6 +54,11 @@ def parse_line(magic: Any, line: str) -> Line:
     if pending:
         raise UsageError(f"option {words[-1]} needs a value")
     return Line(magic.parser.parse_args(words), unquoted("".join(kept)))
+
+
+def words(text: str) -> list[str]:
+    """Free text as words; quotes hold together what contains spaces."""
+    return [_unquoted(word) for word in _QUOTED.findall(text)]
 
 
 def unquoted(text: str) -> str:

@@ -1,65 +1,109 @@
-"""``%load_ext codeexplore``: magics, display and bare question marks; unloading takes all of it back."""
+"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading takes all of it back."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from codeexplore.notebook import formatters
-from codeexplore.notebook.magics import ExploreMagics
 
-MAGICS = {"line": ("explore", "ask", "callers"), "cell": ("ask",)}
+if TYPE_CHECKING:
+    from codeexplore.notebook.defaults import CodeExplore
+    from codeexplore.notebook.magics.base import WorkspaceMagics
+    from codeexplore.notebook.state import NotebookState
 
-_replaced: WeakKeyDictionary[Any, dict[tuple[str, str], Any]] = WeakKeyDictionary()  # shell → magics that ours hide
 
-# IPython takes a line that ends in ? for a call for help: "%ask who calls x?" would never be asked
-_QUESTION = re.compile(r"(?P<before>\s*(?:\w+\s*=\s*)?)%ask[ \t]+(?P<question>\S.*\?)[ \t]*\n?")
-_TRIPLE = re.compile(r"\"\"\"|'''")
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What was put into a shell, and which magics stood where ours are."""
+
+    state: NotebookState
+    defaults: CodeExplore
+    replaced: dict[tuple[str, str], Any]  # (line or cell, name) → the magic, None when there was none
+
+
+_loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
+
+
+def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
+    """Every group of magics. A new group is a class of its own and a line here."""
+    from codeexplore.notebook.magics.asking import AskMagics
+    from codeexplore.notebook.magics.evaluating import EvaluateMagics
+    from codeexplore.notebook.magics.exploring import ExploreMagics
+    from codeexplore.notebook.magics.walking import WalkMagics
+
+    return (ExploreMagics, AskMagics, WalkMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Register everything with an IPython shell. Called by ``%load_ext codeexplore``."""
-    formatters.register(shell)
-    _replaced.setdefault(shell, {(kind, name): _find(shell, kind, name) for kind, name in _names()})
-    shell.register_magics(ExploreMagics(shell))
-    if keep_question_marks not in shell.input_transformers_cleanup:
-        shell.input_transformers_cleanup.append(keep_question_marks)
+    from codeexplore.notebook import completion, questions
+    from codeexplore.notebook.defaults import CodeExplore
+    from codeexplore.notebook.state import NotebookState
+
+    attach(shell)
+    before = _loaded.get(shell)
+    if before is not None:
+        unload_ipython_extension(shell)
+        attach(shell)
+    defaults = CodeExplore(parent=shell)
+    state = NotebookState(shell)
+    magics = shell.magics_manager
+    _loaded[shell] = _Loaded(state, defaults, {(k, n): magics.magics[k].get(n) for k, n in _names()})
+    shell.configurables.append(defaults)
+    groups = [group(shell, state, defaults) for group in magic_classes()]
+    shell.register_magics(*groups)
+    parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
+    completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
+    shell.input_transformers_cleanup.append(questions.keep_questions)
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Take back what `load_ipython_extension` did. Display stays as long as codeexplore is imported."""
-    if keep_question_marks in shell.input_transformers_cleanup:
-        shell.input_transformers_cleanup.remove(keep_question_marks)
-    before = _replaced.pop(shell, {})
-    for kind, name in _names():
-        if before.get((kind, name)) is None:
+    """Take back what `load_ipython_extension` did.
+
+    Results go on showing as HTML as long as a variable of the user's holds something of codeexplore.
+    """
+    from codeexplore.notebook import completion, questions
+
+    loaded = _loaded.pop(shell, None)
+    if loaded is None:
+        return
+    loaded.state.clear()
+    shell.input_transformers_cleanup.remove(questions.keep_questions)
+    shell.configurables.remove(loaded.defaults)
+    completion.detach(shell.Completer)
+    for (kind, name), before in loaded.replaced.items():
+        if before is None:
             shell.magics_manager.magics[kind].pop(name, None)
         else:
-            shell.magics_manager.magics[kind][name] = before[kind, name]
-    shell.magics_manager.registry.pop(ExploreMagics.__name__, None)
+            shell.magics_manager.magics[kind][name] = before
+    for group in magic_classes():
+        shell.magics_manager.registry.pop(group.__name__, None)
+    if any(map(_is_ours, list(shell.user_ns.values()))):
+        attach(shell)
+    else:
+        formatters.unregister(shell)
+
+
+def attach(shell: Any) -> None:
+    """What an import of the package does under IPython: results show, and ``ws["…`` completes."""
+    from codeexplore.notebook.completion import attach as add
+    from codeexplore.notebook.completion import key_matcher
+
+    formatters.register(shell)
+    if getattr(shell, "Completer", None) is not None:
+        add(shell.Completer, key_matcher(shell))
 
 
 def _names() -> list[tuple[str, str]]:
-    return [(kind, name) for kind, names in MAGICS.items() for name in names]
+    return [(kind, name) for group in magic_classes() for kind in ("line", "cell") for name in group.magics[kind]]
 
 
-def _find(shell: Any, kind: str, name: str) -> Any:
-    return shell.magics_manager.magics[kind].get(name)
-
-
-def keep_question_marks(lines: Sequence[str]) -> list[str]:
-    """Write ``%ask … ?`` lines as the call they stand for; lines within a triple-quoted string stay as they are."""
-    kept, quoted = [], False
-    for line in lines:
-        match = None if quoted else _QUESTION.fullmatch(line)
-        if match:
-            line = f"{match['before']}get_ipython().run_line_magic('ask', {match['question']!r})\n"  # noqa: PLW2901
-        elif len(_TRIPLE.findall(line)) % 2:
-            quoted = not quoted
-        kept.append(line)
-    return kept
-
-
-keep_question_marks.has_side_effects = False  # type: ignore[attr-defined]  # IPython may run it to see if a cell is whole
+def _is_ours(value: Any) -> bool:
+    """Whether a variable's value is codeexplore, or something of it."""
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(type(value), "__module__", "")
+    if isinstance(value, type) or callable(value):
+        module = getattr(value, "__module__", None) or module
+    return isinstance(module, str) and module.partition(".")[0] == "codeexplore"

@@ -6,27 +6,39 @@ Types are named, not imported: registering costs nothing, and each renderer load
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
-_SHOWN = (
-    ("codeexplore.views.search", "SearchAnswer"),
-    ("codeexplore.views.search", "SearchHit"),
-    ("codeexplore.views.graph", "GraphAnswer"),
-    ("codeexplore.views.graph", "PathsAnswer"),
-    ("codeexplore.types", "Symbol"),
-    ("codeexplore.types", "WorkspaceSummary"),
-    ("codeexplore.workspace.workspace", "Workspace"),
+# module, type → the function that makes its HTML, by module and name
+_SHOWN = MappingProxyType(
+    {
+        ("codeexplore.views.search", "SearchAnswer"): ("result", "answer_html"),
+        ("codeexplore.views.search", "SearchHit"): ("result", "hit_html"),
+        ("codeexplore.views.explanation", "Explanation"): ("explained", "explanation_html"),
+        ("codeexplore.views.grep", "GrepAnswer"): ("grepped", "grep_html"),
+        ("codeexplore.views.grep", "GrepHit"): ("grepped", "grep_hit_html"),
+        ("codeexplore.views.graph", "GraphAnswer"): ("subgraph", "drawn_html"),
+        ("codeexplore.views.call_paths", "PathsAnswer"): ("subgraph", "paths_html"),
+        ("codeexplore.views.source", "SourceView"): ("listed", "source_view_html"),
+        ("codeexplore.views.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
+        ("codeexplore.types", "Symbol"): ("symbol", "symbol_html"),
+        ("codeexplore.types", "WorkspaceSummary"): ("summary", "summary_html"),
+        ("codeexplore.workspace.workspace", "Workspace"): ("summary", "workspace_html"),
+        ("codeexplore.evaluation.records", "Evaluation"): ("codeexplore.evaluation.page", "evaluation_html"),
+        ("codeexplore.evaluation.table", "SettingsTable"): ("codeexplore.evaluation.page", "table_html"),
+        ("codeexplore.evaluation.comparing", "Comparison"): ("codeexplore.evaluation.page", "comparison_html"),
+    }
 )
-_COLOURED = ("SearchAnswer", "GraphAnswer", "PathsAnswer", "Symbol", "Workspace", "WorkspaceSummary")
 
 
 def register(shell: Any) -> None:
     """Teach an IPython shell to show results. Doing it twice changes nothing."""
     html, text = _formatters(shell)
-    for module, name in _SHOWN:
-        html.for_type_by_name(module, name, _HTML[name])
-        if name in _COLOURED:
-            text.for_type_by_name(module, name, _print_text)
+    for (module, name), (room, function) in _SHOWN.items():
+        html.for_type_by_name(module, name, partial(_html, room, function))
+        text.for_type_by_name(module, name, _print_text)
 
 
 def unregister(shell: Any) -> None:
@@ -42,59 +54,17 @@ def _formatters(shell: Any) -> tuple[Any, Any]:
     return formatters["text/html"], formatters["text/plain"]
 
 
+def _html(room: str, function: str, result: Any) -> str:
+    """Markup of a result; the renderer is imported with the first result that needs it."""
+    renderer: Callable[[Any], str] = getattr(import_module(_module(room)), function)
+    return renderer(result)
+
+
+def _module(room: str) -> str:
+    return room if "." in room else f"codeexplore.render.{room}"
+
+
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
     from codeexplore.render.text import shown_text
 
     printer.text(shown_text(result))
-
-
-def _search_answer(answer: Any) -> str:
-    from codeexplore.render.result import answer_html
-
-    return answer_html(answer)
-
-
-def _search_hit(hit: Any) -> str:
-    from codeexplore.render.result import hit_html
-
-    return hit_html(hit)
-
-
-def _graph_answer(answer: Any) -> str:
-    from codeexplore.render.graph import drawing_html
-    from codeexplore.render.subgraph import graph_answer_html
-
-    return graph_answer_html(answer, drawing_html(answer))
-
-
-def _paths_answer(answer: Any) -> str:
-    from codeexplore.render.subgraph import paths_html
-
-    return paths_html(answer)
-
-
-def _symbol(symbol: Any) -> str:
-    from codeexplore.render.symbol import symbol_html
-
-    return symbol_html(symbol)
-
-
-def _summary(summary: Any) -> str:
-    from codeexplore.render.summary import summary_html
-
-    return summary_html(summary)
-
-
-def _workspace(workspace: Any) -> str:
-    return _summary(workspace.summary)
-
-
-_HTML: dict[str, Callable[[Any], str]] = {
-    "SearchAnswer": _search_answer,
-    "SearchHit": _search_hit,
-    "GraphAnswer": _graph_answer,
-    "PathsAnswer": _paths_answer,
-    "Symbol": _symbol,
-    "WorkspaceSummary": _summary,
-    "Workspace": _workspace,
-}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.error import UsageError
 
 if TYPE_CHECKING:
+    from codeexplore.views import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 LAST_ANSWER = "_answer"
@@ -19,6 +20,16 @@ class NotebookState:
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.current: Workspace | None = None
+        self._search: SearchAnswer | None = None
+        self._searched_at = 0  # the number of the cell
+        self._answer: Any = None
+
+    @property
+    def in_terminal(self) -> bool:
+        """Whether results are text: there is no kernel, so no widgets."""
+        return not hasattr(self.shell, "kernel")
+
+    # ----------------------------------------------------------------- workspaces
 
     def workspace(self, name: str | None = None) -> Workspace:
         """The workspace bound to `name`; without one that of the last %explore, else the only one there is.
@@ -31,7 +42,7 @@ class NotebookState:
         bound = self.named()
         if name is not None:
             if name not in bound:
-                raise UsageError(f"no workspace is bound to {name!r}. {_choices(bound)}")
+                raise UsageError(f"no workspace is bound to {name!r}. {self.choices()}")
             return bound[name]
         if self.current is not None:
             return self.current
@@ -40,7 +51,7 @@ class NotebookState:
             return next(iter(distinct.values()))
         if "ws" in bound:
             return bound["ws"]
-        raise UsageError(_choices(bound))
+        raise UsageError(self.choices())
 
     def named(self) -> dict[str, Workspace]:
         """The workspaces in the user's namespace by their names; IPython's own variables don't count."""
@@ -49,29 +60,51 @@ class NotebookState:
         variables = list(self.shell.user_ns.items())
         return {name: value for name, value in variables if isinstance(value, Workspace) and not name.startswith("_")}
 
+    def forget(self, name: str) -> None:
+        """Unbind a workspace's variable; when it was the last one, drop what IPython's history holds of it."""
+        workspace = self.named()[name]
+        if self.current is workspace:
+            self.current = None
+        last = sum(each is workspace for each in self.named().values()) == 1
+        self.shell.del_var(name, by_name=not last)
+
+    def choices(self) -> str:
+        """What a person can do when no workspace, or more than one, could be meant."""
+        bound = self.named()
+        if bound:
+            return f"Choose a workspace with -w: {', '.join(sorted(bound))}"
+        return (
+            "There is no workspace yet. Make one: ws = codeexplore.Workspace('path/to/repo'), or %explore with a path, "
+            "an installed package or a git URL"
+        )
+
+    # ----------------------------------------------------------------- answers
+
     def remember(self, answer: Any, name: str | None = None) -> Any:
         """Keep an answer under `LAST_ANSWER`, and under `name` when given; gives it back."""
+        from codeexplore.views import SearchAnswer
+
         bindings = {LAST_ANSWER: answer}
         if name:
             if not name.isidentifier():
                 raise UsageError(f"--to needs a variable's name, not {name!r}")
             bindings[name] = answer
+        self._answer = answer
+        if isinstance(answer, SearchAnswer):
+            self._search, self._searched_at = answer, self.shell.execution_count
         self.shell.push(bindings, interactive=False)
         return answer
 
-    def live_object(self, name: str) -> Any:
-        """The object that a dotted name means in the user's namespace, found without calling anything; None if none."""
-        head, *rest = name.split(".")
-        found = self.shell.user_ns.get(head)
-        for attribute in rest:
-            found = getattr(found, attribute, None)
-        return found
+    def last_search(self) -> SearchAnswer | None:
+        """The last ranked answer that was shown: a magic's, or the value of a cell."""
+        from codeexplore.views import SearchAnswer
 
+        shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
+        newest = max(shown, default=-1)
+        return shown[newest] if newest > self._searched_at else self._search
 
-def _choices(bound: dict[str, Workspace]) -> str:
-    if bound:
-        return f"Choose a workspace with -w: {', '.join(sorted(bound))}"
-    return (
-        "There is no workspace yet. Make one: ws = codeexplore.Workspace('path/to/repo'), or %explore with a path, an "
-        "installed package or a git URL"
-    )
+    def clear(self) -> None:
+        """Take the last answer out of the user's namespace, unless the name has come to mean something else."""
+        if self._answer is not None and self.shell.user_ns.get(LAST_ANSWER) is self._answer:
+            self.shell.drop_by_id({LAST_ANSWER: self._answer})
+        self._answer = self._search = self.current = None

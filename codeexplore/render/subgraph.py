@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codeexplore.render import parts
+from codeexplore.render.graph import drawing_html
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import EDGES, depth_colour
 from codeexplore.types import CallPath, Edge, Reached, Symbol
@@ -14,8 +15,13 @@ _MAX_LISTED = 60
 _HEADER = ("depth", "symbol", "where", "reached by")
 
 
-def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None) -> Html:
-    """The answer in words and as a list; `drawing` stands between them when given."""
+def drawn_html(answer: GraphAnswer) -> Html:
+    """The answer with its drawing: what a notebook shows."""
+    return graph_answer_html(answer, drawing_html(answer))
+
+
+def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
+    """The answer in words and as a list; `drawing` stands between them when given, `listed` says whether to list."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     if answer.absence:
         blocks.append(tag("div", _headline(answer.absence)))
@@ -23,7 +29,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None) -> Html:
         blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'symbol')} more left out: too many to show"))
     if drawing is not None:
         blocks.append(drawing)
-    if len(answer):
+    if listed and len(answer):
         pairs = list(zip(answer.symbols, answer.reached, strict=True))
         rows = [_row(symbol, reached, answer) for symbol, reached in pairs[:_MAX_LISTED]]
         blocks.append(parts.table("By depth, then confidence", _HEADER, rows))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
+from typing import Protocol
 
 from codeexplore.render import parts
 from codeexplore.render.html import Html, join, tag
@@ -11,8 +12,22 @@ from codeexplore.types import Skipped, WorkspaceSummary
 from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import cut, one_line
 
+
+class Summarised(Protocol):
+    """Whatever has a summary: a workspace, which this room does not know."""
+
+    @property
+    def summary(self) -> WorkspaceSummary:
+        """What it holds."""
+
+
 _MAX_LISTED = 30
 """Skipped files named per reason; `ws.summary.skipped_files` has them all."""
+
+
+def workspace_html(workspace: Summarised) -> Html:
+    """A workspace as what it holds."""
+    return summary_html(workspace.summary)
 
 
 def summary_html(summary: WorkspaceSummary) -> Html:

@@ -3,58 +3,58 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TextIO
 
-from codeexplore.types import Symbol
-from codeexplore.views import Explanation, GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.types import Symbol, WorkspaceSummary
+from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit
+from codeexplore.views.columns import REPR_WIDTH, wrap
 from codeexplore.views.explained import explanation_text
-from codeexplore.views.paint import Paint, terminal_has_colour
-from codeexplore.views.text import counts, graph_text, paths_text, plural, search_text
+from codeexplore.views.found import hit_text, search_text
+from codeexplore.views.grepped import grep_text
+from codeexplore.views.listed import source_text, workspaces_text
+from codeexplore.views.paint import Paint, terminal_has_colour, terminal_width
+from codeexplore.views.source import SourceView
+from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import one_line, pad, visible
+from codeexplore.views.walked import graph_text, paths_text
+from codeexplore.views.workspaces import WorkspaceList
 
-if TYPE_CHECKING:
-    from codeexplore.types import WorkspaceSummary
-
+_SOURCE_LINES = 3  # of each hit
 _MAX_WARNINGS = 20
 _MAX_DOC_LINES = 20
 
 
-def answer_text(answer: SearchAnswer | GraphAnswer | PathsAnswer, stream: TextIO | None = None) -> str:
-    """Any answer as it should look on `stream` (standard output when None)."""
-    colour = terminal_has_colour(stream or sys.stdout)
-    if isinstance(answer, SearchAnswer):
-        return search_text(answer, colour=colour, source_lines=3)
-    if isinstance(answer, GraphAnswer):
-        return graph_text(answer, colour=colour)
-    return paths_text(answer, colour=colour)
-
-
 def shown_text(result: Any, stream: TextIO | None = None) -> str:
-    """The text of an answer, a symbol, a summary, or of whatever has a summary."""
-    if isinstance(result, SearchAnswer | GraphAnswer | PathsAnswer):
-        return answer_text(result, stream)
-    colour = terminal_has_colour(stream or sys.stdout)
-    if isinstance(result, Explanation):
-        return explanation_text(result, colour=colour)
-    if isinstance(result, Symbol):
-        return symbol_text(result, colour=colour)
-    return summary_text(getattr(result, "summary", result), colour=colour)
+    """Any result as it should look on `stream` (standard output when None): as wide and colourful as it is.
+
+    What has a summary shows that, and what nobody gave a text its repr.
+    """
+    stream = stream or sys.stdout
+    result = getattr(result, "summary", result)
+    show = next((show for kind, show in _TEXTS.items() if isinstance(result, kind)), None)
+    if show is None:
+        return repr(result)
+    return show(result, colour=terminal_has_colour(stream), width=terminal_width(stream))
 
 
-def symbol_text(symbol: Symbol, *, colour: bool = False) -> str:
+def symbol_text(symbol: Symbol, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
     """Name, kind and place of a symbol; its signature and documentation."""
     paint = Paint(colour)
     place = paint(one_line(f"{symbol.path}:{symbol.span.start_line}"), "place")
-    lines = [f"{paint(one_line(symbol.fqn), 'bold')}  {symbol.kind}  {place}"]
+    lines = wrap(f"{paint(one_line(symbol.fqn), 'bold')}  {symbol.kind}  {place}", width, "  ")
     if symbol.signature:
-        lines.append(f"  {one_line(symbol.signature)}")
+        lines += wrap(f"  {one_line(symbol.signature)}", width, "      ")
     if symbol.doc:
-        doc = visible(symbol.doc).strip().split("\n")[:_MAX_DOC_LINES]
-        lines += [f"  {paint(line, 'dim')}".rstrip() for line in doc]
+        doc = visible(symbol.doc).strip().split("\n")
+        lines += [f"  {paint(line, 'dim')}".rstrip() for line in doc[:_MAX_DOC_LINES]]
+        if len(doc) > _MAX_DOC_LINES:
+            lines.append(paint(f"  … {len(doc) - _MAX_DOC_LINES} more lines", "dim"))
     return "\n".join(lines)
 
 
-def summary_text(summary: WorkspaceSummary, *, colour: bool = False) -> str:
+def summary_text(summary: WorkspaceSummary, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
     """What a workspace holds, what was left out and how long it took."""
     paint = Paint(colour)
     seconds = sum(stage.seconds for stage in summary.stages)
@@ -75,7 +75,40 @@ def summary_text(summary: WorkspaceSummary, *, colour: bool = False) -> str:
         ("skipped", f"{skipped:,}: {counts(summary.skipped)}" if skipped else "nothing"),
         ("seconds", f"{seconds:.1f}: " + ", ".join(f"{stage.stage} {stage.seconds:.1f}" for stage in summary.stages)),
     ]
-    lines = [f"{paint(one_line(summary.name), 'bold')}  {head}"]
-    lines += [f"  {paint(pad(label, 8), 'dim')} {text}" for label, text in rows if text]
-    lines += [paint("! " + one_line(warning), "warning") for warning in summary.warnings[:_MAX_WARNINGS]]
+    lines = wrap(f"{paint(one_line(summary.name), 'bold')}  {head}", width, "  ")
+    for label, text in rows:
+        if text:
+            lines += wrap(f"  {paint(pad(label, 8).rstrip(), 'dim')}{' ' * (9 - len(label))}{text}", width, " " * 11)
+    for warning in summary.warnings[:_MAX_WARNINGS]:
+        lines += [paint(line, "warning") for line in wrap("! " + one_line(warning), width, "  ")]
+    if len(summary.warnings) > _MAX_WARNINGS:
+        lines.append(paint(f"! {len(summary.warnings) - _MAX_WARNINGS} more in .warnings", "warning"))
     return "\n".join(lines)
+
+
+def _search(answer: SearchAnswer, *, colour: bool, width: int) -> str:
+    return search_text(answer, colour=colour, width=width, source_lines=_SOURCE_LINES)
+
+
+def _explanation(why: Explanation, *, colour: bool, width: int) -> str:  # noqa: ARG001 - its table is narrow
+    return explanation_text(why, colour=colour)
+
+
+def _grep(answer: GrepAnswer, *, colour: bool, width: int) -> str:  # noqa: ARG001
+    return grep_text(answer, colour=colour)
+
+
+_TEXTS: Mapping[type, Callable[..., str]] = MappingProxyType(
+    {
+        SearchAnswer: _search,
+        SearchHit: hit_text,
+        GraphAnswer: graph_text,
+        PathsAnswer: paths_text,
+        Explanation: _explanation,
+        GrepAnswer: _grep,
+        SourceView: source_text,
+        Symbol: symbol_text,
+        WorkspaceList: workspaces_text,
+        WorkspaceSummary: summary_text,
+    }
+)

@@ -14,7 +14,7 @@ from codeexplore.views.visible import cell_width, cut, one_line, pad
 
 if TYPE_CHECKING:
     from codeexplore.search import LaneDerivation
-    from codeexplore.types import TermScore, WordPair
+    from codeexplore.types import SearchResult, TermScore, WordPair
     from codeexplore.views import SearchAnswer, SearchHit
     from codeexplore.views.explanation import Explanation
 
@@ -31,12 +31,17 @@ _MOST_SEEDS = 4
 def why_html(hit: SearchHit, answer: SearchAnswer) -> Html:
     """One line per summand, adding up to the score; a lane's opens to what the lane's own score is made of."""
     why = answer.explain(hit.rank) if answer.source is not None and hit.rank <= EXPLAINED else None
+    return summands_html(hit, answer.result, why)
+
+
+def summands_html(hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False) -> Html:
+    """A hit's summands; those of lanes open to `why`, and stand open when `opened`."""
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
     lines = []
-    for term in terms(hit.fused, answer.result):
+    for term in terms(hit.fused, result):
         lane = lanes.get(term.source) if term.kind == "lane" else None
         if why is not None and lane is not None:
-            lines.append(parts.folded(_summand(term), _lane(lane, why)))
+            lines.append(parts.folded(_summand(term), _lane(lane, why), opened=opened))
         else:
             lines.append(tag("div", _summand(term), style="padding-left:1.1em"))
     if why is not None:

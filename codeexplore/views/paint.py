@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import dataclass
 from typing import TextIO
+
+from codeexplore.views.columns import LEAST_WIDTH, REPR_WIDTH
+
+_MOST_COLUMNS = 150  # the eye loses longer lines
 
 _CODES = {
     "bold": "1",
@@ -23,6 +28,13 @@ def terminal_has_colour(stream: TextIO) -> bool:
     See https://no-color.org.
     """
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width(stream: TextIO) -> int:
+    """Columns to fill on `stream`: those of a terminal, within reason; `REPR_WIDTH` for anything else."""
+    if not stream.isatty():
+        return REPR_WIDTH
+    return max(LEAST_WIDTH, min(_MOST_COLUMNS, shutil.get_terminal_size((REPR_WIDTH, 24)).columns))
 
 
 @dataclass(frozen=True, slots=True)

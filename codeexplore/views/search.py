@@ -277,7 +277,7 @@ class SearchAnswer(Sequence[SearchHit]):
         return iter(self.hits)
 
     def __repr__(self) -> str:
-        from codeexplore.views.text import search_text
+        from codeexplore.views.found import search_text
 
         return search_text(self)
 

@@ -1,0 +1,193 @@
+"""Tab: symbols after ``%callers`` and in ``ws["…``, options and their values after every magic.
+
+IPython asks its matchers one after the other. Ours come first and, when they know an answer, spare it the others: to go
+through all keys of a large workspace takes long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
+from IPython.core.error import UsageError
+
+from codeexplore.types import LANES, SYMBOL_KINDS
+from codeexplore.workspace.names import complete
+
+if TYPE_CHECKING:
+    from codeexplore.notebook.state import NotebookState
+    from codeexplore.workspace.workspace import Workspace
+
+LIMIT = 60
+"""Names offered at once: more is no help, and each costs a look at its kind."""
+
+_MAGIC = re.compile(r"\s*(?:[\w.\[\]\"']+\s*=\s*)?%{1,2}(?P<name>\w+)[ \t]+(?P<rest>.*)", re.DOTALL)
+_KEY = re.compile(r".*?(?P<name>[^\W\d]\w*)\[(?P<quote>['\"])(?P<start>[^'\"\\]*)", re.DOTALL)
+_TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
+_SYMBOLS = frozenset(
+    {"ask", "callees", "callers", "implementors", "impact", "paths", "related", "source", "uses", "why", "grep"}
+)
+
+
+class _Line(NamedTuple):
+    """The part of a magic's line before the cursor."""
+
+    magic: str
+    words: tuple[str, ...]  # whole ones
+    start: str  # the beginning of a word, "" after a space
+
+    @property
+    def option(self) -> str:
+        """The option whose value is being typed, "" for none."""
+        return self.words[-1] if self.words and self.words[-1].startswith("-") else ""
+
+
+class Completer:
+    """The matchers of one shell.
+
+    Parameters
+    ----------
+    state
+        Which workspace is meant.
+    parsers
+        The argument parsers of the magics, by the magics' names.
+    """
+
+    def __init__(self, state: NotebookState, parsers: Mapping[str, Any]) -> None:
+        self._state = state
+        self._parsers = parsers
+        self.matchers: tuple[Callable[..., Any], ...] = (_matcher("magics", self.in_magic),)
+
+    def in_magic(self, context: CompletionContext) -> SimpleMatcherResult:
+        """What may stand at the cursor in the line of one of our magics."""
+        match = _MAGIC.fullmatch(context.text_until_cursor)
+        if match is None or match["name"] not in self._parsers:
+            return _nothing()
+        whole, _, start = match["rest"].rpartition(" ")
+        line = _Line(match["name"], tuple(whole.split()), start.lstrip("'\""))
+        return _result(line.start, self._offered(line))
+
+    def _offered(self, line: _Line) -> Iterable[SimpleCompletion]:
+        if line.start.startswith("-"):
+            options = self._parsers[line.magic]._option_string_actions
+            return [SimpleCompletion(text=name, type="keyword") for name in sorted(options) if len(name) > 2]
+        if line.option and self._takes_value(line):
+            return self._values(line)
+        if line.magic == "workspace":
+            return self._of_workspace(line)
+        workspace = self._workspace(line)
+        if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
+            return []
+        return _symbols(workspace, line.start, files=line.magic == "source" or "/" in line.start)
+
+    def _takes_value(self, line: _Line) -> bool:
+        action = self._parsers[line.magic]._option_string_actions.get(line.option)
+        return action is not None and action.nargs != 0
+
+    def _values(self, line: _Line) -> Iterable[SimpleCompletion]:
+        option = line.option
+        if option in ("-w", "--workspace"):
+            return _plain(self._state.named(), "instance")
+        if option in ("-l", "--lanes"):
+            done = line.start.rpartition(",")
+            return _plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
+        if option == "--fusion":
+            from codeexplore.ranking.fuse import FUSIONS
+
+            return _plain(FUSIONS, "keyword")
+        if option == "--kind":
+            return _plain(SYMBOL_KINDS, "keyword")
+        workspace = self._workspace(line)
+        if workspace is None:
+            return []
+        if option == "--lang":
+            return _plain(_languages(workspace), "keyword")
+        if option == "--path":
+            return _files(workspace, line.start)
+        return []
+
+    def _of_workspace(self, line: _Line) -> Iterable[SimpleCompletion]:
+        if line.words:
+            return _plain(self._state.named(), "instance")
+        return _plain(("status", "list", "switch", "close"), "keyword")
+
+    def _workspace(self, line: _Line) -> Workspace | None:
+        """The workspace a line asks; None when it is not clear, which running the line will say."""
+        named = next((b for a, b in zip(line.words, line.words[1:], strict=False) if a in ("-w", "--workspace")), None)
+        try:
+            return self._state.workspace(named)
+        except UsageError:
+            return None
+
+
+def key_matcher(shell: Any) -> Callable[..., Any]:
+    """A matcher for ``ws["…``, whatever the workspace's variable is called."""
+
+    def in_key(context: CompletionContext) -> SimpleMatcherResult:
+        from codeexplore.workspace.workspace import Workspace
+
+        match = _KEY.fullmatch(context.text_until_cursor)
+        workspace = None if match is None else shell.user_ns.get(match["name"])
+        if match is None or not isinstance(workspace, Workspace):
+            return _nothing()
+        return _result(match["start"], _symbols(workspace, match["start"]))
+
+    return _matcher("keys", in_key)
+
+
+def attach(completer: Any, *matchers: Callable[..., Any]) -> None:
+    """Add matchers to IPython's completer, unless they are there."""
+    known = {each.matcher_identifier for each in completer.custom_matchers if hasattr(each, "matcher_identifier")}
+    completer.custom_matchers.extend(each for each in matchers if each.matcher_identifier not in known)  # type: ignore[attr-defined]
+
+
+def detach(completer: Any, prefix: str = "codeexplore") -> None:
+    """Take back what `attach` added."""
+    completer.custom_matchers[:] = [
+        each for each in completer.custom_matchers if not getattr(each, "matcher_identifier", "").startswith(prefix)
+    ]
+
+
+def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]) -> Callable[..., Any]:
+    def matcher(context: CompletionContext) -> SimpleMatcherResult:
+        return call(context)
+
+    return context_matcher(priority=100, identifier=f"codeexplore.{name}")(matcher)
+
+
+def _symbols(workspace: Workspace, start: str, *, files: bool = False) -> list[SimpleCompletion]:
+    catalog = workspace.catalog
+    found = []
+    for name in complete(catalog, start, LIMIT):
+        symbol = next(iter(catalog.find(name)), None)
+        kind = "" if symbol is None else symbol.kind
+        found.append(SimpleCompletion(text=name, type=_TYPES.get(kind, "class" if kind else "text")))
+    return found + (_files(workspace, start) if files else [])
+
+
+def _languages(workspace: Workspace) -> list[str]:
+    from codeexplore.languages.registry import LANGUAGES
+
+    return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
+
+
+def _files(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
+    return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
+
+
+def _plain(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
+    return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]
+
+
+def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
+    """What fits what is typed, in the order of the offer: alone when there is any, else others may know."""
+    wanted = start.casefold()
+    fitting = [each for each in offered if each.text.casefold().startswith(wanted)]
+    return {"completions": fitting, "matched_fragment": start, "suppress": bool(fitting), "ordered": True}
+
+
+def _nothing() -> SimpleMatcherResult:
+    return {"completions": [], "suppress": False}

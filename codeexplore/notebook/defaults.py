@@ -1,0 +1,25 @@
+"""What ``%config CodeExplore`` shows and sets: the options of a magic that its line leaves out."""
+
+from __future__ import annotations
+
+from traitlets import Bool, CaselessStrEnum, Float, Int, List
+from traitlets.config import Configurable
+
+from codeexplore import settings
+from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.types import LANES
+
+
+class CodeExplore(Configurable):
+    """Defaults of the magics: ``%config CodeExplore.top_k = 5``, or ``c.CodeExplore.top_k = 5`` in IPython's config."""
+
+    top_k = Int(settings.TOP_K, min=1, help="Hits of an answer.").tag(config=True)
+    lanes = List(CaselessStrEnum(list(LANES)), help="Lanes to ask; empty lets the planner choose.").tag(config=True)
+    rrf_k = Int(settings.RRF_K, min=1, help="Constant of reciprocal rank fusion, in ranks.").tag(config=True)
+    fusion = CaselessStrEnum(list(FUSIONS), "rrf", help="How rankings are merged.").tag(config=True)
+    per_file = Int(0, min=0, help="At most so many hits of one file; 0 for no limit.").tag(config=True)
+    tests = Bool(True, help="Whether answers include tests.").tag(config=True)
+    depth = Int(1, min=1, help="Calls away that %callers and %callees walk.").tag(config=True)
+    min_confidence = Float(
+        settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Edges below it count as possible by name only."
+    ).tag(config=True)

@@ -1,0 +1,137 @@
+"""%ask, %explain, %grep and %related."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+from codeexplore.types import Filters
+
+top_k_option = argument("-k", "--top-k", type=int, metavar="N", help="hits to show")
+path_option = argument("--path", action="append", metavar="GLOB", help="only files whose path fits; may be repeated")
+lang_option = argument("--lang", action="append", metavar="NAME", help="only this language; may be repeated")
+kind_option = argument("--kind", action="append", metavar="KIND", help="only symbols of this kind; may be repeated")
+tests_option = argument("--no-tests", dest="tests", action="store_const", const=False, help="leave tests out")
+
+
+@magics_class
+class AskMagics(WorkspaceMagics):
+    """What ranks and finds."""
+
+    @no_var_expand
+    @line_cell_magic
+    @magic_arguments()
+    @top_k_option
+    @argument("-l", "--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
+    @argument("--rrf-k", type=int, metavar="N", help="constant of the rank fusion (default 60)")
+    @argument("--fusion", metavar="NAME", help="how rankings are merged (default rrf)")
+    @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
+    @path_option
+    @lang_option
+    @kind_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def ask(self, line: str, cell: str | None = None) -> Any:
+        """Rank the symbols that answer a question: ``%ask how are expired sessions handled?``.
+
+        The question needs no quotes and may end in a question mark; with ``%%ask`` it may fill the cell. A line that
+        starts with a word like how, what, where, which or who and ends in a question mark is asked without ``%ask``.
+        """
+        options, text = parse_line(self.ask, line)
+        question = "\n".join(part for part in (text, (cell or "").strip()) if part)
+        if not question:
+            raise UsageError("ask what? For example: %ask how are expired sessions handled?")
+        defaults = self.defaults
+        chosen: dict[str, Any] = {
+            "top_k": _first(options.top_k, defaults.top_k),
+            "rrf_k": _first(options.rrf_k, defaults.rrf_k),
+            "fusion": options.fusion or defaults.fusion,
+            "per_file": _first(options.per_file, defaults.per_file or None),
+            "lanes": _names(options.lanes) or tuple(defaults.lanes) or None,
+            "filters": self._filters(options),
+        }
+        return self.answered(told(self.workspace_of(options).search, question, **chosen), options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument("--of", metavar="NAME", help="the answer bound to this variable, instead of the last one")
+    @json_option
+    @to_option
+    def explain(self, line: str) -> Any:
+        """Show every number behind a hit of the last answer: ``%explain 2``; without a number that of the first."""
+        options, text = parse_line(self.explain, line)
+        if text and not text.isdecimal():
+            raise UsageError(f"%explain takes the rank of a hit, a whole number from 1, not {text!r}")
+        rank = int(text or 1)
+        answer = self.state.shell.user_ns.get(options.of) if options.of else self.state.last_search()
+        if answer is None or not hasattr(answer, "explain"):
+            where = f"{options.of!r} is no answer" if options.of else "there is no answer yet"
+            raise UsageError(f"{where}; %ask something first")
+        return self.answered(told(answer.explain, rank), options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument("-e", "--regex", action="store_true", help="the text is a regular expression")
+    @argument("-i", "--ignore-case", action="store_true", help="capitals and small letters are alike")
+    @top_k_option
+    @path_option
+    @lang_option
+    @kind_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def grep(self, line: str) -> Any:
+        """Find a text in the indexed files, with the symbol around each place: ``%grep raise ValueError``."""
+        options, pattern = parse_line(self.grep, line)
+        if not pattern:
+            raise UsageError("find what? For example: %grep TODO, or %grep -e 'raise \\w+Error'")
+        chosen = {"regex": options.regex, "ignore_case": options.ignore_case, "filters": self._filters(options)}
+        if options.top_k is not None:
+            chosen["top_k"] = options.top_k
+        return self.answered(told(self.workspace_of(options).grep, pattern, **chosen), options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @top_k_option
+    @path_option
+    @lang_option
+    @kind_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def related(self, line: str) -> Any:
+        """Rank the symbols most like one: ``%related validate_session``, or ``%related 2`` for hit 2."""
+        options, text = parse_line(self.related, line)
+        if not text:
+            raise UsageError("related to what? For example: %related validate_session")
+        workspace = self.workspace_of(options)
+        chosen = {"top_k": _first(options.top_k, self.defaults.top_k), "filters": self._filters(options)}
+        return self.answered(told(workspace.related, self.target(workspace, text), **chosen), options)
+
+    def _filters(self, options: Any) -> Filters:
+        return Filters(
+            paths=tuple(options.path or ()),
+            languages=tuple(name.lower() for name in options.lang or ()),
+            kinds=tuple(name.lower() for name in options.kind or ()),
+            tests=_first(options.tests, self.defaults.tests),
+        )
+
+
+def _first(given: Any, default: Any) -> Any:
+    return default if given is None else given
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())

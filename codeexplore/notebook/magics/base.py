@@ -1,0 +1,71 @@
+"""What every magic needs: a workspace, a symbol, a place for its answer, and errors in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics
+from IPython.core.magic_arguments import argument
+
+from codeexplore.errors import CodeExploreError, TargetError
+from codeexplore.notebook.live import live_object
+
+if TYPE_CHECKING:
+    from codeexplore.notebook.defaults import CodeExplore
+    from codeexplore.notebook.state import NotebookState
+    from codeexplore.workspace.workspace import Workspace
+
+workspace_option = argument("-w", "--workspace", metavar="NAME", help="ask the workspace bound to this variable")
+to_option = argument("--to", metavar="NAME", help="also bind the answer to this variable")
+json_option = argument("--json", action="store_true", help="print the answer as JSON")
+
+
+class WorkspaceMagics(Magics):
+    """Magics of one shell that ask its workspaces; all of them share `state` and `defaults`."""
+
+    def __init__(self, shell: Any, state: NotebookState, defaults: CodeExplore) -> None:
+        super().__init__(shell)
+        self.state = state
+        self.defaults = defaults
+
+    def workspace_of(self, options: Any) -> Workspace:
+        """The workspace that a line's options mean. Raises UsageError."""
+        return self.state.workspace(options.workspace)
+
+    def answered(self, answer: Any, options: Any) -> Any:
+        """Keep an answer under its names; give it back to be shown, or print it when JSON is asked for."""
+        self.state.remember(answer, options.to)
+        if getattr(options, "json", False):
+            print(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))  # noqa: T201 - printing is its purpose
+            return None
+        return answer
+
+    def target(self, workspace: Workspace, text: str) -> Any:
+        """What a word of a line stands for: a symbol's name, else the number of a hit, else a live object's name."""
+        if text.isdecimal():
+            return self.hit(int(text))
+        try:
+            return workspace.symbol(text)
+        except TargetError:
+            live = live_object(self.state.shell.user_ns, text)
+            return text if live is None else live
+
+    def hit(self, rank: int) -> Any:
+        """The hit of this rank in the last ranked answer. Raises UsageError."""
+        answer = self.state.last_search()
+        if answer is None:
+            raise UsageError("there is no answer yet whose hits could be counted; %ask something first")
+        if not 1 <= rank <= len(answer):
+            raise UsageError(f"the last answer has {len(answer)} hits, none of rank {rank}")
+        return answer[rank - 1]
+
+
+def told(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call, with errors that were raised on purpose shown as one line instead of a traceback."""
+    try:
+        return call(*arguments, **options)
+    except CodeExploreError as error:
+        raise UsageError(str(error)) from error

@@ -1,0 +1,63 @@
+"""%evaluate: how good the answers are, on questions whose answers are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+
+if TYPE_CHECKING:
+    from codeexplore.evaluation import Comparison, Evaluation, SettingsTable
+    from codeexplore.workspace.workspace import Workspace
+
+
+@magics_class
+class EvaluateMagics(WorkspaceMagics):
+    """What measures."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument("-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and the others (default 10)")
+    @argument("-s", "--setting", default="default", metavar="WORDS", help="how to ask: 'bm25+graph signals=off'")
+    @argument("--against", metavar="WORDS", help="compare the setting with this one: wins, losses, chance")
+    @argument("--subsets", action="store_true", help="every subset of lanes, as a table")
+    @argument("--ablate", action="store_true", help="the default without each re-ranking signal in turn, as a table")
+    @json_option
+    @to_option
+    @workspace_option
+    def evaluate(self, line: str) -> Any:
+        """Ask questions whose answers are known: ``%evaluate``, or ``%evaluate questions.json``.
+
+        Without a file the questions are those beside the repository (``NAME.eval.json``).
+        """
+        options, path = parse_line(self.evaluate, line)
+        if sum((bool(options.against), options.subsets, options.ablate)) > 1:
+            raise UsageError("choose one of --against, --subsets and --ablate")
+        return self.answered(told(measured, self.workspace_of(options), path, options), options)
+
+
+def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
+    """What the options of a line ask for."""
+    from codeexplore.evaluation import (
+        Setting,
+        SettingsTable,
+        compare,
+        evaluate_settings,
+        find_fixtures,
+        load_fixtures,
+    )
+    from codeexplore.evaluation.setting import ablations, lane_subsets
+
+    fixtures = load_fixtures(path or find_fixtures(workspace.root))
+    if options.subsets or options.ablate:
+        chosen = lane_subsets() if options.subsets else ablations(workspace.engine)
+        return SettingsTable(evaluate_settings(workspace, fixtures, chosen, cutoff=options.top_k))
+    asked = [Setting.parse(words) for words in (options.against, options.setting) if words]
+    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=options.top_k)
+    return compare(*evaluations) if options.against else evaluations[0]

@@ -1,0 +1,145 @@
+"""%callers, %callees, %implementors, %impact, %uses, %paths and %why."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line, words
+from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+
+depth_option = argument("-d", "--depth", type=int, metavar="N", help="steps away")
+confidence_option = argument(
+    "--min-confidence", type=float, metavar="X", help="follow edges of at least this confidence, 0 to 1"
+)
+tests_option = argument("--no-tests", dest="tests", action="store_const", const=False, help="leave tests out")
+
+
+@magics_class
+class WalkMagics(WorkspaceMagics):
+    """What follows edges of the graph."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @confidence_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def callers(self, line: str) -> Any:
+        """Show what calls a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
+
+        ``%callers 2`` asks about hit 2 of the last answer.
+        """
+        return self._walk(self.callers, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @confidence_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def callees(self, line: str) -> Any:
+        """Show what a symbol calls: ``%callees checkout --depth 2``."""
+        return self._walk(self.callees, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @confidence_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def implementors(self, line: str) -> Any:
+        """Show what implements an interface or trait, or extends a class: ``%implementors PaymentGateway``."""
+        return self._walk(self.implementors, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @confidence_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def impact(self, line: str) -> Any:
+        """Show what may break if a symbol changes, with their callers in turn: ``%impact Money``."""
+        return self._walk(self.impact, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @confidence_option
+    @tests_option
+    @json_option
+    @to_option
+    @workspace_option
+    def uses(self, line: str) -> Any:
+        """Show where a symbol is used without being called: ``%uses SESSION_LIFETIME``."""
+        return self._walk(self.uses, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @json_option
+    @to_option
+    @workspace_option
+    def paths(self, line: str) -> Any:
+        """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
+        return self._between(self.paths, line, "%paths checkout luhn_valid")
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @json_option
+    @to_option
+    @workspace_option
+    def why(self, line: str) -> Any:
+        """Show what is known of the edge between two symbols: its rule, places and source: ``%why checkout charge``."""
+        return self._between(self.why, line, "%why checkout charge")
+
+    def _walk(self, magic: Any, line: str) -> Any:
+        options, text = parse_line(magic, line)
+        name = magic.__name__
+        if not text:
+            raise UsageError(f"{name} of what? For example: %{name} validate_session")
+        workspace = self.workspace_of(options)
+        walk = getattr(workspace, name)
+        chosen = self._options(options, name in ("callers", "callees"))
+        taken = inspect.signature(walk).parameters
+        chosen = {option: value for option, value in chosen.items() if option in taken}
+        return self.answered(told(walk, self.target(workspace, text), **chosen), options)
+
+    def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
+        """What the line says, else what the defaults do."""
+        depth = getattr(options, "depth", None)
+        chosen: dict[str, Any] = {
+            "depth": self.defaults.depth if depth is None and has_depth else depth,
+            "min_confidence": _first(options.min_confidence, self.defaults.min_confidence),
+            "tests": _first(options.tests, self.defaults.tests),
+        }
+        return {option: value for option, value in chosen.items() if value is not None}
+
+    def _between(self, magic: Any, line: str, example: str) -> Any:
+        options, text = parse_line(magic, line)
+        ends = words(text)
+        if len(ends) != 2:
+            raise UsageError(f"%{magic.__name__} takes two symbols, not {len(ends)}. For example: {example}")
+        workspace = self.workspace_of(options)
+        source, target = (self.target(workspace, end) for end in ends)
+        return self.answered(told(getattr(workspace, magic.__name__), source, target), options)
+
+
+def _first(given: Any, default: Any) -> Any:
+    return default if given is None else given

@@ -1,0 +1,132 @@
+"""What a walk along the graph found as text: symbols by depth with the edges that led to them, and call paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
+from codeexplore.views.paint import Paint
+from codeexplore.views.text import edge_words, plural
+from codeexplore.views.visible import cell_width, one_line, pad
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codeexplore.types import CallPath, Reached, Symbol
+    from codeexplore.views.graph import GraphAnswer, PathsAnswer
+
+_MAX_ROWS = 50
+_NAME, _PLACE = 0, 2
+_LEAST = {_NAME: 24, _PLACE: 20}
+_MOST_EDGES = 2  # told of one symbol; `edges_to_seeds` gives all
+
+
+def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """A traversal: its symbols by depth with the edge that led to each, then what is only possible by name.
+
+    `width` is in terminal columns; where an edge does not fit beside its symbol, all stand below theirs.
+    """
+    paint = Paint(colour)
+    lines = _head(answer.headline, answer.absence, paint, width)
+    rows = [_cells(symbol) for symbol in answer.symbols]
+    edges = [_how(answer, reached) for reached in answer.reached]
+    across = widths(rows, width - 2, _LEAST) if rows else []
+    beside = all(sum(across) + 8 + shown_width(how) <= width for how in edges)
+    depth = 0
+    for row, how, reached in zip(rows, edges, answer.reached, strict=True):
+        if reached.depth != depth:
+            depth = reached.depth
+            lines += ["", paint(f"depth {depth}", "dim")]
+        line = "  " + _row(row, across, paint)
+        if beside:
+            lines.append(f"{line}  {paint(how, 'dim')}")
+        else:
+            lines += [line, *(paint(part, "dim") for part in wrap("      " + how, width, "        "))]
+    if answer.subgraph.cut:
+        lines += ["", paint(f"! {answer.subgraph.cut} more symbols left out: too many to show", "warning")]
+    lines += _apart(answer, paint, width)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """Paths between two symbols, one step per line."""
+    paint = Paint(colour)
+    lines = _head(answer.headline, answer.absence, paint, width)
+    for order, path in enumerate(answer.paths, 1):
+        lines += ["", f"{order}. {plural(len(path.edges), 'step')}", *_steps(answer, path, paint, width)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _head(headline: str, absence: str, paint: Paint, width: int) -> list[str]:
+    lines = [paint(line, "bold") for line in wrap(one_line(headline), width, "  ")]
+    return lines + wrap(one_line(absence), width)
+
+
+def _cells(symbol: Symbol) -> tuple[str, str, str]:
+    return one_line(symbol.fqn), symbol.kind, one_line(f"{symbol.path}:{symbol.line}")
+
+
+def _row(row: Sequence[str], across: Sequence[int], paint: Paint) -> str:
+    name, kind, place = (fit(cell, width) for cell, width in zip(row, across, strict=True))
+    return "  ".join(
+        (
+            paint(name, "bold") + " " * (across[0] - cell_width(name)),
+            pad(kind, across[1]),
+            paint(place, "place") + " " * (across[2] - cell_width(place)),
+        )
+    )
+
+
+def _how(answer: GraphAnswer, reached: Reached) -> str:
+    path = answer.catalog.symbol(reached.symbol_id).path
+    how = "; ".join(edge_words(edge, path) for edge in answer.edges_to_seeds(reached)[:_MOST_EDGES])
+    via = "" if reached.depth == 1 or reached.via is None else one_line(answer.catalog.symbol(reached.via).name)
+    return f"{how} via {via}" if via else how
+
+
+def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
+    """What is not known for sure, said as such."""
+    lines: list[str] = []
+    if answer.possible:
+        lines += ["", paint(f"possible by name alone: {len(answer.possible)}", "dim")]
+    for edge in answer.possible[:_MAX_ROWS]:
+        source, target = answer.catalog.symbol(edge.source), answer.catalog.symbol(edge.target)
+        ends = f"{one_line(source.fqn)} → {one_line(target.fqn)}"
+        words = edge_words(edge)
+        if cell_width(ends) + cell_width(words) + 4 <= width:
+            lines.append(f"  {ends}  {paint(words, 'dim')}")
+        else:
+            lines += [
+                f"  {fit(ends, width - 2)}",
+                *(paint(line, "dim") for line in wrap(f"      {words}", width, " " * 8)),
+            ]
+    if len(answer.possible) > _MAX_ROWS:
+        lines.append(f"  … and {len(answer.possible) - _MAX_ROWS} more in .possible")
+    if answer.unresolved:
+        names = ", ".join(sorted({one_line(u.name) for u in answer.unresolved})[:5])
+        share = "shares the name" if len(answer.unresolved) == 1 else "share the name"
+        lines += [
+            "",
+            *wrap(f"not resolved: {plural(len(answer.unresolved), 'reference')} {share} {names}", width, "  "),
+        ]
+    return lines
+
+
+def _steps(answer: PathsAnswer, path: CallPath, paint: Paint, width: int) -> list[str]:
+    symbols = answer.symbols(path)
+    lines = [f"   {_end(symbols[0], paint, width - 3)}"]
+    for symbol, edge in zip(symbols[1:], path.edges, strict=True):
+        arrow = "→" if edge.target == symbol.id else "←"
+        end, words = _end(symbol, paint, width - 5), edge_words(edge)
+        if shown_width(end) + cell_width(words) + 7 <= width:
+            lines.append(f"   {arrow} {end}  {paint(words, 'dim')}")
+        else:
+            below = wrap(f"        {words}", width, " " * 10)
+            lines += [f"   {arrow} {end}", *(paint(line, "dim") for line in below)]
+    return lines
+
+
+def _end(symbol: Symbol, paint: Paint, width: int) -> str:
+    name, _, place = _cells(symbol)
+    across = widths([(name, place)], width, {0: 24, 1: 20})
+    return f"{paint(fit(name, across[0]), 'bold')}  {paint(fit(place, across[1]), 'place')}"
