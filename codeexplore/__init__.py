@@ -33,7 +33,7 @@ from codeexplore.errors import (
 if TYPE_CHECKING:
     from codeexplore.samples import sample_repo
     from codeexplore.types import Filters
-    from codeexplore.views import Explanation, GraphAnswer, PathsAnswer, SearchAnswer, SearchHit
+    from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit
     from codeexplore.workspace.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -45,6 +45,7 @@ __all__ = [
     "FixtureError",
     "GitError",
     "GraphAnswer",
+    "GrepAnswer",
     "LoadCancelled",
     "ModelError",
     "NothingToIndex",
@@ -67,6 +68,7 @@ _LAZY = {
     "Explanation": "codeexplore.views",
     "Filters": "codeexplore.types",
     "GraphAnswer": "codeexplore.views",
+    "GrepAnswer": "codeexplore.views",
     "PathsAnswer": "codeexplore.views",
     "SearchAnswer": "codeexplore.views",
     "SearchHit": "codeexplore.views",

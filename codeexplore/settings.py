@@ -40,6 +40,9 @@ BM25_B: Final = 0.75
 TOP_K: Final = 10
 """Hits in an answer."""
 
+GREP_TOP_K: Final = 20
+"""Symbols in a grep's answer: they take fewer lines than hits do, and are read through rather than compared."""
+
 LANE_TIMEOUT: Final = 3.0
 """Seconds. A lane that takes longer is left behind and shown as timed out; the others still answer."""
 

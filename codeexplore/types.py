@@ -41,7 +41,7 @@ CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda
 EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
 EDGE_KINDS: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS")
 
-QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed"]
+QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related"]
 Relation: TypeAlias = Literal[
     "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"
 ]  # fmt: skip
@@ -422,6 +422,7 @@ class QueryPlan:
     lanes: Mapping[LaneName, float] = field(default_factory=dict)  # lane → weight, only the lanes that run
     reasons: tuple[Reason, ...] = ()
     target_description: str = ""  # what describes the other end of a path question
+    searched: str = ""  # what the text lanes look for when it isn't in the question: corrected names, a symbol's text
 
 
 class Hit(NamedTuple):
@@ -470,6 +471,8 @@ class FusedHit:
     score: float
     contributions: tuple[Contribution, ...]
     adjustments: tuple[Adjustment, ...] = ()
+    role: str = ""  # in the answer to a relation: "caller", "described symbol", or "" for what only shares words
+    path: CallPath | None = None  # how the graph came from a seed to it
 
 
 @dataclass(frozen=True, slots=True)

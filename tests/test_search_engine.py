@@ -104,10 +104,40 @@ def test_an_ambiguous_name_starts_from_all_its_definitions_and_says_so() -> None
     assert any("may mean 2 symbols" in notice for notice in result.notices)
 
 
-def test_an_unknown_name_is_said_with_the_nearest_and_searched_as_words() -> None:
-    graph = FixedLane("graph", [IDS[8]])
-    result = engine(graph=graph).search("who calls load_sesion?")
-    assert any("load_sesion" in n and "app.sessions.load_session" in n for n in result.notices)
+def test_a_misspelt_name_is_read_as_the_name_and_the_answer_says_so() -> None:
+    graph, words = FixedLane("graph", [IDS[8]]), FixedLane("bm25")
+    result = engine(graph=graph, bm25=words).search("who calls load_sesion?")
+    assert result.plan.identifiers == ("load_session",)
+    assert graph.asked[0].seeds[0].symbol_id == TINY.resolve("load_session").id
+    assert words.asked[0].text == "load_session"
+    assert [n for n in result.notices if "`load_sesion`" in n and "read as `load_session`" in n]
+    assert any(reason.choice == "identifiers" for reason in result.plan.reasons)
+
+
+def test_a_misspelt_name_in_a_sentence_is_corrected_for_the_text_lanes() -> None:
+    words = FixedLane("bm25")
+    engine(bm25=words).search("how does drop_expird delete visits that are over")
+    assert words.asked[0].text == "how does drop_expired delete visits that are over"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("LoadSession", "load_session"), ("HTTPConection", "HTTPConnection")])
+def test_case_and_one_letter_are_forgiven(typed: str, meant: str) -> None:
+    assert names(engine().search(typed))[0] == meant
+
+
+def test_a_word_that_stands_in_the_code_is_no_misspelling() -> None:
+    chunks = [*TINY.chunks, make_chunk(text="load_sessions is somebody else's", path="notes.md")]
+    catalog = Catalog(TINY.symbols, chunks)
+    lane = Bm25Lane(catalog, count_words(chunks))
+    result = SearchEngine(catalog, {"bm25": lane}).search("who calls load_sessionz?", lanes=("bm25",))
+    assert result.plan.identifiers == ("load_session",)
+    result = SearchEngine(catalog, {"bm25": lane}).search("who calls login_sessions?", lanes=("bm25",))
+    assert result.plan.identifiers == ("login_sessions",)
+
+
+def test_an_unknown_name_far_from_all_is_said_and_searched_as_words() -> None:
+    result = engine(graph=FixedLane("graph", [IDS[8]])).search("who calls visit_keeper_row?")
+    assert any("no symbol is called `visit_keeper_row`" in notice for notice in result.notices)
     assert result.hits
 
 

@@ -7,6 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from codeexplore.types import Filters
+
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 FOUND, NOTHING, ERROR = 0, 1, 2
@@ -20,6 +22,27 @@ def add_path(command: argparse.ArgumentParser) -> None:
 def add_json(command: argparse.ArgumentParser) -> None:
     """The flag `show` takes."""
     command.add_argument("--json", action="store_true", help="print the answer as JSON with a schema version")
+
+
+def add_filters(command: argparse.ArgumentParser) -> None:
+    """The flags `filters_of` reads. Each may be given several times."""
+    command.add_argument("--path", action="append", default=[], dest="paths", metavar="GLOB",
+                         help="only files that a glob fits: 'src/**/*.py', 'tests', '*.md'")  # fmt: skip
+    command.add_argument("--lang", action="append", default=[], dest="languages", metavar="NAME",
+                         help="only this language: python, go, typescript …")  # fmt: skip
+    command.add_argument("--kind", action="append", default=[], dest="kinds", metavar="KIND",
+                         help="only this kind of symbol: function, method, class …")  # fmt: skip
+    command.add_argument("--no-tests", action="store_true", help="leave out test files")
+
+
+def filters_of(options: argparse.Namespace) -> Filters:
+    """The filters a command line asks for. Raises QuestionError for an unknown language or kind."""
+    from codeexplore.query.options import check_filters
+    from codeexplore.types import Filters
+
+    return check_filters(
+        Filters(tuple(options.paths), tuple(options.languages), tuple(options.kinds), not options.no_tests)
+    )
 
 
 def show(answer: Any, as_json: bool) -> None:

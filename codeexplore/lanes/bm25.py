@@ -100,6 +100,10 @@ class Bm25Lane:
         df = 0 if number is None else int(matrix["indptr"][number + 1] - matrix["indptr"][number])
         return _idf(df, matrix["num_docs"])
 
+    def holds(self, token: str) -> bool:
+        """Whether any chunk holds a token."""
+        return token in self._index.vocab_dict
+
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """What each distinct token of the question gave to a chunk, in the order of the question.
 

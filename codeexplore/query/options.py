@@ -82,10 +82,30 @@ def check_positive(name: str, value: float) -> float:
 
 
 def check_filters(filters: Filters) -> Filters:
-    """Filters whose languages and kinds exist."""
-    for language in filters.languages:
-        registry.by_name(language)
-    for kind in filters.kinds:
+    """Filters whose languages and kinds exist, by their names as the index has them.
+
+    A single string stands for a tuple of one, and a language may be given by its title ("C++").
+    """
+    if not isinstance(filters, Filters):
+        raise QuestionError(f"filters must be a Filters(paths=…, languages=…, kinds=…, tests=…), not {filters!r:.80}")
+    kinds = _strings("kinds", filters.kinds)
+    for kind in kinds:
         if kind not in SYMBOL_KINDS:
             raise _one_of("kind", kind, SYMBOL_KINDS)
-    return filters
+    languages = tuple(_language(name) for name in _strings("languages", filters.languages))
+    return Filters(_strings("paths", filters.paths), languages, kinds, bool(filters.tests))
+
+
+def _strings(name: str, values: object) -> tuple[str, ...]:
+    found = (values,) if isinstance(values, str) else values
+    if not isinstance(found, Iterable) or not all(isinstance(value, str) and value for value in found):
+        raise QuestionError(f"filters.{name} must be a tuple of strings, none empty, not {values!r:.80}")
+    return tuple(found)
+
+
+def _language(name: str) -> str:
+    wanted = name.casefold()
+    for language in registry.LANGUAGES:
+        if wanted in (language.name.casefold(), language.title.casefold()):
+            return language.name
+    raise _one_of("language", name, (language.name for language in registry.LANGUAGES))

@@ -48,6 +48,7 @@ def plan(
     text: str,
     *,
     known: Known | None = None,
+    nearly: Known | None = None,
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
     depth: int | None = None,
@@ -63,6 +64,8 @@ def plan(
         The question; what exceeds `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
     known
         Tells whether a word is exactly the name of a symbol; None when nobody can tell.
+    nearly
+        Tells whether a word is nearly a symbol's name: asked only where a name is expected.
     lanes, weights, depth, relation, direction
         Overrule the planner. `weights` changes only the lanes it names, and adds them; a weight of 0 leaves a lane out.
 
@@ -75,8 +78,9 @@ def plan(
     chosen_relation = None if relation is None else check_relation(relation)
     chosen_direction = None if direction is None else check_direction(direction)
     named = mentions(question, known)
-    structure = read_structure(question, named, known, forced=chosen_relation)
-    identifiers = _identifiers(question, named, structure, known)
+    expected = _either(known, nearly)
+    structure = read_structure(question, named, expected, forced=chosen_relation)
+    identifiers = _identifiers(question, named, structure, expected)
     kind, why = _kind(question, identifiers, named, structure)
     reasons.append(Reason("kind", why))
     final_relation, final_direction = _relation(structure, chosen_relation, chosen_direction, reasons)
@@ -97,6 +101,13 @@ def plan(
         reasons=tuple(reasons),
         target_description=target_description,
     )
+
+
+def _either(known: Known | None, nearly: Known | None) -> Known | None:
+    """Whether a word is a symbol's name or nearly one."""
+    if known is None or nearly is None:
+        return known
+    return lambda name: known(name) or nearly(name)
 
 
 def _clean(text: str) -> tuple[str, list[Reason]]:

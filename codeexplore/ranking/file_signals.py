@@ -75,6 +75,9 @@ class Role:
         """Minus a share of the best score, by the file's role."""
         words = {word.strip("?.!,;:()\"'`").lower() for word in pool.evidence.plan.text.split()}
         shares = {role: share for role, share in ROLE_SHARES.items() if share and not words & ROLE_WORDS[role]}
+        if pool.evidence.plan.kind == "related":  # what is like a test is a test
+            for seed in pool.evidence.plan.seeds:
+                shares.pop(path_role(pool.evidence.catalog.symbol(seed.symbol_id).path), None)
         given = {}
         for position, candidate in enumerate(pool.candidates):
             share = shares.get(path_role(candidate.path))

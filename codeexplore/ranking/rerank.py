@@ -96,7 +96,8 @@ class Pool:
 class Signal(Protocol):
     """A named reason to move hits up or down. Its docstring says why it is believed.
 
-    `structural` signals also apply to questions about a relation, whose answers need not look like the question.
+    `structural` signals also apply to questions about a relation or a likeness, whose answers need not hold the words
+    of the question.
     """
 
     name: str
@@ -137,7 +138,7 @@ def rerank(
     pool = Pool(fused, evidence)
     given: dict[int, list[tuple[Signal, float]]] = {}
     for signal in signals:
-        if evidence.plan.relation is not None and not signal.structural:
+        if not signal.structural and (evidence.plan.relation is not None or evidence.plan.kind == "related"):
             continue
         for position, value in signal.values(pool).items():
             if value != 0.0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from codeexplore import settings
@@ -17,13 +17,29 @@ from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words
 from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
 from codeexplore.ranking.signals import SIGNALS
+from codeexplore.search.correct import Corrector, KnowsWords
 from codeexplore.search.derivation import Derivation
+from codeexplore.search.expand import with_methods
 from codeexplore.search.explain import Engines, derive
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
+from codeexplore.search.likeness import likeness_plan
+from codeexplore.search.notices import notices
+from codeexplore.search.roles import with_roles
 from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
-from codeexplore.tokens import tokenize_question
-from codeexplore.types import Filters, FusedHit, LaneName, QueryPlan, Ranking, Retriever, SearchResult, Seed
+from codeexplore.search.subject import about, asked_of, subject
+from codeexplore.types import (
+    Chunk,
+    Filters,
+    FusedHit,
+    LaneName,
+    QueryPlan,
+    Ranking,
+    Retriever,
+    SearchResult,
+    Seed,
+    Symbol,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +63,16 @@ class _Asking(NamedTuple):
     """What stays the same while one question is answered."""
 
     allowed: NDArray[np.bool_] | None
+    timeout: float
+
+
+class _Shape(NamedTuple):
+    """How rankings become an answer; checked."""
+
+    top_k: int
+    per_file: int | None
+    fusion: str
+    rrf_k: int
     timeout: float
 
 
@@ -133,30 +159,84 @@ class SearchEngine:
             The question is empty, or an option is not usable.
         """
         started = time.perf_counter()
-        if fusion not in FUSIONS:
-            raise QuestionError(f"unknown fusion {fusion!r}; known are {', '.join(FUSIONS)}")
-        check_positive("rrf_k", rrf_k)
-        limit = per_file if per_file is None else check_count("per_file", per_file)
-        wanted = check_count("top_k", top_k)
+        shape = _shape(top_k, per_file, fusion, rrf_k, timeout)
         plan = make_plan(
-            text, known=self._known, lanes=lanes, weights=weights, depth=depth, relation=relation, direction=direction,
-            filters=check_filters(filters or Filters()),
+            text, known=self._known, nearly=self._corrector.misspelt, lanes=lanes, weights=weights, depth=depth,
+            relation=relation, direction=direction, filters=_checked(filters),
         )  # fmt: skip
-        asking = _Asking(allowed_chunks(plan.filters, self.catalog), check_positive("timeout", timeout))
-        plan, early, notices = self._start(plan, seeds or (), asking)
-        rankings = collapse_parts(self._rankings(plan, early, asking), self._parts)
-        prior = self._chunk_importance if fusion == "sverklo" else {}
+        plan, corrected = self._corrector.correct(plan)
+        asking = _Asking(self._allowed(plan.filters), shape.timeout)
+        begun = self._start(plan, seeds or (), asking)
+        return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, shape, started)
+
+    def related(
+        self,
+        target: Symbol | Chunk,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        rrf_k: int = settings.RRF_K,
+        weights: Mapping[str, float] | None = None,
+        per_file: int | None = None,
+        fusion: str = "rrf",
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchResult:
+        """Rank the symbols like a symbol or chunk: by the meaning of its text, and by nearness in the graph.
+
+        The options are those of `search`. The target and what it holds are not among the hits.
+        """
+        import numpy as np
+
+        from codeexplore.words import indexed_text
+
+        started = time.perf_counter()
+        shape = _shape(top_k, per_file, fusion, rrf_k, timeout)
+        symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
+        if symbol is None:
+            chunks: tuple[Chunk, ...] = (target,) if isinstance(target, Chunk) else ()
+        else:
+            covering = self.catalog.chunk_for(symbol.id)
+            chunks = self.catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
+        if not chunks:
+            raise QuestionError(f"nothing is indexed of {symbol.fqn if symbol is not None else target!r:.80}")
+        text = "\n".join(indexed_text(chunk) for chunk in chunks)
+        plan = likeness_plan(chunks, symbol, text, _checked(filters), lanes=lanes, weights=weights)
+        passing = self._allowed(plan.filters)
+        allowed = np.ones(len(self.catalog.chunks), dtype=np.bool_) if passing is None else passing.copy()
+        allowed[self._rows_inside(symbol, chunks)] = False
+        return self._finish(_Started(plan, (), ()), _Asking(allowed, shape.timeout), shape, started)
+
+    def _rows_inside(self, symbol: Symbol | None, chunks: Sequence[Chunk]) -> list[int]:
+        """The rows of chunks and, around a symbol's own, of all that is defined inside it."""
+        rows = [self.catalog.chunk_row(chunk.id) for chunk in chunks]
+        if symbol is not None and symbol.kind != "module":
+            first, last = symbol.span.start_byte, symbol.span.end_byte
+            for inner in self.catalog.in_file(symbol.path):
+                if first <= inner.span.start_byte and inner.span.end_byte <= last:
+                    rows += [self.catalog.chunk_row(chunk.id) for chunk in self.catalog.chunks_of(inner.id)]
+        return rows
+
+    def _finish(self, begun: _Started, asking: _Asking, shape: _Shape, started: float) -> SearchResult:
+        """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
+        plan = begun.plan
+        rankings = collapse_parts(self._rankings(plan, begun.rankings, asking), self._parts)
+        prior = self._chunk_importance if shape.fusion == "sverklo" else {}
         lane_weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        fused = FUSIONS[fusion].fuse(rankings, lane_weights, rrf_k, prior)
+        fusion = FUSIONS[shape.fusion]
+        fused = fusion.fuse(rankings, lane_weights, shape.rrf_k, prior)
         evidence = Evidence(plan, self.catalog, self._words, self.importance, asking.allowed, self._idf)
-        hits = rerank(fused, evidence, self.signals, top_k=wanted, per_file=limit or FUSIONS[fusion].per_file)
-        said = (*_notices(plan, rankings, asking), *notices)
-        return SearchResult(plan, fusion, rrf_k, rankings, hits, said, (time.perf_counter() - started) * 1e3)
+        hits = rerank(fused, evidence, self.signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
+        hits = with_roles(hits, plan, self.retrievers.get("graph"), self.catalog)
+        nothing = asking.allowed is not None and not asking.allowed.any()
+        said = (*notices(plan, rankings, nothing_passes=nothing), *begun.notices)
+        elapsed = (time.perf_counter() - started) * 1e3
+        return SearchResult(plan, shape.fusion, shape.rrf_k, rankings, hits, said, elapsed)
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
         """Every number behind the rank of one of this engine's hits, worked out now."""
         prior = self._chunk_importance if result.fusion == "sverklo" else {}
-        engines = Engines(self.catalog, {str(lane): each for lane, each in self.retrievers.items()}, _asked, prior)
+        engines = Engines(self.catalog, {str(lane): each for lane, each in self.retrievers.items()}, asked_of, prior)
         return derive(result, hit, engines)
 
     def warm(self) -> None:
@@ -176,41 +256,41 @@ class SearchEngine:
             names, targets = (names[:1], names[1:]) if not plan.description else ((), names)
         found = named_seeds(names, self.catalog, plan.relation)
         ends = named_seeds(targets, self.catalog, plan.relation)
-        notices = [*found.notices, *ends.notices]
-        seeds = as_seeds(given, plan) or found.seeds
+        said = [*found.notices, *ends.notices]
+        seeds = as_seeds(given, plan) or with_methods(found.seeds, plan.relation, self.graph)
         rankings: tuple[Ranking, ...] = ()
         if not seeds and "graph" in plan.lanes:
-            about = _subject(plan)
-            rankings, seeds = self._described(about, plan, asking)
+            wanted = subject(plan)
+            rankings, seeds = self._described(wanted, plan, asking)
             if seeds and plan.relation is not None:
-                notices.append(describe_choice(seeds, about.text, self.catalog))
+                said.append(describe_choice(seeds, wanted.text, self.catalog))
         target_seeds = ends.seeds
         if not target_seeds and (plan.target_description or ends.unknown) and "graph" in plan.lanes:
-            about = _about(plan, plan.target_description or " ".join(ends.unknown))
-            _, target_seeds = self._described(about, plan, asking)
+            wanted = about(plan, plan.target_description or " ".join(ends.unknown))
+            _, target_seeds = self._described(wanted, plan, asking)
             if target_seeds:
-                notices.append(describe_choice(target_seeds, about.text, self.catalog))
-        return _Started(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(notices))
+                said.append(describe_choice(target_seeds, wanted.text, self.catalog))
+        return _Started(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
 
     def _described(
-        self, about: QueryPlan, plan: QueryPlan, asking: _Asking
+        self, wanted: QueryPlan, plan: QueryPlan, asking: _Asking
     ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
-        """The text lanes' rankings for a description (`about`'s text), and the symbols it may mean.
+        """The text lanes' rankings for a description (`wanted`'s text), and the symbols it may mean.
 
         What a relation starts from may lie outside the filters, which are about the answer: then the rankings are none.
         """
         lanes = [lane for lane in TEXT_LANES if lane in self.retrievers]
         everywhere = plan.relation is not None and asking.allowed is not None
-        rankings = self._ask(lanes, about, asking._replace(allowed=None) if everywhere else asking)
+        rankings = self._ask(lanes, wanted, asking._replace(allowed=None) if everywhere else asking)
         if plan.relation is None:  # the graph is a small voice beside the same rankings: their first hits will do
             first = [replace(ranking, hits=ranking.hits[: 4 * MAX_AROUND]) for ranking in rankings]
             fused = rrf(collapse_parts(first, self._parts))
-            return rankings, described_seeds(fused, about.text, self.catalog, MAX_AROUND)
+            return rankings, described_seeds(fused, wanted.text, self.catalog, MAX_AROUND)
         fused = rrf(collapse_parts(rankings, self._parts))
-        conceptual = replace(about, kind="conceptual", relation=None)
+        conceptual = replace(wanted, kind="conceptual", relation=None)
         evidence = Evidence(conceptual, self.catalog, self._words, self.importance, None, self._idf)
         best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
-        return (() if everywhere else rankings), described_seeds(best, about.text, self.catalog, MAX_DESCRIBED)
+        return (() if everywhere else rankings), described_seeds(best, wanted.text, self.catalog, MAX_DESCRIBED)
 
     def _known(self, name: str) -> bool:
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))
@@ -229,7 +309,7 @@ class SearchEngine:
         answered: dict[str, Ranking] = {}
         for lane in lanes:
             retriever = self.retrievers.get(lane)
-            asked = _asked(lane, plan)
+            asked = asked_of(lane, plan)
             if retriever is None:
                 answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
             elif lane == "graph" and not plan.seeds:
@@ -255,6 +335,20 @@ class SearchEngine:
         return next((lane.idf for lane in knowing), equally_rare)
 
     @cached_property
+    def _corrector(self) -> Corrector:
+        """Tells typing errors in names; without a lane that knows which words there are, only case and underscores."""
+        knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords))
+        return Corrector(self.catalog, next((lane.holds for lane in knowing), _unknown_word))
+
+    def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
+        """Which chunks pass the filters; those of the last few are remembered."""
+        return self._masks(filters)
+
+    @cached_property
+    def _masks(self) -> Callable[[Filters], NDArray[np.bool_] | None]:
+        return lru_cache(maxsize=16)(lambda filters: allowed_chunks(filters, self.catalog))
+
+    @cached_property
     def _parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
         return self.catalog.chunk_parts()
@@ -264,40 +358,22 @@ class SearchEngine:
         return {chunk.id: self.importance.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}
 
 
+def _unknown_word(token: str) -> bool:  # noqa: ARG001 — stands for a lane that knows
+    return False
+
+
+def _checked(filters: Filters | None) -> Filters:
+    return Filters() if filters is None else check_filters(filters)
+
+
+def _shape(top_k: int, per_file: int | None, fusion: str, rrf_k: int, timeout: float) -> _Shape:
+    """The options of an answer, checked. Raises QuestionError."""
+    if fusion not in FUSIONS:
+        raise QuestionError(f"unknown fusion {fusion!r}; known are {', '.join(FUSIONS)}")
+    check_positive("rrf_k", rrf_k)
+    limit = per_file if per_file is None else check_count("per_file", per_file)
+    return _Shape(check_count("top_k", top_k), limit, fusion, rrf_k, check_positive("timeout", timeout))
+
+
 def _job(retriever: Retriever, plan: QueryPlan, asking: _Asking) -> Job:
     return lambda: retriever.retrieve(plan, settings.POOL, asking.allowed)
-
-
-def _asked(lane: str, plan: QueryPlan) -> QueryPlan:
-    """The plan as a lane gets it: text lanes look for the symbol asked about."""
-    return plan if lane == "graph" else _subject(plan)
-
-
-def _about(plan: QueryPlan, subject: str) -> QueryPlan:
-    """The same plan for the text lanes, about other words."""
-    return replace(plan, text=subject, tokens=tuple(tokenize_question(subject)), description="", identifiers=())
-
-
-def _subject(plan: QueryPlan) -> QueryPlan:
-    """What the text lanes look for: the symbol asked about, not the words of the relation."""
-    if plan.description:
-        return _about(plan, plan.description)
-    if plan.identifiers and plan.kind in ("identifier", "structural"):
-        return replace(_about(plan, " ".join(plan.identifiers)), identifiers=plan.identifiers)
-    return plan
-
-
-def _notices(plan: QueryPlan, rankings: Sequence[Ranking], asking: _Asking) -> list[str]:
-    """What the person should know about how the answer came to be."""
-    said = [reason.why for reason in plan.reasons if reason.choice == "text"]
-    if asking.allowed is not None and not asking.allowed.any():
-        said.append("no chunk passes the filters")
-    graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
-    if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
-        said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
-    said += [
-        f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
-        for ranking in rankings
-        if ranking.status in ("failed", "timed out")
-    ]
-    return said

@@ -25,14 +25,15 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
     mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
     for row, (path, language, kind) in enumerate(catalog.chunk_places()):
         if path not in passes:
-            passes[path] = _path_passes(path, filters)
+            passes[path] = path_passes(path, filters)
         if not passes[path] or (filters.languages and language not in filters.languages):
             continue
         mask[row] = not filters.kinds or kind in filters.kinds
     return mask
 
 
-def _path_passes(path: str, filters: Filters) -> bool:
+def path_passes(path: str, filters: Filters) -> bool:
+    """Whether a file's path passes the filters."""
     if not filters.tests and is_test_path(path):
         return False
     return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)

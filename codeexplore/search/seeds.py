@@ -64,7 +64,7 @@ def named_seeds(names: Sequence[str], catalog: Catalog, relation: Relation | Non
     notices: list[str] = []
     unknown: list[str] = []
     for name in names:
-        symbols, reason = _definitions(name, catalog)
+        symbols, reason = definitions(name, catalog)
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
             unknown.append(name)
@@ -103,7 +103,8 @@ def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -
     return f"“{_short(description)}” was taken to mean {first}{more}"
 
 
-def _definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
+def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
+    """The symbols a name or ``path:line`` may mean, or the end of a qualified name; and how they were found."""
     place = _PLACE.fullmatch(name)
     if place is not None:
         paths = catalog.find_paths(place["path"].replace("\\", "/"))

@@ -1,4 +1,4 @@
-"""The questions of a `Workspace`: search."""
+"""The questions of a `Workspace`: search, related, grep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
-    from codeexplore.views import SearchAnswer
+    from codeexplore.types import Chunk, Symbol
+    from codeexplore.views import GrepAnswer, SearchAnswer
 
 
 class Asking(Loaded):
@@ -77,3 +78,98 @@ class Asking(Loaded):
             direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
         )  # fmt: skip
         return SearchAnswer.of(result, self.catalog, self._index.engine.derive)
+
+    def related(
+        self,
+        target: Target,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        rrf_k: int = settings.RRF_K,
+        fusion: str = "rrf",
+        per_file: int | None = None,
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchAnswer:
+        """Rank the symbols that are like one: in the meaning of their text, and by nearness in the graph.
+
+        Parameters
+        ----------
+        target
+            A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
+        top_k, lanes, weights, rrf_k, fusion, per_file, filters, timeout
+            As for `search`; the lanes are "embedding" and "graph", equally, unless told otherwise.
+
+        Raises
+        ------
+        SymbolNotFound, AmbiguousSymbol
+            The target can't be told.
+        QuestionError
+            An option is out of range or unknown.
+        """
+        from codeexplore.views import SearchAnswer
+
+        result = self._index.engine.related(
+            self._likened(target), top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion,
+            per_file=per_file, filters=filters, timeout=timeout,
+        )  # fmt: skip
+        return SearchAnswer.of(result, self.catalog, self._index.engine.derive)
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        regex: bool = False,
+        ignore_case: bool = False,
+        top_k: int = settings.GREP_TOP_K,
+        filters: Filters | None = None,
+    ) -> GrepAnswer:
+        """Look for an exact text, an error message or an operator say, or for a regular expression, in every file.
+
+        Matches are grouped by the innermost symbol around them. First comes the definition of what was looked for, then
+        code before compatibility code, documentation and tests, then more matches before fewer.
+
+        Parameters
+        ----------
+        pattern
+            A text; with `regex` a regular expression as RE2 reads it (no look-around, no backreferences, linear time),
+            where ``^`` and ``$`` are the ends of lines.
+        ignore_case
+            Upper and lower case are alike.
+        top_k
+            Symbols to return; totals count all.
+        filters
+            Restrict paths, languages, kinds, tests. With kinds, a match belongs to the innermost symbol of those kinds.
+
+        Raises
+        ------
+        QuestionError
+            The pattern is empty or no regular expression, or an option is out of range or unknown.
+        """
+        import time
+
+        from codeexplore.query.options import check_count, check_filters
+        from codeexplore.search.grep import grep
+        from codeexplore.search.patterns import compile_pattern
+        from codeexplore.views import GrepAnswer
+
+        started = time.perf_counter()
+        wanted = check_count("top_k", top_k)
+        chosen = Filters() if filters is None else check_filters(filters)
+        find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
+        files = self._index.sources.values()
+        result = grep(files, self.catalog, find, chosen, wanted)
+        elapsed = (time.perf_counter() - started) * 1e3
+        return GrepAnswer.of(
+            result, self.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
+        )  # fmt: skip
+
+    def _likened(self, target: Target) -> Symbol | Chunk:
+        """What a target means, a chunk without a symbol included."""
+        from codeexplore.types import Chunk
+
+        chunk = target if isinstance(target, Chunk) else getattr(target, "chunk", None)
+        if isinstance(chunk, Chunk) and chunk.symbol is None:
+            return self.catalog.chunk(chunk.id)
+        return self.symbol(target)

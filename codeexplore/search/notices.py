@@ -1,0 +1,23 @@
+"""What a person should know about how an answer came to be, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codeexplore.types import QueryPlan, Ranking
+
+
+def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: bool) -> list[str]:
+    """Sentences about a cut question, filters that let nothing through, and lanes that gave nothing."""
+    said = [reason.why for reason in plan.reasons if reason.choice == "text"]
+    if nothing_passes:
+        said.append("no chunk passes the filters")
+    graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
+    if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
+        said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
+    said += [
+        f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
+        for ranking in rankings
+        if ranking.status in ("failed", "timed out")
+    ]
+    return said

@@ -1,0 +1,75 @@
+"""What each hit is in the answer to a relation: a caller, the symbol asked about, or only alike in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Protocol, runtime_checkable
+
+from codeexplore import settings
+from codeexplore.catalog import Catalog
+from codeexplore.types import CallPath, Direction, FusedHit, QueryPlan, Relation
+
+ASKED_ABOUT: Final = "asked about"
+WORDS_ONLY: Final = "shares words"
+
+_ROLES: Final[dict[tuple[Relation, Direction], str]] = {
+    ("callers", "in"): "caller",
+    ("callers", "out"): "callee",
+    ("callees", "out"): "callee",
+    ("callees", "in"): "caller",
+    ("implementors", "in"): "implementor",
+    ("implementors", "out"): "implemented",
+    ("subclasses", "in"): "subclass",
+    ("subclasses", "out"): "supertype",
+    ("uses", "in"): "user",
+    ("uses", "out"): "used",
+    ("imports", "in"): "importer",
+    ("imports", "out"): "imported",
+    ("impact", "in"): "affected",
+    ("impact", "out"): "dependency",
+    ("path", "in"): "on the path",
+    ("path", "out"): "on the path",
+    ("path", "both"): "on the path",
+}
+
+
+@runtime_checkable
+class KnowsTheWay(Protocol):
+    """A lane that can tell how it came from a seed to a chunk."""
+
+    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
+        """The path from a seed to a chunk."""
+        ...
+
+
+def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog) -> tuple[FusedHit, ...]:
+    """The hits, each with its role when the question asks for a relation, and with the graph's path to it."""
+    seeds = {chunk.id for seed in plan.seeds if (chunk := catalog.chunk_for(seed.symbol_id)) is not None}
+    first = next((catalog.chunk_for(seed.symbol_id) for seed in plan.seeds[:1]), None)
+    told = []
+    for hit in hits:
+        reached = any(share.lane == "graph" for share in hit.contributions)
+        path = graph.way(plan, hit.chunk_id) if reached and isinstance(graph, KnowsTheWay) else None
+        role = ""
+        if plan.relation is not None:
+            about = hit.chunk_id in seeds and (not reached or (first is not None and hit.chunk_id == first.id))
+            role = ASKED_ABOUT if about else _role(plan, path) if reached else WORDS_ONLY
+        told.append(replace(hit, role=role, path=path) if role or path is not None else hit)
+    return tuple(told)
+
+
+def role_name(plan: QueryPlan) -> str:
+    """What the answer to a plan's relation consists of, one of it: "caller"."""
+    if plan.relation is None:
+        return ""
+    return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)
+
+
+def _role(plan: QueryPlan, path: CallPath | None) -> str:
+    name = role_name(plan)
+    if path is None or not path.edges:
+        return name
+    if min(edge.confidence for edge in path.edges) < settings.RESOLVED_CONFIDENCE - 1e-6:
+        return f"possible {name}"
+    return name
