@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from codeexplore.errors import (
     AmbiguousSymbol,
     CodeExploreError,
+    DamagedIndex,
     FixtureError,
     GitError,
+    IndexFileError,
     LoadCancelled,
     ModelError,
     NothingToIndex,
@@ -26,6 +28,7 @@ from codeexplore.errors import (
     RootNotAFolder,
     RootNotFound,
     SourceError,
+    SourceNotIncluded,
     SymbolNotFound,
     TargetError,
 )
@@ -41,11 +44,13 @@ __version__ = "0.1.0"
 __all__ = [
     "AmbiguousSymbol",
     "CodeExploreError",
+    "DamagedIndex",
     "Filters",
     "FixtureError",
     "GitError",
     "GraphAnswer",
     "GrepAnswer",
+    "IndexFileError",
     "LoadCancelled",
     "ModelError",
     "NothingToIndex",
@@ -57,6 +62,7 @@ __all__ = [
     "SearchAnswer",
     "SearchHit",
     "SourceError",
+    "SourceNotIncluded",
     "SymbolNotFound",
     "TargetError",
     "Workspace",
@@ -91,7 +97,7 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """``%load_ext codeexplore``: the magics %explore, %ask and %callers."""
+    """``%load_ext codeexplore``: %explore, %ask, %callers and the other magics."""
     from codeexplore.notebook.extension import load_ipython_extension as load
 
     load(shell)
@@ -109,9 +115,9 @@ def _show_in_ipython() -> None:
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:
-        from codeexplore.notebook.formatters import register
+        from codeexplore.notebook.extension import attach
 
-        register(shell)
+        attach(shell)
 
 
 _show_in_ipython()

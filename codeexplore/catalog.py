@@ -190,6 +190,18 @@ class Catalog:
         """The symbols of a file in source order, its module first; empty when the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
+    def chunks_in(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of a file in their order; empty when it is not indexed."""
+        return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
+
+    def chunk_rows_in(self, path: str) -> Sequence[int]:
+        """Positions in `chunks` of a file's chunks; empty when it is not indexed."""
+        return self._chunks_by_path.get(path, ())
+
+    def names(self) -> Mapping[str, Sequence[int]]:
+        """Every name and every last part of an fqn, with the rows of the symbols that have it."""
+        return self._by_name
+
     def at(self, path: str, line: int) -> Symbol | None:
         """The innermost symbol of a file whose span covers a 1-based line."""
         best: Symbol | None = None
@@ -233,6 +245,13 @@ class Catalog:
         index: dict[str, list[int]] = defaultdict(list)
         for row, symbol in enumerate(self.symbols):
             index[symbol.path].append(row)
+        return index
+
+    @cached_property
+    def _chunks_by_path(self) -> Mapping[str, Sequence[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            index[chunk.path].append(row)
         return index
 
     @cached_property

@@ -15,6 +15,9 @@
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be had
+    ├── IndexFileError             a stored index can't be had
+    │   ├── DamagedIndex           it is damaged, foreign, or of another version
+    │   └── SourceNotIncluded      it was saved without the source texts
     └── LoadCancelled              a load was interrupted on request
 
 Each message says what was wrong, with which value, and what to do next.
@@ -87,3 +90,15 @@ class ModelError(CodeExploreError):
 
 class LoadCancelled(CodeExploreError):
     """A load was interrupted on request; whatever was loaded before is untouched."""
+
+
+class IndexFileError(CodeExploreError):
+    """A stored index can't be read or written."""
+
+
+class DamagedIndex(IndexFileError):
+    """A stored index is damaged, foreign, or of another version."""
+
+
+class SourceNotIncluded(IndexFileError):
+    """A stored index was saved without the source texts that are asked for."""

@@ -135,7 +135,7 @@ def test_a_load_can_be_cancelled_and_the_old_workspace_stays(ws: Workspace, repo
             cancel.set()
 
     with pytest.raises(LoadCancelled):
-        Workspace(repo, progress=stop, cancel=cancel)
+        Workspace(repo, progress=stop, cancel=cancel, cache=False)
     assert ws.search("price").hits
 
 

@@ -33,6 +33,11 @@ def importance_of(graph: CodeGraph) -> list[float]:
     return known
 
 
+def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
+    """Give a graph the PageRank that was worked out when it was stored."""
+    _cache[graph] = ranks
+
+
 def importance(graph: CodeGraph) -> dict[str, float]:
     """PageRank by symbol id, divided by the largest: 0–1."""
     ranks = importance_of(graph)

@@ -57,7 +57,7 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
     with uncollected():
         for rules, numbers in _families(files):
             family = [files[number] for number in numbers]
-            solved = Solved(family, rules, read_manifests(root, family, rules.manifests))
+            solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
             if not solved.loader.complete:
                 notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
             Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()

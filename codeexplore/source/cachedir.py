@@ -21,5 +21,9 @@ def cache_folder() -> Path:
 
 def make_private(folder: Path) -> Path:
     """Create a folder and its parents, open to this user only where the system knows such rights. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    missing = [folder]
+    while not missing[-1].parent.exists():
+        missing.append(missing[-1].parent)
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
     return folder

@@ -40,6 +40,8 @@ class Candidate(NamedTuple):
     mtime_ns: int  # nanoseconds since the epoch
     language: str  # a Language.name
     wanted: bool = False  # asked for by name: not left out for being generated or minified
+    ctime_ns: int = 0  # nanoseconds since the epoch: when its inode changed; on Windows when it was made
+    inode: int = 0  # 0 on Windows
 
 
 class _Folder(NamedTuple):
@@ -176,7 +178,11 @@ class Walk:
             self._skip(path, reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
         wanted = named or judgement.wanted
-        self.candidates.append(Candidate(path, state.st_size, state.st_mtime_ns, language.name, wanted))
+        self.candidates.append(
+            Candidate(
+                path, state.st_size, state.st_mtime_ns, language.name, wanted, state.st_ctime_ns, state.st_ino
+            )
+        )
 
     def _by_first_line(self, path: str, size: int) -> Language | None:
         if size == 0:  # among them the endless files of /proc

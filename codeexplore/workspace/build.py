@@ -8,20 +8,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import discover, nothing_to_index
+from codeexplore.source.discover import Candidate, Discovery, discover, nothing_to_index
 from codeexplore.types import EDGE_KINDS, FileIndex, Skipped, WorkspaceSummary
 from codeexplore.workspace.index import Index
+from codeexplore.workspace.origin import Origin, now_ns, origin_of, package_prefix
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.workers import analyse_all, batches, default_workers
+from codeexplore.workspace.workers import BatchResult, analyse_all, batches, default_workers
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.lanes.encoder import Encoder
     from codeexplore.types import WordCounts
 
 
@@ -50,63 +55,111 @@ def build(root: Path, name: str, options: LoadOptions, progress: Progress) -> In
     LoadCancelled
         Cancellation was asked for.
     """
-    with _without_collections():
-        with progress.stage("discover"):
-            found = discover(
-                root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
-            )
-        root = found.root
-        layout = Layout(frozenset(candidate.path for candidate in found.candidates), package_prefix(root))
-        work = batches(found.candidates)
-        total = sum(candidate.size for candidate in found.candidates)
-        workers = default_workers(total) if options.workers is None else options.workers
-        with progress.stage("parse", len(work)) as done:
-            results, warnings = analyse_all(root, work, layout, workers, done, options.max_file_bytes)
-        indexed = [file for result in results for file in result.files if isinstance(file, FileIndex)]
-        skipped = [*found.skipped, *(f for result in results for f in result.files if isinstance(f, Skipped))]
-        if not indexed:
-            raise nothing_to_index(root, skipped)
-        return _assemble(root, name, options, progress, indexed, [r.counts for r in results], skipped, warnings)
+    with without_collections():
+        return build_found(walk(root, options, progress), name, options, progress)
 
 
-def _assemble(
-    root: Path,
-    name: str,
-    options: LoadOptions,
-    progress: Progress,
-    indexed: Sequence[FileIndex],
-    parts: Sequence[WordCounts],
-    skipped: Sequence[Skipped],
-    warnings: Sequence[str],
-) -> Index:
-    """Build what spans files: the catalog, the lanes and the graph."""
+class Walked(NamedTuple):
+    """What a walk found, and when it began: nanoseconds since the epoch."""
+
+    found: Discovery
+    taken_ns: int
+
+
+def walk(root: Path, options: LoadOptions, progress: Progress) -> Walked:
+    """List the files of a folder. Raises what `discover` raises."""
+    with progress.stage("discover"):
+        taken = now_ns()
+        found = discover(
+            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
+        )
+    return Walked(found, taken)
+
+
+def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
+    """Load what a walk found, all of it anew."""
+    from codeexplore.words import merge
+
+    found = walked.found
+    prefix = package_prefix(found.root)
+    results, warnings = analyse_candidates(found, found.candidates, prefix, options, progress)
+    made = {result_path(file): file for result in results for file in result.files}
+    indexed = [file for file in made.values() if isinstance(file, FileIndex)]
+    skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
+    if not indexed:
+        raise nothing_to_index(found.root, skipped)
+    with progress.stage("catalog"):
+        catalog = catalog_of(indexed)
+        counts = merge([result.counts for result in results])
+    origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
+    parts = Parts(indexed, catalog, counts, skipped, warnings, origin)
+    return assemble(found.root, name, parts, options, progress)
+
+
+def analyse_candidates(
+    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions, progress: Progress
+) -> tuple[list[BatchResult], list[str]]:
+    """Read and analyse some of the files that were found; results in their order, and warnings."""
+    layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
+    work = batches(candidates)
+    total = sum(candidate.size for candidate in candidates)
+    workers = default_workers(total) if options.workers is None else options.workers
+    with progress.stage("parse", len(work)) as done:
+        return analyse_all(found.root, work, layout, workers, done, options.max_file_bytes)
+
+
+def result_path(result: FileIndex | Skipped) -> str:
+    """The path that a result is about."""
+    return result.file.path if isinstance(result, FileIndex) else result.path
+
+
+def catalog_of(indexed: Sequence[FileIndex]) -> Catalog:
+    """The symbols and chunks of all files, in their order."""
+    return Catalog(
+        [symbol for file in indexed for symbol in file.facts.symbols],
+        [chunk for file in indexed for chunk in file.chunks],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an index is assembled from."""
+
+    indexed: Sequence[FileIndex]
+    catalog: Catalog
+    counts: WordCounts
+    skipped: Sequence[Skipped]
+    warnings: Sequence[str]
+    origin: Origin
+    encoder: Encoder | None = None  # a loaded one, to be used again
+    embeddings: NDArray[np.float32] | None = None  # (n_chunks, dim), where they are known already
+    graph: CodeGraph | None = None
+
+
+def assemble(root: Path, name: str, parts: Parts, options: LoadOptions, progress: Progress) -> Index:
+    """Build what spans files: the lanes and the graph."""
     from codeexplore.graph.build import build_graph
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
-    from codeexplore.words import merge
 
-    with progress.stage("catalog"):
-        catalog = Catalog(
-            [symbol for file in indexed for symbol in file.facts.symbols],
-            [chunk for file in indexed for chunk in file.chunks],
-        )
-        counts = merge(parts)
+    indexed, catalog, counts = parts.indexed, parts.catalog, parts.counts
     with progress.stage("bm25"):
         bm25 = Bm25Lane(catalog, counts)
     with progress.stage("embeddings"):
-        encoder = Encoder.load(options.model)
-        embedding = EmbeddingLane(catalog, counts, encoder)
+        encoder = parts.encoder or Encoder.load(options.model)
+        embedding = EmbeddingLane(catalog, counts, encoder, parts.embeddings)
     with progress.stage("graph"):
-        graph = build_graph(catalog, [file.facts for file in indexed], root)
+        graph = parts.graph or build_graph(catalog, [file.facts for file in indexed], root)
         lane = GraphLane(catalog, graph)
         engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, graph)
         engine.warm()
-    summary = summarise(root, name, indexed, catalog, graph, skipped, warnings, progress, encoder.name)
+    summary = summarise(root, name, indexed, catalog, graph, parts.skipped, parts.warnings, progress, encoder.name)
     files = {file.file.path: file for file in indexed}
-    return Index(root, name, files, catalog, counts, graph, engine, summary)
+    sources = {path: file.file for path, file in files.items()}
+    return Index(root, name, sources, files, catalog, lambda: counts, graph, engine, summary, parts.origin)
 
 
 def summarise(
@@ -126,41 +179,31 @@ def summarise(
     return WorkspaceSummary(
         name=name,
         root=str(root),
-        files=_counted(registry.by_name(file.file.language).title for file in indexed),
-        symbols=_counted(catalog.symbol_kinds()),
+        files=counted(registry.by_name(file.file.language).title for file in indexed),
+        symbols=counted(catalog.symbol_kinds()),
         chunks=len(catalog.chunks),
         edges=edges,
         possible=len(graph.edges) - sum(edges.values()),
         unresolved=len(graph.unresolved),
-        skipped=_counted(item.reason for item in skipped),
+        skipped=counted(item.reason for item in skipped),
         stages=tuple(progress.stages),
         warnings=(*warnings, *own_warnings, *graph.notes),
         bytes=sum(len(file.file.text) for file in indexed),
         lines=sum(file.file.text.count("\n") for file in indexed),
         with_errors=sum(1 for file in indexed if file.facts.errors),
-        encodings=_counted(file.file.encoding for file in indexed if file.file.encoding != "utf-8"),
+        encodings=counted(file.file.encoding for file in indexed if file.file.encoding != "utf-8"),
         skipped_files=tuple(skipped),
         model=model,
     )
 
 
-def package_prefix(root: Path) -> str:
-    """Dotted name of the package that `root` itself is, "" when it is none."""
-    parts: list[str] = []
-    folder = root.resolve()
-    while (folder / "__init__.py").is_file() and folder.name:
-        parts.append(folder.name)
-        folder = folder.parent
-    return ".".join(reversed(parts))
-
-
-def _counted(items: Iterable[str]) -> dict[str, int]:
+def counted(items: Iterable[str]) -> dict[str, int]:
     """Occurrences, most frequent first, ties by name."""
     return dict(sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 @contextmanager
-def _without_collections() -> Iterator[None]:
+def without_collections() -> Iterator[None]:
     """Switch the cycle collector off: a load makes millions of records, and looking through them costs a fifth.
 
     One collection at the end frees what resolving references leaves behind.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.catalog import Catalog
-from codeexplore.types import FileIndex, WordCounts, WorkspaceSummary
+from codeexplore.types import FileIndex, SourceFile, WordCounts, WorkspaceSummary
+from codeexplore.workspace.origin import Origin
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -21,9 +22,12 @@ class Index:
 
     root: Path
     name: str
-    files: Mapping[str, FileIndex]  # by path, in discovery order
+    sources: Mapping[str, SourceFile]  # by path, in discovery order
+    files: Mapping[str, FileIndex]  # the same with their facts and chunks; of a stored index they are read when asked
     catalog: Catalog
-    counts: WordCounts
+    counts: Callable[[], WordCounts]  # of a stored index they are read when asked for
     graph: CodeGraph
     engine: SearchEngine
     summary: WorkspaceSummary
+    origin: Origin
+    stored: str = ""  # the file it was read from; "" when it was made in this process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeexplore.workspace.pinning import consistent, held
 from codeexplore.workspace.targets import Target, resolve_target
 
 if TYPE_CHECKING:
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
     from codeexplore.workspace.index import Index
 
 
+@consistent
 class Loaded:
     """One loaded index."""
 
-    _index: Index
+    _current: Index  # replaced as a whole by a refresh
+
+    @property
+    def _index(self) -> Index:
+        return held(self) or self._current
 
     @property
     def root(self) -> Path:

@@ -10,7 +10,10 @@ from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 from codeexplore.workspace.asking import Asking
-from codeexplore.workspace.build import LoadOptions, build
+from codeexplore.workspace.build import LoadOptions
+from codeexplore.workspace.keeping import load
+from codeexplore.workspace.lasting import Lasting
+from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.walking import Walking
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-class Workspace(Asking, Walking):
+@consistent
+class Workspace(Asking, Walking, Lasting):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters
@@ -40,6 +44,9 @@ class Workspace(Asking, Walking):
         Called with (stage, done, total). None shows a bar in notebooks and terminals.
     cancel
         Set it from another thread to stop the load.
+    cache
+        Keep the index in the user's cache folder (or the one that CODEEXPLORE_CACHE names) and use it again: the next
+        load reads what still holds. False neither reads nor writes there.
 
     Raises
     ------
@@ -72,14 +79,16 @@ class Workspace(Asking, Walking):
         cancel: threading.Event | None = None,
         name: str | None = None,
         only: tuple[str, ...] = (),
+        cache: bool = True,
     ) -> None:
         options = LoadOptions(max_file_bytes, include_ignored, only, model, workers)
         title = name or Path(path).expanduser().resolve().name or str(path)
         if progress is None:
             with Bar(title) as bar:
-                self._index = build(Path(path), title, options, Progress(bar, cancel))
+                index = load(Path(path), title, options, Progress(bar, cancel), cache=cache)
         else:
-            self._index = build(Path(path), title, options, Progress(progress, cancel))
+            index = load(Path(path), title, options, Progress(progress, cancel), cache=cache)
+        self._begin(index, options, cached=cache)
 
     @classmethod
     def from_git(cls, url: str, ref: str | None = None, **options: Any) -> Workspace:
@@ -190,12 +199,12 @@ class Workspace(Asking, Walking):
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             return self.file(target).text
         symbol = self.symbol(target)
-        data = self._index.files[symbol.path].file.text.encode("utf-8", "replace")
+        data = self._index.sources[symbol.path].text.encode("utf-8", "replace")
         return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
 
     def file(self, path: str) -> SourceFile:
         """One indexed file with its text."""
-        return self._index.files[self._path(path)].file
+        return self._index.sources[self._path(path)]
 
     def _path(self, path: str) -> str:
         found = self.catalog.find_paths(path.replace("\\", "/"))

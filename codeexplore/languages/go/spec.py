@@ -32,6 +32,7 @@ GO = Language(
     grammar="go",
     folder=Path(__file__).parent,
     pygments="go",
+    manifests=("go.mod",),
     extractor=_extractor,
     rules=_rules,
 )  # fmt: skip

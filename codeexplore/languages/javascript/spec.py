@@ -38,6 +38,7 @@ JAVASCRIPT = Language(
     folder=FOLDER,
     shared_tags=(ECMASCRIPT, JSX),
     pygments="javascript",
+    manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     extractor=_extractor,
     rules=_rules,
 )

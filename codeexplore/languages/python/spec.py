@@ -33,6 +33,7 @@ PYTHON = Language(
     grammar="python",
     folder=Path(__file__).parent,
     pygments="python",
+    named_by=("__init__.py",),
     extractor=_extractor,
     rules=_rules,
 )

@@ -6,13 +6,11 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
-from codeexplore.types import FileFacts
-
 MAX_MANIFEST_BYTES = 1_000_000
 
 
-def read_manifests(root: Path | None, files: Iterable[FileFacts], names: Iterable[str]) -> dict[str, str]:
-    """Texts by path relative to the root, of every named file that stands beside a source file or above one.
+def read_manifests(root: Path | None, paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """Texts by path relative to the root, of every named file that stands beside one of `paths` or above one.
 
     One that can't be read is left out: imports through it then count as leading outside.
     """
@@ -20,7 +18,7 @@ def read_manifests(root: Path | None, files: Iterable[FileFacts], names: Iterabl
     if root is None or not names:
         return {}
     found: dict[str, str] = {}
-    for folder in _folders(files):
+    for folder in _folders(paths):
         for name in names:
             path = posixpath.join(folder, name)
             place = root / path
@@ -32,10 +30,10 @@ def read_manifests(root: Path | None, files: Iterable[FileFacts], names: Iterabl
     return found
 
 
-def _folders(files: Iterable[FileFacts]) -> list[str]:
+def _folders(paths: Iterable[str]) -> list[str]:
     seen = {""}
-    for facts in files:
-        folder = posixpath.dirname(facts.path)
+    for path in paths:
+        folder = posixpath.dirname(path)
         while folder not in seen:
             seen.add(folder)
             folder = posixpath.dirname(folder)

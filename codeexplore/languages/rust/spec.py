@@ -42,6 +42,8 @@ RUST = Language(
     separator="::",
     pygments="rust",
     wrappings=_wrappings,
+    named_by=(".rs",),
+    manifests=("Cargo.toml",),
     extractor=_extractor,
     rules=_rules,
 )  # fmt: skip

@@ -33,5 +33,6 @@ NOTEBOOK = Language(
     title="Jupyter notebook",
     level="text",
     extensions=(".ipynb",),
+    named_by=("__init__.py",),
     pygments="python",
 )

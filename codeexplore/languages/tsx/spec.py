@@ -18,6 +18,7 @@ TSX = Language(
     folder=Path(__file__).parent,
     shared_tags=(ECMASCRIPT, JSX, TYPESCRIPT_FOLDER / "tags.scm"),
     pygments="tsx",
+    manifests=TYPESCRIPT.manifests,
     extractor=TYPESCRIPT.extractor,
     rules=TYPESCRIPT.rules,
 )

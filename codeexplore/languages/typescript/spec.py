@@ -30,6 +30,7 @@ TYPESCRIPT = Language(
     folder=FOLDER,
     shared_tags=(ECMASCRIPT,),
     pygments="typescript",
+    manifests=JAVASCRIPT.manifests,
     extractor=_extractor,
     rules=JAVASCRIPT.rules,
 )

@@ -1,0 +1,139 @@
+"""A catalog over stored tables: the same answers, without making a record for what nobody asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.catalog import Catalog
+from codeexplore.persistence.strings import Strings, packed
+from codeexplore.persistence.symbols import check_range, check_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.persistence.archive import Archive, Member
+    from codeexplore.persistence.chunks import ChunkTable
+    from codeexplore.persistence.symbols import SymbolTable
+    from codeexplore.types import SymbolKind
+
+
+def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
+    """The members that hold which symbols have a name."""
+    rows = [row for found in by_name.values() for row in found]
+    return {
+        **packed("name", by_name),
+        "name.first": np.cumsum([0, *map(len, by_name.values())]).astype(np.int32),
+        "name.rows": np.array(rows, np.int32),
+    }
+
+
+class RowsBy(Mapping[str, Sequence[int]]):
+    """Key → rows, from flat arrays: ``rows[first[i]:first[i + 1]]`` are those of the i-th key."""
+
+    def __init__(self, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        check_rows(len(keys) + 1, first)
+        check_range(first, 0, len(rows) + 1)
+        self._place = {key: place for place, key in enumerate(keys)}
+        self._first, self._rows = first, rows
+
+    def __getitem__(self, key: str) -> list[int]:
+        place = self._place[key]
+        found: list[int] = self._rows[int(self._first[place]) : int(self._first[place + 1])].tolist()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+
+class StoredCatalog(Catalog):
+    """The catalog of a stored index.
+
+    Parameters
+    ----------
+    archive
+        Holds what `name_members` made.
+    symbols, chunks
+        Its tables.
+    """
+
+    symbols: SymbolTable
+    chunks: ChunkTable
+
+    def __init__(self, archive: Archive, symbols: SymbolTable, chunks: ChunkTable) -> None:
+        self.symbols, self.chunks = symbols, chunks
+        self._names = Strings.of(archive, "name")
+        self._name_first, self._name_rows = archive.array("name.first"), archive.array("name.rows")
+        check_rows(len(self._names) + 1, self._name_first)
+        check_range(self._name_first, 0, len(self._name_rows) + 1)
+        check_range(self._name_rows, 0, len(symbols))
+
+    def symbol_ids(self) -> Sequence[str]:
+        """The id of every symbol, in order."""
+        return self.symbols.ids
+
+    def symbol_kinds(self) -> Sequence[SymbolKind]:
+        """The kind of every symbol, in order."""
+        return self.symbols.kinds
+
+    def chunk_ids(self) -> Sequence[str]:
+        """The id of every chunk, in order."""
+        return self.chunks.ids
+
+    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
+        """Path, language and the symbol's kind of every chunk, in order."""
+        paths, kinds = self.symbols.paths, self.symbols.kinds
+        for path, language, row in zip(
+            self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
+        ):
+            yield paths[path], language, None if row < 0 else kinds[row]
+
+    def chunk_parts(self) -> dict[str, str]:
+        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+        rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
+        owners = self.chunks.symbol_rows[rows].tolist()
+        chunk_ids, symbol_ids = self.chunks.ids, self.symbols.ids
+        return {chunk_ids[row]: symbol_ids[owner] for row, owner in zip(rows.tolist(), owners, strict=True)}
+
+    @cached_property
+    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+        owners = self.chunks.symbol_rows
+        order = np.argsort(owners, kind="stable")
+        first = np.searchsorted(owners[order], np.arange(len(self.symbols) + 1))
+        return _RowsBySymbol(self._symbol_row, first, order)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        return RowsBy(self._names.all(), self._name_first, self._name_rows)
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, Sequence[int]]:
+        return self._grouped(self.symbols.path_numbers)
+
+    @cached_property
+    def _chunks_by_path(self) -> Mapping[str, Sequence[int]]:
+        return self._grouped(self.chunks.path_numbers)
+
+    def _grouped(self, numbers: NDArray[np.int32]) -> RowsBy:
+        order = np.argsort(numbers, kind="stable")
+        held, first = np.unique(numbers[order], return_index=True)
+        paths = [self.symbols.paths[number] for number in held.tolist()]
+        return RowsBy(paths, np.append(first, len(order)), order)
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        named = zip(self.symbols.names, self.symbols.kinds, strict=True)
+        return sorted({name for name, kind in named if kind != "section"})
+
+
+class _RowsBySymbol(RowsBy):
+    """Rows of chunks by symbol id, over the ids that the catalog has numbered already."""
+
+    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        self._place, self._first, self._rows = place, first, rows

@@ -1,0 +1,88 @@
+"""Many texts as one: UTF-8 in a row, and where each begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.persistence.archive import Archive, Member
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8; lone surrogates, which a notebook's JSON can bring, are kept."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode_text(data: Any) -> str:
+    """The inverse of `encode_text`."""
+    return str(data, "utf-8", "surrogatepass")
+
+
+def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
+    """The members that hold some texts; `Strings.of` reads them."""
+    encoded = [encode_text(text) for text in texts]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
+    return {f"{name}.txt": b"".join(encoded), f"{name}.offsets": offsets}
+
+
+class Strings(Sequence[str]):
+    """Texts that are decoded when they are asked for.
+
+    Parameters
+    ----------
+    data
+        The UTF-8 of all texts in a row.
+    offsets
+        Where each begins, and where the last one ends: shape (n + 1,), ascending.
+
+    Raises
+    ------
+    ValueError
+        The offsets don't fit the data.
+    """
+
+    def __init__(self, data: memoryview, offsets: NDArray[np.int64]) -> None:
+        if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(data) or bool((np.diff(offsets) < 0).any()):
+            raise ValueError("texts and their offsets don't fit")
+        self._data, self._offsets = data, offsets
+
+    @classmethod
+    def of(cls, archive: Archive, name: str) -> Strings:
+        """The texts that `packed` stored under a name."""
+        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets"))
+
+    def raw(self, row: int) -> memoryview:
+        """The UTF-8 of one text."""
+        return self._data[int(self._offsets[row]) : int(self._offsets[row + 1])]
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if isinstance(row, slice):
+            return [self[index] for index in range(*row.indices(len(self)))]
+        if not -len(self) <= row < len(self):
+            raise IndexError(row)
+        return decode_text(self.raw(row % len(self)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.all())
+
+    def all(self) -> list[str]:
+        """Every text: decoded in one go where all is ASCII."""
+        offsets = self._offsets.tolist()
+        text = decode_text(self._data)
+        if len(text) == len(self._data):
+            return [text[start:end] for start, end in pairwise(offsets)]
+        return [decode_text(self._data[start:end]) for start, end in pairwise(offsets)]

@@ -1,0 +1,150 @@
+"""Symbols as columns: records are made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast, overload
+
+import numpy as np
+
+from codeexplore.persistence.strings import Strings, packed
+from codeexplore.types import Span, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.persistence.archive import Archive, Member
+
+_TEXTS = ("id", "fqn", "name", "signature", "doc")
+
+
+class Codes:
+    """Gives each distinct text a number, in the order of first occurrence."""
+
+    def __init__(self) -> None:
+        self.number: dict[str, int] = {}
+
+    def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """The numbers of some texts: shape (len(texts),)."""
+        number = self.number
+        return np.fromiter((number.setdefault(text, len(number)) for text in texts), np.int32, len(texts))
+
+
+def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
+    """The members that hold a catalog's symbols; `paths` numbers the files. Raises KeyError for an unknown parent."""
+    rows = {symbol.id: row for row, symbol in enumerate(symbols)}
+    kinds, languages = Codes(), Codes()
+    parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
+    decorators = [decorator for symbol in symbols for decorator in symbol.decorators]
+    numbers = np.array([(*symbol.span, symbol.line) for symbol in symbols], np.int32).reshape(-1, 5)
+    members: dict[str, Member] = {
+        "symbol.numbers": np.asfortranarray(numbers),
+        "symbol.parent": np.array(parents, np.int32),
+        "symbol.path": paths.of([symbol.path for symbol in symbols]),
+        "symbol.kind": kinds.of([symbol.kind for symbol in symbols]).astype(np.int8),
+        "symbol.language": languages.of([symbol.language for symbol in symbols]).astype(np.int16),
+        "symbol.decorated": np.cumsum([0, *(len(symbol.decorators) for symbol in symbols)]).astype(np.int32),
+        **packed("symbol.decorators", decorators),
+        **packed("symbol.kinds", kinds.number),
+        **packed("symbol.languages", languages.number),
+    }
+    for column in _TEXTS:
+        members |= packed(f"symbol.{column}", [getattr(symbol, column) for symbol in symbols])
+    return members
+
+
+class SymbolTable(Sequence[Symbol]):
+    """Stored symbols. Each record is made once, so that it stays the same object.
+
+    Parameters
+    ----------
+    archive
+        Holds what `symbol_members` made.
+    paths
+        The files by number.
+
+    Raises
+    ------
+    DamagedIndex, ValueError
+        Columns are missing or don't fit each other.
+    """
+
+    def __init__(self, archive: Archive, paths: Sequence[str]) -> None:
+        self._texts = {column: Strings.of(archive, f"symbol.{column}") for column in _TEXTS}
+        self._numbers = archive.array("symbol.numbers")
+        self.parents: NDArray[np.int32] = archive.array("symbol.parent")
+        self.path_numbers: NDArray[np.int32] = archive.array("symbol.path")
+        self._kind: NDArray[np.int8] = archive.array("symbol.kind")
+        self._language: NDArray[np.int16] = archive.array("symbol.language")
+        self._decorated = archive.array("symbol.decorated")
+        self._decorators = Strings.of(archive, "symbol.decorators")
+        self._kinds = cast("list[SymbolKind]", Strings.of(archive, "symbol.kinds").all())
+        self._languages = Strings.of(archive, "symbol.languages").all()
+        self.paths = paths
+        n = len(self.parents)
+        check_rows(n, *self._texts.values(), self.path_numbers, self._kind, self._language, self._numbers)
+        check_rows(n + 1, self._decorated)
+        check_range(self.parents, -1, n)
+        check_range(self.path_numbers, 0, len(paths))
+        check_range(self._kind, 0, len(self._kinds))
+        check_range(self._language, 0, len(self._languages))
+        self._made: list[Symbol | None] = [None] * n
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The id of every symbol."""
+        return self._texts["id"].all()
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every symbol."""
+        return self._texts["name"].all()
+
+    @cached_property
+    def kinds(self) -> list[SymbolKind]:
+        """The kind of every symbol."""
+        kinds = self._kinds
+        return [kinds[code] for code in self._kind.tolist()]
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, row: int) -> Symbol: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Symbol, ...]: ...
+    def __getitem__(self, row: int | slice) -> Symbol | tuple[Symbol, ...]:
+        if isinstance(row, slice):
+            return tuple([self[index] for index in range(*row.indices(len(self)))])
+        made = self._made[row]
+        if made is None:
+            made = self._made[row] = self._make(row % len(self._made))
+        return made
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return (self[row] for row in range(len(self)))
+
+    def _make(self, row: int) -> Symbol:
+        *span, line = self._numbers[row].tolist()
+        parent = int(self.parents[row])
+        texts = self._texts
+        first, last = int(self._decorated[row]), int(self._decorated[row + 1])
+        return Symbol(
+            self.ids[row], texts["fqn"][row], texts["name"][row], self._kinds[self._kind[row]],
+            self.paths[self.path_numbers[row]], Span._make(span), line, self._languages[self._language[row]],
+            None if parent < 0 else self.ids[parent], texts["signature"][row], texts["doc"][row],
+            tuple(self._decorators[first:last]),
+        )  # fmt: skip
+
+
+def check_rows(n: int, *columns: Any) -> None:
+    """Raise ValueError unless each column has n rows."""
+    if any(len(column) != n for column in columns):
+        raise ValueError("columns of different lengths")
+
+
+def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
+    """Raise ValueError unless all numbers lie from `low` to below `stop`."""
+    if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
+        raise ValueError("a number out of range")

@@ -1,0 +1,201 @@
+"""Opening a repository with the cache: what is stored and still holds is used, what changed is made anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.errors import DamagedIndex, IndexFileError
+from codeexplore.persistence.archive import Archive, write_archive
+from codeexplore.persistence.shelf import Shelf
+from codeexplore.persistence.versions import bundled_model, made_by
+from codeexplore.source.discover import resolve_root
+from codeexplore.workspace.build import LoadOptions, Walked, build_found, counted, walk, without_collections
+from codeexplore.workspace.index import Index
+from codeexplore.workspace.origin import drift
+from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.refreshing import refresh
+from codeexplore.workspace.storing import LAZY, index_of, members_of, meta_of
+
+if TYPE_CHECKING:
+    from codeexplore.lanes.encoder import Encoder
+
+logger = logging.getLogger("codeexplore")
+
+
+def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool) -> Index:
+    """The index of a folder as it is now: from the cache where that holds, else built. Raises what `build` raises."""
+    root = resolve_root(root)
+    shelf, said = _shelf(root, options) if cache else (None, "")
+    walked = walk(root, options, progress)
+    index = None
+    if shelf is not None:
+        try:
+            index = _stored(shelf, walked, name, options, progress)
+        except DamagedIndex as error:
+            said = f"the cached index is not used, the repository is indexed anew: {error}"
+        except OSError as error:
+            shelf, said = None, f"no cache: {error}"
+    if said:
+        logger.warning("%s", said)
+    if index is None:
+        with without_collections():
+            index = build_found(walked, name, options, progress)
+    if shelf is not None and not index.stored:
+        with progress.stage("save"):
+            said = keep(shelf, index, options) or said
+    return _telling(index, said)
+
+
+def _telling(index: Index, said: str) -> Index:
+    """The index with a line among its warnings."""
+    if not said:
+        return index
+    return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
+
+
+def _shelf(root: Path, options: LoadOptions) -> tuple[Shelf | None, str]:
+    try:
+        return shelf_of(root, options), ""
+    except (OSError, RuntimeError) as error:  # RuntimeError: pathlib about a user without a home
+        return None, f"no cache: {error}"
+
+
+def shelf_of(root: Path, options: LoadOptions) -> Shelf:
+    """Where the index of a repository is kept. Raises OSError or RuntimeError when there is no place for a cache."""
+    settings = {
+        "max_file_bytes": options.max_file_bytes,
+        "include_ignored": options.include_ignored,
+        "only": sorted(options.only),
+        "model": None if options.model is None else str(options.model),
+    }
+    return Shelf(root, settings)
+
+
+def keep(shelf: Shelf, index: Index, options: LoadOptions) -> str:
+    """Store an index; what went wrong in words, "" if nothing did."""
+    try:
+        shelf.put(_meta(index, options), members_of(index))
+    except (OSError, ValueError, KeyError) as error:
+        said = f"the index could not be kept for next time: {error}"
+        logger.warning("%s", said)
+        return said
+    return ""
+
+
+def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
+    bundled = bundled_model() if options.model is None else ""
+    return {**meta_of(index), "bundled": bundled, "made_by": made_by()}
+
+
+# --------------------------------------------------------------------------- from the cache
+
+
+def _stored(shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index | None:
+    """The stored index brought up to date; None when there is none."""
+    path = shelf.newest()
+    if path is None:
+        return None
+    with progress.stage("open"):
+        archive = Archive(path)
+        _check_maker(archive, options)
+        archive.verify(*(member for member in archive.members() if member not in LAZY))
+        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
+    with progress.stage("compare"):
+        changed = drift(index.origin, walked.found.root, walked.found.candidates)
+    if changed:
+        return refresh(index, walked, changed, options, progress)
+    skipped = [*walked.found.skipped, *(seen.skipped for seen in index.origin.seen.values() if seen.skipped)]
+    summary = replace(
+        index.summary, name=name, root=str(index.root), stages=tuple(progress.stages),
+        skipped=counted(item.reason for item in skipped), skipped_files=tuple(skipped),
+    )  # fmt: skip
+    return replace(index, summary=summary)
+
+
+def _check_maker(archive: Archive, options: LoadOptions) -> None:
+    """Raise DamagedIndex when another version of the code or of the model made the index."""
+    makers, here = archive.meta.get("made_by"), made_by()
+    if makers != here:
+        known = makers if isinstance(makers, dict) else {}
+        others = ", ".join(f"{name} {known.get(name, '?')}" for name in here if known.get(name) != here[name])
+        raise DamagedIndex(f"it was made by other versions ({others})")
+    if options.model is None and archive.meta.get("bundled") != bundled_model():
+        raise DamagedIndex("it was made with another bundled model")
+
+
+class _EncoderLoader:
+    """Loads the model of a stored index when the first question needs it, or at once where only that can tell."""
+
+    def __init__(self, archive: Archive, options: LoadOptions) -> None:
+        self._archive, self._options = archive, options
+        self._loaded: Encoder | None = None
+        if options.model is not None:
+            self._loaded = self._load()
+
+    def _load(self) -> Encoder:
+        from codeexplore.lanes.encoder import Encoder
+
+        encoder = Encoder.load(self._options.model)
+        if encoder.fingerprint != self._archive.meta.get("model"):
+            raise DamagedIndex(f"it was made with another model than {encoder.name!r} is now")
+        return encoder
+
+    def __call__(self) -> Encoder:
+        return self._loaded or self._load()
+
+
+def _encoder_loader(archive: Archive, options: LoadOptions) -> _EncoderLoader:
+    return _EncoderLoader(archive, options)
+
+
+# --------------------------------------------------------------------------- portable files
+
+
+def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bool) -> Path:
+    """Write an index to a file of the user's choice.
+
+    Raises
+    ------
+    IndexFileError
+        It can't be written there; what was there is untouched.
+    """
+    path = path.expanduser()
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(f"{str(path)!r} is a folder; give a file name")
+        write_archive(path.absolute(), _meta(index, options) | {"portable": True}, members_of(index, sources))
+    except (OSError, ValueError, KeyError) as error:
+        raise IndexFileError(f"the index can't be saved to {str(path)!r}: {error}") from error
+    return path
+
+
+def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tuple[Index, LoadOptions]:
+    """The index in a saved file, and options to go on with.
+
+    Raises
+    ------
+    IndexFileError, DamagedIndex
+        There is no such file, or none that this version reads; the message says which.
+    ModelError
+        Its model can't be had.
+    """
+    place = Path(path).expanduser()
+    options = LoadOptions(model=model)
+    try:
+        archive = Archive(place)
+        archive.verify()
+    except OSError as error:
+        raise IndexFileError(f"{str(place)!r} can't be opened: {error}. ws.save(path) writes an index") from error
+    bundled = archive.meta.get("bundled")
+    if model is None and bundled != bundled_model():
+        raise DamagedIndex(
+            f"{str(place)!r} was made with "
+            + ("another bundled model" if bundled else "a model of its own: give model=")
+            + ". Load the repository again, or open it with the version of codeexplore that saved it"
+        )
+    index = index_of(archive, Path(str(archive.meta.get("root", ""))), _encoder_loader(archive, options))
+    return index, options

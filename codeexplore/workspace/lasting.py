@@ -1,0 +1,172 @@
+"""What keeps a `Workspace` true to its files: refresh, staleness, watching; and what makes it outlast the process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from codeexplore.errors import SourceError
+from codeexplore.source.changes import Changes
+from codeexplore.workspace.build import LoadOptions, counted, walk
+from codeexplore.workspace.loaded import Loaded
+from codeexplore.workspace.origin import drift
+from codeexplore.workspace.progress import Progress, ProgressHook
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.index import Index
+    from codeexplore.workspace.watching import Watch
+
+SAVE_AFTER = 2.0
+"""Seconds. A refresh that took longer is kept in the cache; the next load redoes what shorter ones did."""
+
+
+class Lasting(Loaded):
+    """What follows changes of the files."""
+
+    _options: LoadOptions
+    _cached: bool
+    _portable: bool
+    _refreshing: threading.Lock
+
+    def refresh(self, *, progress: ProgressHook | None = None, cancel: threading.Event | None = None) -> Changes:
+        """Bring everything up to date with the files: edits, renames, deletions, moves, another branch.
+
+        The result equals that of a load from nothing. Other threads go on with the old state until the new one is
+        complete, and answers given before keep theirs.
+
+        Returns
+        -------
+        Changes
+            The files that were added, changed, removed and moved; empty when nothing had to be done.
+
+        Raises
+        ------
+        RootNotFound, NothingToIndex
+            The files are gone; the workspace keeps what it has.
+        LoadCancelled
+            `cancel` was set; the workspace keeps what it has.
+        """
+        from codeexplore.workspace.refreshing import changes_between, refresh
+
+        with self._refreshing:
+            started = time.perf_counter()
+            reporting = Progress(progress, cancel)
+            old = self._current
+            walked = walk(self._place(old), self._options, reporting)
+            different = drift(old.origin, walked.found.root, walked.found.candidates)
+            if not different:
+                skipped = [*walked.found.skipped, *(seen.skipped for seen in old.origin.seen.values() if seen.skipped)]
+                if tuple(skipped) != old.summary.skipped_files:
+                    by_reason = counted(item.reason for item in skipped)
+                    summary = replace(old.summary, skipped=by_reason, skipped_files=tuple(skipped))
+                    self._current = replace(old, summary=summary)
+                return Changes()
+            new = refresh(old, walked, different, self._options, reporting)
+            self._current = new
+            if self._cached and time.perf_counter() - started > SAVE_AFTER:
+                self._keep(new)
+            return changes_between(old.origin, new.origin)
+
+    def _keep(self, index: Index) -> None:
+        from codeexplore.workspace.keeping import keep, shelf_of
+
+        keep(shelf_of(index.root, self._options), index, self._options)
+
+    def _place(self, index: Index) -> Path:
+        """The folder of the sources. Raises SourceError when there is none."""
+        if not index.root.is_dir() and self._portable:
+            raise SourceError(
+                f"this index was saved from {str(index.root)!r}, which is not here: it can be searched, not refreshed"
+            )
+        return index.root
+
+    def stale(self) -> Changes:
+        """What `refresh` would take in: files added, changed and removed since, told by size, times and content."""
+        index = self._current
+        walked = walk(self._place(index), self._options, Progress())
+        different = drift(index.origin, walked.found.root, walked.found.candidates)
+        known = index.origin.seen
+        changed = [candidate.path for candidate in different.changed]
+        return Changes(
+            tuple(path for path in changed if path not in known),
+            tuple(path for path in changed if path in known),
+            tuple(sorted(different.removed)),
+        )
+
+    def watch(
+        self,
+        then: Callable[[Changes], None] | None = None,
+        *,
+        debounce: float = 0.3,
+        interval: float = 1.0,
+    ) -> Watch:
+        """Follow the files in the background and refresh after each burst of edits.
+
+        Parameters
+        ----------
+        then
+            Called after each refresh, from the watching thread, with what changed.
+        debounce
+            Seconds of quiet that end a burst.
+        interval
+            Seconds between two looks at the files where `watchfiles` is not installed, or can't watch them.
+
+        Returns
+        -------
+        Watch
+            ``stop()`` ends it, as does leaving ``with ws.watch():``; `error` holds what went wrong, if anything.
+        """
+        from codeexplore.workspace.watching import Watch
+
+        return Watch(self, self._place(self._current), then, debounce, interval)
+
+    def save(self, path: str | Path, *, sources: bool = True) -> Path:
+        """Write the whole index to one file, which `Workspace.open` reads without the repository.
+
+        Parameters
+        ----------
+        path
+            The file; ``.codeexplore`` is a good ending. It is replaced in one step.
+        sources
+            Whether the source texts go with it. Without them everything is found, nothing is shown.
+
+        Raises
+        ------
+        IndexFileError
+            It can't be written there.
+        """
+        from codeexplore.workspace.keeping import save_portable
+
+        return save_portable(self._current, Path(path), self._options, sources=sources)
+
+    @classmethod
+    def open(cls, path: str | Path, *, model: str | Path | None = None) -> Self:
+        """A workspace from a file that `save` wrote; the repository need not be there.
+
+        Parameters
+        ----------
+        path
+            The file.
+        model
+            The embedding model that it was made with, if that was not the bundled one.
+
+        Raises
+        ------
+        IndexFileError
+            There is no such file, or none that this version can read; the message says why.
+        """
+        from codeexplore.workspace.keeping import open_portable
+
+        index, options = open_portable(path, model)
+        workspace = cls.__new__(cls)
+        workspace._begin(index, options, cached=False, portable=True)
+        return workspace
+
+    def _begin(self, index: Index, options: LoadOptions, *, cached: bool, portable: bool = False) -> None:
+        self._current = index
+        self._options, self._cached, self._portable = options, cached, portable
+        self._refreshing = threading.Lock()

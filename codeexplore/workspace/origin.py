@@ -1,0 +1,161 @@
+"""What an index was made of: enough to tell whether it still holds, and what has to be done again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from codeexplore.languages import registry
+from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.source.changes import SETTLED_NS
+from codeexplore.source.files import read_regular
+from codeexplore.source.walk import Candidate
+from codeexplore.types import FileIndex, Skipped
+
+
+class Seen(NamedTuple):
+    """A file as it was found, and what came of it."""
+
+    candidate: Candidate
+    sha256: str  # of the bytes on disk, hex; "" when it was not indexed
+    skipped: Skipped | None = None  # why it was not
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an index came from.
+
+    `manifests` tells the texts of the files that name modules, `prefix` the package that the root itself is.
+    """
+
+    seen: Mapping[str, Seen]  # by path, every candidate of the walk
+    taken_ns: int  # when the walk began, nanoseconds since the epoch
+    prefix: str = ""
+    manifests: str = ""  # a hash, hex
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How a folder differs from what an index was made of."""
+
+    changed: tuple[Candidate, ...] = ()  # to be analysed: new, or with other content
+    kept: tuple[Candidate, ...] = ()  # as they were
+    removed: tuple[str, ...] = ()
+    rewritten: bool = False  # manifests or the package around the root are others
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.removed or self.rewritten)
+
+
+def package_prefix(root: Path) -> str:
+    """Dotted name of the package that `root` itself is, "" when it is none."""
+    parts: list[str] = []
+    folder = root.resolve()
+    while (folder / "__init__.py").is_file() and folder.name:
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts))
+
+
+def manifests_hash(root: Path, files: Iterable[tuple[str, str]]) -> str:
+    """A hash of the texts of all files that name modules beside or above files (path, language)."""
+    folders: dict[str, set[str]] = {}
+    for path, language in files:
+        folders.setdefault(language, set()).add(path.rpartition("/")[0])
+    names: dict[str, set[str]] = {}
+    for language, held in folders.items():
+        for name in _manifest_names(language):
+            names.setdefault(name, set()).update(held)
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(names):
+        placed = [f"{folder}/x" if folder else "x" for folder in sorted(names[name])]
+        for path, text in sorted(read_manifests(root, placed, (name,)).items()):
+            digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _manifest_names(language: str) -> tuple[str, ...]:
+    return registry.by_name(language).manifests
+
+
+def origin_of(
+    root: Path, candidates: Sequence[Candidate], results: Mapping[str, FileIndex | Skipped], taken_ns: int, prefix: str
+) -> Origin:
+    """The origin of an index; `results` holds what came of each candidate, by path."""
+    seen = {}
+    for candidate in candidates:
+        result = results[candidate.path]
+        if isinstance(result, FileIndex):
+            seen[candidate.path] = Seen(candidate, result.file.sha256)
+        else:
+            seen[candidate.path] = Seen(candidate, "", result)
+    return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
+
+
+def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:
+    return [(each.candidate.path, each.candidate.language) for each in seen if each.sha256]
+
+
+def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
+    """Compare what a walk finds now with what was found then.
+
+    Size, times and inode decide where they can; a file that differs in them, or was written within two seconds of the
+    old walk, is read, and its content decides.
+    """
+    changed: list[Candidate] = []
+    kept: list[Candidate] = []
+    for candidate in candidates:
+        before = origin.seen.get(candidate.path)
+        same = before is not None and _same(before, candidate, origin.taken_ns, root)
+        (kept if same else changed).append(candidate)
+    paths = {candidate.path for candidate in candidates}
+    removed = tuple(path for path in origin.seen if path not in paths)
+    prefix = package_prefix(root)
+    kept, more = _unmoved(kept, [c.path for c in changed if c.path not in origin.seen], removed, prefix, origin)
+    rewritten = prefix != origin.prefix or (
+        manifests_hash(root, _indexed(origin.seen[c.path] for c in kept)) != origin.manifests
+        if not (changed or more or removed)
+        else False
+    )
+    return Drift(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
+
+
+def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
+    then = before.candidate
+    if (then.language, then.wanted, then.size) != (now.language, now.wanted, now.size):
+        return False
+    settled = max(now.mtime_ns, now.ctime_ns) <= taken_ns - SETTLED_NS
+    if then == now and settled:
+        return True
+    if not before.sha256:
+        return False
+    try:
+        data = read_regular(f"{root}{os.sep}{now.path}", now.size + 1)
+    except OSError:
+        return False  # analysing it will say why
+    return hashlib.sha256(data, usedforsecurity=False).hexdigest() == before.sha256
+
+
+def _unmoved(
+    kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Origin
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Split kept files into those that still say the same and those whose module's name other files decide anew."""
+    if not added and not removed and prefix == origin.prefix:
+        return list(kept), []
+    moved: dict[str, bool] = {}
+    for language in {candidate.language for candidate in kept}:
+        endings = registry.by_name(language).named_by
+        moved[language] = bool(endings) and (
+            prefix != origin.prefix or any(path.endswith(endings) for path in (*added, *removed))
+        )
+    return [c for c in kept if not moved[c.language]], [c for c in kept if moved[c.language]]
+
+
+def now_ns() -> int:
+    """The time, nanoseconds since the epoch."""
+    return time.time_ns()

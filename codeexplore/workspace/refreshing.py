@@ -1,0 +1,167 @@
+"""A new index from an old one: what no change touched is used again, the rest is as a load from nothing would make it.
+
+Used again: the facts, chunks and word counts of unchanged files, the embeddings of their chunks, and the graph when no
+change could move an edge. Made anew: the catalog, BM25's scores (document frequencies are everybody's), and otherwise
+the whole resolution: a name may mean something else anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from codeexplore.catalog import Catalog
+from codeexplore.source.changes import Changes, FileState, compare
+from codeexplore.source.discover import nothing_to_index
+from codeexplore.types import FileIndex, Skipped, WordCounts
+from codeexplore.words import merge
+from codeexplore.workspace.build import (
+    LoadOptions,
+    Parts,
+    Walked,
+    analyse_candidates,
+    assemble,
+    catalog_of,
+    result_path,
+    without_collections,
+)
+from codeexplore.workspace.index import Index
+from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
+from codeexplore.workspace.progress import Progress
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.lanes.embedding import EmbeddingLane
+
+_GARBAGE = 0.25
+"""Share of words that no chunk holds any more at which they are dropped."""
+
+
+def changes_between(old: Origin, new: Origin) -> Changes:
+    """What was added, changed, removed and moved, of the files that were indexed."""
+    return compare(_states(old), _states(new))
+
+
+def _states(origin: Origin) -> dict[str, FileState]:
+    return {
+        path: FileState(seen.sha256, seen.candidate.size, seen.candidate.mtime_ns)
+        for path, seen in origin.seen.items()
+        if seen.sha256
+    }
+
+
+def refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress) -> Index:
+    """The index of what a walk found, equal to one that is built anew.
+
+    Parameters
+    ----------
+    old
+        An index of an earlier state.
+    walked, drift
+        What is there now, and how it differs.
+
+    Raises
+    ------
+    NothingToIndex, LoadCancelled
+        As for `build`.
+    DamagedIndex
+        `old` is a stored one and parts of it can't be read.
+    """
+    with without_collections():
+        return _refresh(old, walked, drift, options, progress)
+
+
+def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress) -> Index:
+    found = walked.found
+    prefix = package_prefix(found.root)
+    results, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
+    fresh = {result_path(file): file for result in results for file in result.files}
+    made: dict[str, FileIndex | Skipped] = {}
+    with progress.stage("catalog"):
+        for candidate in found.candidates:
+            path = candidate.path
+            seen = old.origin.seen.get(path)
+            if path in fresh:
+                made[path] = fresh[path]
+            elif seen is not None:
+                made[path] = old.files[path] if seen.skipped is None else seen.skipped
+        indexed = [file for file in made.values() if isinstance(file, FileIndex)]
+        skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
+        if not indexed:
+            raise nothing_to_index(found.root, skipped)
+        catalog = catalog_of(indexed)
+        order = _rows(old.catalog, indexed, fresh)
+        new_counts = merge([result.counts for result in results]) if results else _no_counts()
+        counts = spliced(old.counts(), new_counts, order)
+    lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+    embeddings = _embeddings(lane, fresh, new_counts, order)
+    origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
+    parts = Parts(indexed, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings)
+    return assemble(found.root, old.name, parts, options, progress)
+
+
+def _rows(old: Catalog, indexed: Sequence[FileIndex], fresh: Mapping[str, FileIndex | Skipped]) -> NDArray[np.int64]:
+    """Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one."""
+    rows: list[int] = []
+    following = {}
+    start = len(old.chunks)
+    for path, file in fresh.items():
+        if isinstance(file, FileIndex):
+            following[path] = range(start, start + len(file.chunks))
+            start += len(file.chunks)
+    for file in indexed:
+        path = file.file.path
+        rows.extend(following[path] if path in following else old.chunk_rows_in(path))
+    return np.array(rows, np.int64)
+
+
+def _no_counts() -> WordCounts:
+    return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+
+def spliced(old: WordCounts, new: WordCounts, order: NDArray[np.int64]) -> WordCounts:
+    """Rows of two tables in a new order; the new table's rows are numbered on from the old one's.
+
+    Words that no chunk holds any more may stay: what answers are made of does not depend on them.
+    """
+    number = {word: index for index, word in enumerate(old.words)}
+    renumbered = np.array([number.setdefault(word, len(number)) for word in new.words], np.int32)
+    ids = np.concatenate([old.word_ids, renumbered[new.word_ids] if len(renumbered) else new.word_ids])
+    times = np.concatenate([old.counts, new.counts])
+    starts = np.concatenate([old.indptr[:-1], new.indptr[:-1] + old.indptr[-1]])[order]
+    sizes = np.concatenate([np.diff(old.indptr), np.diff(new.indptr)])[order]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(starts - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
+    counts = WordCounts(tuple(number), indptr, ids[places], times[places])
+    # new words stand in the order of their own table, so that ids may not ascend within a row: nothing needs them to
+    return _compacted(counts)
+
+
+def _compacted(counts: WordCounts) -> WordCounts:
+    used = np.zeros(len(counts.words), np.bool_)
+    used[counts.word_ids] = True
+    if len(used) - np.count_nonzero(used) <= _GARBAGE * len(used):
+        return counts
+    number = np.cumsum(used, dtype=np.int32) - 1
+    words = tuple(word for word, held in zip(counts.words, used.tolist(), strict=True) if held)
+    return WordCounts(words, counts.indptr, number[counts.word_ids], counts.counts)
+
+
+def _embeddings(
+    lane: EmbeddingLane, fresh: Mapping[str, FileIndex | Skipped], counts: WordCounts, order: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Old embeddings and those of fresh chunks, in the new order: shape (n_chunks, dim)."""
+    from codeexplore.lanes.embedding import embed_chunks
+
+    chunks = [chunk for file in fresh.values() if isinstance(file, FileIndex) for chunk in file.chunks]
+    old = lane.embeddings
+    made = np.empty((len(order), old.shape[1]), np.float32, order="F")
+    kept = order < len(old)
+    made[kept] = old[order[kept]]
+    if chunks:
+        new = embed_chunks(Catalog((), chunks), counts, lane.encoder)
+        made[~kept] = new[order[~kept] - len(old)]
+    return made

@@ -1,0 +1,113 @@
+"""Following the files of a workspace in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.source.changes import Changes
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from codeexplore.workspace.lasting import Lasting
+
+logger = logging.getLogger("codeexplore")
+
+_JOIN_SECONDS = 10.0
+
+
+class Watch:
+    """A thread that refreshes a workspace after edits. Made by `Workspace.watch`.
+
+    Attributes
+    ----------
+    refreshes
+        How often something had changed.
+    error
+        What the last refresh could not do, in words; "" when it went well.
+    """
+
+    def __init__(
+        self,
+        workspace: Lasting,
+        root: Path,
+        then: Callable[[Changes], None] | None,
+        debounce: float,
+        interval: float,
+    ) -> None:
+        self.refreshes = 0
+        self.error = ""
+        self._workspace, self._then = workspace, then
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+        bursts = _bursts(root, self._stop, debounce, interval, self._ready)
+        self._thread = threading.Thread(target=self._run, args=(bursts,), name="codeexplore-watch", daemon=True)
+        self._thread.start()
+        self._ready.wait(_JOIN_SECONDS)
+
+    @property
+    def running(self) -> bool:
+        """Whether it still follows the files."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End it; a refresh under way is finished first."""
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(_JOIN_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _run(self, bursts: Iterator[None]) -> None:
+        for _ in bursts:
+            try:
+                changes = self._workspace.refresh()
+                self.error = ""
+            except (CodeExploreError, OSError) as error:  # half a branch switch: the next burst tries again
+                self.error = str(error)
+                logger.warning("not refreshed: %s", error)
+                continue
+            if changes:
+                self.refreshes += 1
+                if self._then is not None:
+                    self._then(changes)
+
+
+def _bursts(
+    root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
+) -> Iterator[None]:
+    """Something once after each burst of changes below `root`, or at regular times where the system can't tell."""
+    try:
+        from watchfiles import watch
+    except ImportError:
+        ready.set()
+        yield from _ticks(stop, interval)
+        return
+    ready.set()
+    yield None  # what changed before the watcher listened
+    try:
+        for _ in watch(
+            root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
+            yield_on_timeout=False, raise_interrupt=False, ignore_permission_denied=True,
+        ):  # fmt: skip
+            yield None
+    except OSError as error:  # no watches left, a network file system
+        logger.warning("the files are looked at every %g seconds instead of watched: %s", interval, error)
+        yield from _ticks(stop, interval)
+
+
+def _ticks(stop: threading.Event, interval: float) -> Iterator[None]:
+    yield None
+    while not stop.wait(interval):
+        yield None
