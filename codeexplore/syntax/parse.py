@@ -21,6 +21,10 @@ MATCH_LIMIT = 65_536
 """Query states kept at once; beyond it tree-sitter drops matches instead of growing without bound."""
 
 
+MAX_DEPTH = 1_000
+"""Levels of the tree that are searched. Nobody writes more; searching n of them, and asking a node for its parent, cost
+tree-sitter n times n."""
+
 READ_BYTES = 65_536
 """Bytes the parser is handed at once."""
 
@@ -220,13 +224,15 @@ def _rows(node: Node) -> int:
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:
-    """Every node of the tree that the language's query captures, by capture name.
+    """Every node of the tree that the language's query captures, by capture name, down to `MAX_DEPTH`.
 
-    `MATCH_LIMIT` bounds it; the progress callback that the binding's documentation names crashes the process (0.26).
+    The two limits are what bounds it: the progress callback that the binding documents crashes the process (0.26).
     """
     from tree_sitter import QueryCursor
 
-    return QueryCursor(grammar.query, match_limit=MATCH_LIMIT).captures(root)
+    cursor = QueryCursor(grammar.query, match_limit=MATCH_LIMIT)
+    cursor.set_max_start_depth(MAX_DEPTH)
+    return cursor.captures(root)
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:

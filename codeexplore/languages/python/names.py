@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.conditions import Conditions
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.values import PythonValues
 from codeexplore.types import Binding, Return
@@ -56,7 +57,9 @@ class PythonNames(PythonValues, ImplicitCalls):
             self._sure = 0
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
-        while right is not None and right.type == "assignment":  # a = b = value
+        for _ in range(MAX_BRANCHES):  # a = b = value; a chain of thousands would cost its square
+            if right is None or right.type != "assignment":
+                break
             right = right.child_by_field_name("right")
         if left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
             self._unpack(scope, left, right, line)

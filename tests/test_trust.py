@@ -1,0 +1,191 @@
+"""Repositories that mean harm: each loads, what can't be used is counted with its reason, the rest is found."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+
+from codeexplore import settings
+from codeexplore.errors import GitError
+from codeexplore.languages import registry
+from codeexplore.languages.base import Language
+from codeexplore.source.git import clone
+from codeexplore.syntax import parse
+from codeexplore.workspace.workspace import Workspace
+from tests.git_repos import git, repository, write
+
+GOOD = {"good.py": "def helper():\n    return 1\n\n\ndef main():\n    return helper()\n"}
+
+
+def load(folder: Path, **options: object) -> Workspace:
+    return Workspace(folder, progress=lambda *_: None, workers=0, **options)  # type: ignore[arg-type]
+
+
+def still_answers(ws: Workspace) -> None:
+    """What stands beside the hostile file is found and walked."""
+    assert ws.search("what calls helper")[0].symbol.name == "main"
+    assert [caller.name for caller in ws.callers("helper")] == ["main"]
+
+
+def reasons(ws: Workspace) -> dict[str, str]:
+    return {item.path: item.reason for item in ws.summary.skipped_files}
+
+
+# --------------------------------------------------------------------------- size
+
+
+def test_a_hundred_megabytes_on_one_line_are_not_read(tmp_path: Path) -> None:
+    write(tmp_path, GOOD)
+    with (tmp_path / "line.py").open("wb") as file:
+        file.write(b"x = '")
+        file.truncate(100 << 20)
+    ws = load(tmp_path)
+    assert reasons(ws) == {"line.py": "too large"}
+    still_answers(ws)
+
+
+def test_a_long_line_within_the_limit_is_no_source(tmp_path: Path) -> None:
+    write(tmp_path, {**GOOD, "line.py": f"x = [{'1, ' * 300_000}]\n"})
+    ws = load(tmp_path)
+    assert reasons(ws) == {"line.py": "minified"}
+    still_answers(ws)
+
+
+def test_a_million_lines(tmp_path: Path) -> None:
+    write(tmp_path, {**GOOD, "rows.py": "x\n" * 1_000_000})
+    assert reasons(load(tmp_path)) == {"rows.py": "too large"}
+    ws = load(tmp_path, max_file_bytes=10_000_000)
+    assert ws.file("rows.py").text.count("\n") == 1_000_000
+    still_answers(ws)
+
+
+def test_a_notebook_that_is_huge_or_broken(tmp_path: Path) -> None:
+    picture = {"cell_type": "code", "source": "pass", "outputs": [{"data": {"image/png": "A" * 3_000_000}}]}
+    cells = [{"cell_type": "code", "source": "def helper(): pass\n"}, picture]
+    files = {
+        "pictures.ipynb": json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}),
+        "deep.ipynb": "[" * 100_000,
+        "number.ipynb": '{"cells": ' + "9" * 10_000 + "}",
+        "good.py": GOOD["good.py"],
+    }
+    ws = load(write(tmp_path, files))
+    assert sorted(reasons(ws)) == ["deep.ipynb", "number.ipynb"]
+    assert [symbol.path for symbol in ws.outline("pictures.ipynb")]
+    assert [caller.name for caller in ws.callers("good.helper")] == ["main"]
+
+
+# --------------------------------------------------------------------------- depth
+
+NESTED = [("(\n", "\n)"), ("[\n", "\n]"), ("{\n", "\n}"), ("f(\n", "\n)"), ("a\n.", ""), ("<a>\n", "</a>\n")]
+NESTED += [("if (a) {\n", "}\n"), ("class A {\n", "}\n"), ("def f\n", "end\n"), ("function f() {\n", "}\n")]
+
+
+@pytest.mark.parametrize("language", [each for each in registry.LANGUAGES if each.grammar], ids=lambda each: each.name)
+def test_ten_thousand_levels_end_in_every_language(
+    language: Language, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "FILE_SECONDS", 0.5)  # some grammars need their square: they are cut off
+    ending = min(language.extensions)
+    files = {f"n{i}{ending}": opening * 10_000 + "x" + closing * 10_000 for i, (opening, closing) in enumerate(NESTED)}
+    ws = load(write(tmp_path, {**GOOD, **files}))
+    assert len(ws.files) == len(files) + 1
+    still_answers(ws)
+
+
+def test_a_parse_that_runs_away_is_cut_off_and_the_next_file_parses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "FILE_SECONDS", 0.2)
+    slow = "".join(random.Random(1).choices("#if A\n(){}[]<>*&;:,abcdef\n\"'", k=900_000))
+    ws = load(write(tmp_path, {**GOOD, "a.lua": "#if A\n" * 20_000, "b.cpp": slow, "z.lua": "function z() end\n"}))
+    told = [warning for warning in ws.summary.warnings if "took longer than 0.2 s" in warning]
+    assert any(warning.startswith("a.lua") for warning in told)
+    assert ws.search("#if A", lanes=["bm25"]) is not None
+    assert ws.symbol("z").path == "z.lua"
+    still_answers(ws)
+
+
+# --------------------------------------------------------------------------- what is no source, what is no name
+
+
+def test_archives_with_a_source_suffix(tmp_path: Path) -> None:
+    packed = zlib.compress(random.Random(2).randbytes(50_000))
+    write(tmp_path, {**GOOD, "a.py": b"PK\x03\x04" + packed, "b.js": b"\x1f\x8b" + packed, "c.go": b"\x7fELF" + packed})
+    ws = load(tmp_path)
+    assert reasons(ws) == dict.fromkeys(["a.py", "b.js", "c.go"], "binary")
+    still_answers(ws)
+
+
+@pytest.mark.parametrize("name", ["a\u202eyp.exe", "z\u200bero", "ﬁle", "x" * 5_000, "__", "ünï_cödé"])
+def test_identifiers_made_to_deceive_are_found_as_written(name: str, tmp_path: Path) -> None:
+    ws = load(write(tmp_path, {**GOOD, "odd.py": f"def {name}():\n    return 1\n\n\n{name}()\n# {name}\n"}))
+    assert ws.search(name[:1_000]) is not None
+    assert "\u202e" not in repr(ws.search(name[:1_000]))  # text that turns the line around is shown by its number
+    still_answers(ws)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_the_longest_file_name(tmp_path: Path) -> None:
+    name = "n" * (255 - len(".py")) + ".py"
+    ws = load(write(tmp_path, {**GOOD, name: "def longest(): pass\n"}))
+    assert ws.symbol("longest").path == name
+
+
+def test_a_file_that_changes_while_the_repository_is_read(tmp_path: Path) -> None:
+    write(tmp_path, {**GOOD, **{f"m{i}.py": f"def f{i}(): pass\n" for i in range(50)}})
+
+    def meddle(stage: str, done: int, total: int) -> None:
+        if stage == "parse" and done == 0:
+            (tmp_path / "m1.py").unlink()
+            (tmp_path / "m2.py").write_bytes(b"\0" * 100)
+            (tmp_path / "m3.py").write_text("def changed(): pass\n")
+
+    ws = Workspace(tmp_path, progress=meddle, workers=0)
+    assert reasons(ws) == {"m1.py": "vanished", "m2.py": "binary"}
+    assert ws.symbol("changed").path == "m3.py"
+    still_answers(ws)
+
+
+# --------------------------------------------------------------------------- git
+
+
+@pytest.mark.parametrize("path", ["../outside.py", ".git/hooks/post-checkout", "a/../../outside.py", "/etc/outside.py"])
+def test_a_tree_whose_paths_lead_out_is_refused(path: str, tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", {"a.py": "x = 1\n"})
+    blob = git(origin, "hash-object", "-w", "--stdin", stdin=b"print('planted')\n").decode().strip()
+    tree = git(
+        origin, "hash-object", "-t", "tree", "-w", "--literally", "--stdin",
+        stdin=b"100755 " + path.encode() + b"\0" + bytes.fromhex(blob),
+    ).decode().strip()  # fmt: skip
+    planted = git(origin, "commit-tree", tree, "-m", "planted").decode().strip()
+    git(origin, "update-ref", "refs/heads/planted", planted)
+    with pytest.raises(GitError):
+        clone(str(origin), "planted", dest=tmp_path / "here" / "copy")
+    assert not list(tmp_path.rglob("outside.py"))
+    assert not list((tmp_path / "here").rglob("post-checkout"))
+
+
+def test_links_in_a_clone_lead_nowhere(tmp_path: Path) -> None:
+    write(tmp_path, {"secret.py": "def secret(): pass\n"})
+    origin = repository(tmp_path / "origin", GOOD, None)
+    (origin / "link.py").symlink_to(tmp_path / "secret.py")
+    (origin / "folder").symlink_to(tmp_path)
+    git(origin, "add", "-A")
+    git(origin, "commit", "-q", "-m", "links")
+    ws = load(clone(str(origin), dest=tmp_path / "copy"))
+    assert ws.files == ("good.py",)
+    assert not ws.grep("secret") if hasattr(ws, "grep") else True
+    still_answers(ws)
+
+
+def test_the_limits_are_the_documented_ones() -> None:
+    assert settings.MAX_FILE_BYTES >= 1_000_000
+    started = time.monotonic()
+    assert parse.FILE_SECONDS > 1
+    assert time.monotonic() >= started
