@@ -1,15 +1,19 @@
-"""What an empty answer means, in words."""
+"""What an empty answer means, and what may reach a symbol beside the answer, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from codeexplore.graph.externals import is_external
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.standing import Standings
 from codeexplore.graph.traverse import MAX_POSSIBLE, Relating
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import CALLABLE_KINDS, Edge, Symbol, Unresolved
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, Symbol, Unresolved
 
 _NOT_CALLED = frozenset({"module", "constant", "field", "section"})
+_OF_TYPES = frozenset({"implementors", "subclasses"})
+_MOST_SEEDS = 3  # whose standing is told; an answer about more is about none of them
 
 
 def words(
@@ -18,8 +22,9 @@ def words(
     seeds: Sequence[str],
     possible: Sequence[Edge],
     unresolved: Sequence[Unresolved],
+    standings: Standings,
 ) -> str:
-    """One or two sentences: nothing there, or nothing resolved; and what may still reach the symbol."""
+    """One or two sentences: nothing there, or nothing resolved; and whether the name stands anywhere else."""
     symbols = [graph.catalog.symbol(seed) for seed in seeds]
     if not symbols:
         return "no symbol to start from"
@@ -27,20 +32,47 @@ def words(
     if possible or unresolved:
         number = len(possible) + len(unresolved)
         cut = MAX_POSSIBLE in (len(possible), len(unresolved))
-        said = f"none resolved, but {'at least ' if cut else ''}{number} possible by name"
-    elif any(_recursive(graph, relating, seed) for seed in seeds):
-        said = f"no {noun} in this repository but itself: it is recursive"
-    elif noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
-        kinds = " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
-        said = (
+        return f"none resolved, but {'at least ' if cut else ''}{number} possible by name"
+    if any(_recursive(graph, relating, seed) for seed in seeds):
+        return f"no {noun} in this repository but itself: it is recursive"
+    kinds = " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
+    if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
+        return "no calls at its top" if kinds == "module" else (
             f"a {kinds} is not called and calls nothing; ask for its uses"
-            if kinds != "module"
-            else "no calls at its top"
-        )
-    else:
-        said = f"no {noun} in this repository"
-    hints = [] if relating.direction == "out" else [hint for symbol in symbols if (hint := reach(symbol))]
-    return ". ".join([said, *dict.fromkeys(hints)])
+        )  # fmt: skip
+    if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
+        return f"a {kinds} has no {noun}; ask for those of a type, or for a method's overrides"
+    said = f"no {noun} in this repository"
+    if relating.direction == "in" and len(symbols) == 1 and noun not in _OF_TYPES:
+        said += _elsewhere(symbols[0], standings)
+    return said
+
+
+def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: Standings) -> tuple[str, ...]:
+    """Why something else may use the seeds: exported, registered, started by name, found by strings; as sentences."""
+    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun in _OF_TYPES:
+        return ()
+    symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
+    found = [note for symbol in symbols for note in standings.of(symbol).notes]
+    return tuple(dict.fromkeys(found))
+
+
+def _may_have_subtypes(symbol: Symbol) -> bool:
+    return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
+
+
+def _elsewhere(symbol: Symbol, standings: Standings) -> str:
+    """Whether a symbol's name stands anywhere but at its own definition; "" when nobody can tell."""
+    if not standings.files or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") or symbol.kind == "lambda":
+        return ""
+    inside = range(symbol.span.start_line, symbol.span.end_line + 1)
+    sites = [s for s in standings.mentions.words(symbol.name) if s.path != symbol.path or s.line not in inside]
+    if not sites:
+        return f"; the name {symbol.name} stands nowhere else in its code"
+    shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:2])
+    others = len(standings.graph.catalog.find(symbol.name)) - 1
+    means = f"{others} other definition{'' if others == 1 else 's'} share it" if others > 0 else "as text alone"
+    return f"; its name stands at {len(sites)} other places ({shown}{' …' if len(sites) > 2 else ''}), {means}"
 
 
 def _recursive(graph: CodeGraph, relating: Relating, seed: str) -> bool:
@@ -48,20 +80,3 @@ def _recursive(graph: CodeGraph, relating: Relating, seed: str) -> bool:
     vertex = graph.vertex(seed)
     rows = graph.incident(vertex, "out", relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
-
-
-def reach(symbol: Symbol) -> str:
-    """Why something outside the repository may use a symbol all the same, "" when nothing hints at it."""
-    name = symbol.name
-    if name.startswith("__") and name.endswith("__"):
-        return f"{name} is a special method: the language calls it by itself"
-    if symbol.kind in CALLABLE_KINDS and symbol.decorators:
-        shown = ", ".join(decorator or "…" for decorator in symbol.decorators)
-        return f"Its decorator ({shown}) may register or call it"
-    if symbol.kind in CALLABLE_KINDS and name.startswith(("test_", "Test")):
-        return "A test runner finds it by its name"
-    if name == "main":
-        return "It looks like an entry point"
-    if symbol.kind in ("function", "class", "method") and not name.startswith("_"):
-        return "Its name is public: code outside this repository may use it"
-    return ""

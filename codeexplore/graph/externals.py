@@ -1,7 +1,7 @@
 """What lies outside the repository as vertices, for those who ask for it.
 
-A second graph holds the repository's symbols and edges in the same rows, and after them one vertex for each outside name
-with the calls and uses that lead there. It is made when it is first asked for.
+A second graph holds the repository's symbols and edges in the same rows, and after them one vertex for each outside
+name with the calls and uses that lead there. It is made when it is first asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.resolve import Resolution
 from codeexplore.graph.rules import RULES
 from codeexplore.languages.paths import is_test_path
-from codeexplore.types import Span, Symbol
+from codeexplore.types import EdgeKind, Span, Symbol
 
 PREFIX = "external:"
 """What an outside name's id begins with: ``external:os.path.join``."""
@@ -54,7 +54,7 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     asked = _plain(name.removeprefix(PREFIX))
     if not asked:
         return ()
-    names = {full: _plain(full) for full in graph.externals.names()}
+    names = {full: _plain(full) for full in graph.externals.names() if not _is_value(full)}
     first = [full for full, plain in names.items() if plain == asked]
     below = [full for full, plain in names.items() if plain.startswith(asked) and _starts(plain[len(asked) :])]
     if first or below:
@@ -68,6 +68,11 @@ def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ..
     return tuple(name for name, _ in zip(plain, range(limit), strict=False))
 
 
+def _is_value(name: str) -> bool:
+    """Whether a name stands for what an outside call gave back: handing that on uses a value, not the function."""
+    return name.endswith("()")
+
+
 def _plain(name: str) -> str:
     return name.replace(".default", "").strip().rstrip(".")
 
@@ -78,15 +83,17 @@ def _starts(rest: str) -> bool:
 
 def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
-    names = graph.externals.names()
+    names = [name for name in graph.externals.names() if not _is_value(name)]
     catalog = Catalog((*symbols, *map(outside, names)), graph.catalog.chunks)
     edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
     confidence, paths = RULES[RULE].confidence, graph.edges.paths
     for use in graph.externals:
-        manner, kind = ("call", "CALLS") if use.call else ("read", "USES")
-        edges.add(
-            use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, is_test_path(paths[use.site >> 32])
-        )  # fmt: skip
+        if use.name not in vertex:
+            continue
+        kind: EdgeKind = "CALLS" if use.call else "USES"
+        manner = "call" if use.call else "read"
+        in_test = is_test_path(paths[use.site >> 32])
+        edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

@@ -164,6 +164,46 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
     return ranks
 
 
+def labelled_graph(
+    n_vertices: int, pairs: Sequence[tuple[int, int]], vertices: Mapping[str, Any], edges: Mapping[str, Any]
+) -> igraph.Graph:
+    """A directed igraph with attributes: name → one value for each vertex or edge."""
+    import igraph
+
+    return igraph.Graph(n_vertices, list(pairs), directed=True, vertex_attrs=dict(vertices), edge_attrs=dict(edges))
+
+
+def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Strongly connected components of a directed graph, each as its vertices ascending."""
+    import igraph
+
+    found: list[list[int]] = list(igraph.Graph(n_vertices, list(pairs), directed=True).connected_components("strong"))
+    return [sorted(component) for component in found]
+
+
+def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
+    """PageRank of a weighted directed graph; it adds up to 1."""
+    import igraph
+
+    return _pagerank(igraph.Graph(n_vertices, list(pairs), directed=True), list(weights), None) if n_vertices else []
+
+
+def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], seed: int) -> list[int]:
+    """The community of each vertex by modularity (Leiden); the same graph and seed give the same numbers."""
+    import random
+
+    import igraph
+
+    graph = igraph.Graph(n_vertices, list(pairs))
+    igraph.set_random_number_generator(random.Random(seed))
+    try:
+        found = graph.community_leiden("modularity", weights=list(weights) or None, n_iterations=-1)
+    finally:
+        igraph.set_random_number_generator(random)  # igraph's own default
+    membership: list[int] = found.membership
+    return membership
+
+
 def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tuple[float, ...]:
     """A place within its layer for each of ``len(layers)`` vertices, so that few lines between layers cross.
 

@@ -7,25 +7,26 @@ Every answer tells apart what is resolved, what is only possible by name, and wh
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.graph import absence
+from codeexplore.graph.call_paths import MAX_PATH_SYMBOLS, paths
+from codeexplore.graph.externals import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.rank import importance_of
+from codeexplore.graph.standing import Standings
 from codeexplore.graph.traverse import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traverse import walk as traverse
-from codeexplore.types import CallPath, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
+from codeexplore.languages.paths import is_test_path
+from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
-MAX_PATH_SYMBOLS = 12
-"""Symbols of the longest path that is looked for; nobody follows a longer one."""
-
-MAX_PATH_STEPS = 50_000
-"""Partial paths looked at before the search for more paths ends."""
-
-_ANY: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES", "IMPORTS", "CONTAINS")
+__all__ = [
+    "MAX_PATH_SYMBOLS", "callees", "callers", "impact", "implementors", "imports", "paths", "subclasses", "uses",
+    "walk",
+]  # fmt: skip
 
 
 def walk(
@@ -38,13 +39,15 @@ def walk(
     minimum: float = settings.RESOLVED_CONFIDENCE,
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
+    kinds: Sequence[EdgeKind] | None = None,
+    standings: Standings | None = None,
 ) -> Subgraph:
     """Answer one relation from some symbols.
 
     Parameters
     ----------
     relation
-        One of callers, callees, implementors, subclasses, uses, imports, impact, around.
+        One of callers, callees, implementors, subclasses, overrides, uses, imports, impact, around.
     seeds
         Symbol ids.
     depth
@@ -57,6 +60,10 @@ def walk(
         False leaves out what is called from test files.
     limit
         Symbols reached at most; those beyond are counted.
+    kinds
+        Kinds of edges to walk instead of the relation's own.
+    standings
+        Tells what may reach the seeds from elsewhere; None leaves `notes` to names and decorators.
 
     Raises
     ------
@@ -68,18 +75,23 @@ def walk(
         raise QuestionError(f"unknown relation {relation!r:.80}; known are {', '.join(RELATING)}")
     if depth is not None and depth < 1:
         raise QuestionError(f"depth must be at least 1, not {depth}; leave it out for the default")
+    relating = replace(relating, kinds=tuple(kinds or relating.kinds), direction=direction or relating.direction)
     starts = seeds_of(graph, seeds, relating)
-    walked = traverse(
-        graph, starts, relating, depth=depth if depth is not None else relating.depth, direction=direction,
-        minimum=minimum, tests=tests, limit=limit,
-    )  # fmt: skip
-    possible = _possible(graph, walked, relating, direction or relating.direction, minimum, tests)
-    unresolved = _unresolved(graph, seeds, relation)
+    levels = depth if depth is not None else relating.depth
+    walked = traverse(graph, starts, relating, depth=levels, minimum=minimum, tests=tests, limit=limit)
+    possible = _possible(graph, walked, relating, minimum, tests)
+    unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
     reached = _reached(graph, walked, seeds)
     empty = len(reached) == len(dict.fromkeys(seeds))
-    words = absence.words(graph, relating, seeds, possible, unresolved) if empty else ""
+    known = standings or Standings(graph)
+    words = absence.words(graph, relating, seeds, possible, unresolved, known) if empty else ""
+    notes = absence.notes(graph, relating, seeds, known)
+    found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
     edges = tuple(graph.edge(row) for row in walked.rows)
-    return Subgraph(relation, tuple(seeds), reached, edges, possible, unresolved, words, walked.cut)
+    return Subgraph(
+        relation, tuple(seeds), reached, edges, possible, unresolved, words, walked.cut, relating.direction, notes,
+        found,
+    )  # fmt: skip
 
 
 def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
@@ -142,120 +154,43 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
     return (*first, *rest)
 
 
-def _possible(
-    graph: CodeGraph, walked: Walk, relating: Relating, direction: Direction, minimum: float, tests: bool
-) -> tuple[Edge, ...]:
+def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float, tests: bool) -> tuple[Edge, ...]:
     """Edges at the seeds that are too weak to count, strongest first."""
     if minimum <= 0.0:
         return ()
     weak: dict[int, None] = {}
     for vertex in walked.seeds:
-        for row in graph.incident(vertex, direction, relating.kinds):
+        for row in graph.incident(vertex, relating.direction, relating.kinds):
             if graph.edges.confidence[row] < minimum - 1e-6 and (tests or not graph.edges.in_test[row]):
                 weak[row] = None
     ordered = sorted(weak, key=lambda row: (-graph.edges.confidence[row], row))
     return tuple(graph.edge(row) for row in ordered[:MAX_POSSIBLE])
 
 
-def _unresolved(graph: CodeGraph, seeds: Sequence[str], relation: str) -> tuple[Unresolved, ...]:
+def _unresolved(
+    graph: CodeGraph, seeds: Sequence[str], relation: str, direction: Direction, tests: bool
+) -> tuple[Unresolved, ...]:
     """Unresolved references that share a seed's name."""
-    if relation not in ("callers", "uses", "impact"):
+    if relation not in ("callers", "uses", "impact") or direction == "out":
         return ()
     found: list[Unresolved] = []
-    for name in dict.fromkeys(graph.catalog.symbol(seed).name for seed in seeds):
-        found.extend(graph.unresolved.named(name))
+    for name in dict.fromkeys(graph.catalog.symbol(seed).name for seed in seeds if not is_external(seed)):
+        found.extend(u for u in graph.unresolved.named(name) if tests or not is_test_path(u.site.path))
     return tuple(found[:MAX_POSSIBLE])
 
 
-# --------------------------------------------------------------------------- paths
-
-
-def paths(
-    graph: CodeGraph,
-    source: str,
-    target: str,
-    limit: int = 10,
-    *,
-    minimum: float = settings.RESOLVED_CONFIDENCE,
-    longest: int = MAX_PATH_SYMBOLS,
-) -> tuple[CallPath, ...]:
-    """Simple paths between two symbols, shortest first, surer ones first among equals.
-
-    Calls are followed from source to target; when none lead there, from target to source; when none do either, one
-    shortest path over all kinds of edges in any direction.
-    """
-    if limit < 1:
-        raise QuestionError(f"limit must be at least 1, not {limit}")
-    start, end = graph.vertex(source), graph.vertex(target)
-    calls = RELATING["callees"].kinds
-    for direction in ("out", "in"):
-        found = _simple_paths(graph, start, end, direction, calls, minimum, limit, longest)
-        if found:
-            return found
-    return _simple_paths(graph, start, end, "both", _ANY, minimum, 1, longest)
-
-
-def _simple_paths(
-    graph: CodeGraph,
-    start: int,
-    end: int,
-    direction: Direction,
-    kinds: tuple[EdgeKind, ...],
-    minimum: float,
-    limit: int,
-    longest: int,
-) -> tuple[CallPath, ...]:
-    """Best-first search by length so far plus distance to go."""
-    back: Direction = {"out": "in", "in": "out", "both": "both"}[direction]  # type: ignore[assignment]
-    left = _distances(graph, end, back, kinds, minimum, longest)
-    if start not in left or start == end:
-        return ()
-    found: list[CallPath] = []
-    queue: list[tuple[int, float, int, tuple[int, ...], tuple[int, ...]]] = [(left[start], 0.0, 0, (start,), ())]
-    pushed = 0
-    while queue and len(found) < limit and pushed < MAX_PATH_STEPS:
-        _, doubt, _, vertices, rows = heapq.heappop(queue)
-        last = vertices[-1]
-        if last == end:
-            ids = tuple(graph.symbol(vertex).id for vertex in vertices)
-            found.append(CallPath(ids, tuple(graph.edge(row) for row in rows)))
+def _tests(
+    graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
+) -> tuple[str, ...]:
+    """The tests among all that a walk reaches without a limit, in the order of files: functions, else their files."""
+    everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
+    found: dict[str, None] = {}
+    for vertex in sorted(everything.depth):
+        symbol = graph.symbol(vertex)
+        if not is_test_path(symbol.path) or vertex in everything.seeds:
             continue
-        for other, row in _steps(graph, last, direction, kinds, minimum).items():
-            length = len(vertices) + left.get(other, longest)
-            if other in vertices or length >= longest:
-                continue
-            pushed += 1
-            more = doubt + 1.0 - graph.edges.confidence[row]
-            heapq.heappush(queue, (length, more, pushed, (*vertices, other), (*rows, row)))
+        if symbol.kind in CALLABLE_KINDS and symbol.name.lower().startswith(("test", "benchmark", "example", "fuzz")):
+            found[symbol.id] = None
+        elif symbol.kind in ("lambda", "module"):  # a callback of describe(), or code at the top of a script
+            found[graph.catalog.in_file(symbol.path)[0].id] = None
     return tuple(found)
-
-
-def _steps(
-    graph: CodeGraph, vertex: int, direction: Direction, kinds: tuple[EdgeKind, ...], minimum: float
-) -> dict[int, int]:
-    """Neighbours of a vertex, each with the surest edge to it."""
-    found: dict[int, int] = {}
-    confidence = graph.edges.confidence
-    for row in graph.incident(vertex, direction, kinds, minimum):
-        other = graph.other(row, vertex)
-        if other != vertex and (other not in found or confidence[row] > confidence[found[other]]):
-            found[other] = row
-    return found
-
-
-def _distances(
-    graph: CodeGraph, start: int, direction: Direction, kinds: tuple[EdgeKind, ...], minimum: float, longest: int
-) -> dict[int, int]:
-    """Edges to every vertex within reach."""
-    distance, frontier = {start: 0}, [start]
-    for step in range(1, longest):
-        following = []
-        for vertex in frontier:
-            for other in _steps(graph, vertex, direction, kinds, minimum):
-                if other not in distance:
-                    distance[other] = step
-                    following.append(other)
-        if not following:
-            break
-        frontier = following
-    return distance

@@ -15,6 +15,11 @@ from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 
 
+_TYPE = {
+    "source": "i", "target": "i", "kind": "b", "confidence": "f", "in_test": "b", "manner": "h", "rule": "h",
+    "site": "q", "first_site": "i",
+}  # fmt: skip
+
 Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
 """A table's columns by name, to be stored."""
 
@@ -126,14 +131,9 @@ class EdgeTable(Sequence[Edge]):
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """A copy to which edges of further symbols can be added; `ids` begins with this table's own."""
-        copy = EdgeTable(ids, self.paths)
-        copy.source, copy.target, copy.kind = self.source[:], self.target[:], self.kind[:]
-        copy.confidence, copy.in_test = self.confidence[:], self.in_test[:]
-        copy._manner, copy._rule = self._manner[:], self._rule[:]
-        for text in self._words.texts:
-            copy._words.number(text)
-        copy._site, copy._first_site = self._site[:], self._first_site[:]  # never added to: their keys are complete
-        return copy
+        columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
+                   for name, column in self.columns().items()}  # fmt: skip
+        return EdgeTable.of_columns(ids, self.paths, columns)
 
     def __len__(self) -> int:
         return len(self.source)

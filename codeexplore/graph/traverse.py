@@ -31,6 +31,7 @@ RELATING: Mapping[str, Relating] = {
     "callees": Relating(("CALLS",), "out", 1, "callees", constructed=True),
     "implementors": Relating(("IMPLEMENTS", "EXTENDS", "OVERRIDES"), "in", None, "implementors"),
     "subclasses": Relating(("EXTENDS", "IMPLEMENTS"), "in", None, "subclasses"),
+    "overrides": Relating(("OVERRIDES",), "in", None, "overrides", members=True),
     "uses": Relating(("USES", "CALLS", "EXTENDS", "IMPLEMENTS"), "in", 1, "uses", constructed=True),
     "imports": Relating(("IMPORTS",), "in", 1, "imports"),
     "impact": Relating(

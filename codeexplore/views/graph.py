@@ -1,4 +1,4 @@
-"""Answers of the graph: what a traversal reached, and the paths between two symbols."""
+"""Answers of the graph: what a traversal reached."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.types import SCHEMA_VERSION, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
+from codeexplore.views.dicts import edge_dict, symbol_dict, unresolved_dict
+from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,24 +17,31 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("depth", "symbol", "kind", "path", "line", "via", "edge", "rule", "confidence", "sites")
 
-# relation → (one, several) in "3 callers of X"
+# (relation, direction) → (one, several) in "3 callers of X"
 _NOUNS = {
-    "callers": ("caller of", "callers of"),
-    "callees": ("symbol called by", "symbols called by"),
-    "implementors": ("implementor of", "implementors of"),
-    "subclasses": ("subclass of", "subclasses of"),
-    "uses": ("use of", "uses of"),
-    "imports": ("import of", "imports of"),
-    "impact": ("symbol reached by a change to", "symbols reached by a change to"),
+    ("callers", "in"): ("caller of", "callers of"),
+    ("callees", "out"): ("symbol called by", "symbols called by"),
+    ("implementors", "in"): ("implementor of", "implementors of"),
+    ("implementors", "out"): ("type or method implemented by", "types or methods implemented by"),
+    ("subclasses", "in"): ("subclass of", "subclasses of"),
+    ("subclasses", "out"): ("supertype of", "supertypes of"),
+    ("overrides", "in"): ("override of", "overrides of"),
+    ("overrides", "out"): ("method overridden by", "methods overridden by"),
+    ("uses", "in"): ("use of", "uses of"),
+    ("uses", "out"): ("symbol used by", "symbols used by"),
+    ("imports", "in"): ("import of", "imports of"),
+    ("imports", "out"): ("symbol imported by", "symbols imported by"),
+    ("impact", "in"): ("symbol reached by a change to", "symbols reached by a change to"),
 }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GraphAnswer(Sequence[Symbol]):
+class GraphAnswer(Exports, Sequence[Symbol]):
     """What a traversal reached: a sequence of the symbols beyond the seeds, by depth, then confidence."""
 
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
+    choice: str = ""  # what is to be said about the symbol that was taken to be meant
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
@@ -71,10 +80,21 @@ class GraphAnswer(Sequence[Symbol]):
         return self.subgraph.absence
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What else may reach the seeds, in sentences: that they are exported, registered, named in strings."""
+        return (*((self.choice,) if self.choice else ()), *self.subgraph.notes)
+
+    @property
+    def tests(self) -> tuple[Symbol, ...]:
+        """Of an impact: the tests that would run the seeds, as functions where they can be told, else as files."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
+
+    @property
     def headline(self) -> str:
         """The answer in one line: ``3 callers of app.session.validate``."""
         count = len(self)
-        one, several = _NOUNS.get(self.subgraph.relation, ("symbol around", "symbols around"))
+        key = (self.subgraph.relation, self.subgraph.direction)
+        one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
         seeds = ", ".join(symbol.fqn for symbol in self.seeds[:3]) + (" …" if len(self.seeds) > 3 else "")
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
@@ -96,6 +116,22 @@ class GraphAnswer(Sequence[Symbol]):
         telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
         return tuple(sorted(telling, key=lambda edge: -edge.confidence))
 
+    def path_to(self, symbol: Symbol | str) -> CallPath:
+        """The way by which a symbol was reached: from its seed to it, by the surest edges.
+
+        Raises
+        ------
+        KeyError
+            The symbol was not reached.
+        """
+        reached = {each.symbol_id: each for each in self.subgraph.reached}
+        ids = [symbol if isinstance(symbol, str) else symbol.id]
+        edges: list[Edge] = []
+        while (via := reached[ids[-1]].via) is not None:
+            edges += self.edges_to_seeds(reached[ids[-1]])[:1]
+            ids.append(via)
+        return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
+
     def _makes(self, edge: Edge, owner: str | None) -> bool:
         """Whether an edge makes an instance of a type by calling its constructor."""
         return owner is not None and edge.manner == "new" and self.catalog.symbol(edge.target).parent == owner
@@ -112,6 +148,19 @@ class GraphAnswer(Sequence[Symbol]):
 
         return depth_of
 
+    def network(self) -> Network:
+        """Seeds, symbols and the ends of all edges; edges by name alone are uncertain ones."""
+        depths = {reached.symbol_id: reached.depth for reached in self.subgraph.reached}
+        edges = (*self.edges, *self.possible)
+        ids = dict.fromkeys((*self.subgraph.seeds, *depths, *(end for e in edges for end in (e.source, e.target))))
+        seeds = set(self.subgraph.seeds)
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(symbol_id), depth=depths.get(symbol_id, -1), seed=symbol_id in seeds)
+            for symbol_id in ids
+        )
+        arcs = (*arcs_of(self.edges, vertices), *arcs_of(self.possible, vertices, certain=False))
+        return Network(self.headline, vertices, arcs)
+
     def to_dict(self) -> dict[str, object]:
         """The answer as plain data for JSON. `schema` tells how to read it."""
         depth_of = {reached.symbol_id: reached for reached in self.subgraph.reached}
@@ -119,19 +168,19 @@ class GraphAnswer(Sequence[Symbol]):
             "schema": SCHEMA_VERSION,
             "kind": "subgraph",
             "relation": self.subgraph.relation,
+            "direction": self.subgraph.direction,
             "seeds": list(self.subgraph.seeds),
             "symbols": [
-                _symbol_dict(symbol) | {"depth": depth_of[symbol.id].depth, "via": depth_of[symbol.id].via}
+                symbol_dict(symbol) | {"depth": depth_of[symbol.id].depth, "via": depth_of[symbol.id].via}
                 for symbol in (*self.seeds, *self.symbols)
                 if symbol.id in depth_of
             ],
-            "edges": [_edge_dict(edge) for edge in self.edges],
-            "possible": [_edge_dict(edge) for edge in self.possible],
-            "unresolved": [
-                {"source": u.source, "name": u.name, "receiver": u.receiver, "kind": u.kind, "site": u.site._asdict()}
-                for u in self.unresolved
-            ],
+            "edges": [edge_dict(edge) for edge in self.edges],
+            "possible": [edge_dict(edge) for edge in self.possible],
+            "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
             "absence": self.absence,
+            "notes": list(self.notes),
+            "tests": list(self.subgraph.tests),
             "cut": self.subgraph.cut,
         }
 
@@ -181,116 +230,6 @@ class GraphAnswer(Sequence[Symbol]):
         return iter(self.symbols)
 
     def __repr__(self) -> str:
-        from codeexplore.views.text import graph_text
+        from codeexplore.views.walked import graph_text
 
         return graph_text(self)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PathsAnswer(Sequence[CallPath]):
-    """Ways between two symbols, shortest first. Empty with `absence` saying what that means.
-
-    When no calls lead from source to target, the paths are those of calls from target to source, else one over edges of
-    any kind and direction; `headline` says which.
-    """
-
-    paths: tuple[CallPath, ...]
-    source: Symbol
-    target: Symbol
-    catalog: Catalog = field(repr=False, compare=False)
-    absence: str = ""
-
-    @property
-    def headline(self) -> str:
-        """The answer in one line; when calls lead only the other way, or other edges only, it says so."""
-        count, source, target = len(self.paths), self.source.fqn, self.target.fqn
-        paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
-        if all(_are_calls(path, path.symbol_ids[:-1]) for path in self.paths):
-            return f"{paths} from {source} to {target}"
-        if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
-            return f"No calls lead from {source} to {target}; {paths} the other way round"
-        return f"No calls lead from {source} to {target} or back; {paths} over other edges"
-
-    def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
-        """The symbols along a path."""
-        return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
-
-    def to_dict(self) -> dict[str, object]:
-        """The paths as plain data for JSON. `schema` tells how to read it."""
-        return {
-            "schema": SCHEMA_VERSION,
-            "kind": "paths",
-            "source": self.source.id,
-            "target": self.target.id,
-            "paths": [
-                {
-                    "symbols": [_symbol_dict(symbol) for symbol in self.symbols(path)],
-                    "edges": [_edge_dict(edge) for edge in path.edges],
-                }
-                for path in self.paths
-            ],
-            "absence": self.absence,
-        }
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per step: path number, step, from, edge, to, rule, confidence. Raises ImportError without pandas."""
-        from codeexplore.views.tables import frame
-
-        rows: list[dict[str, object]] = [
-            {
-                "call_path": number,
-                "step": step,
-                "source": self.catalog.symbol(edge.source).fqn,
-                "edge": edge.kind,
-                "target": self.catalog.symbol(edge.target).fqn,
-                "rule": edge.rule,
-                "confidence": edge.confidence,
-            }
-            for number, path in enumerate(self.paths, 1)
-            for step, edge in enumerate(path.edges, 1)
-        ]
-        return frame(("call_path", "step", "source", "edge", "target", "rule", "confidence"), rows)
-
-    def to_markdown(self) -> str:
-        """The paths as a Markdown list."""
-        from codeexplore.views.markdown import paths_markdown
-
-        return paths_markdown(self)
-
-    @overload
-    def __getitem__(self, index: int) -> CallPath: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[CallPath, ...]: ...
-    def __getitem__(self, index: int | slice) -> CallPath | tuple[CallPath, ...]:
-        return self.paths[index]
-
-    def __len__(self) -> int:
-        return len(self.paths)
-
-    def __repr__(self) -> str:
-        from codeexplore.views.text import paths_text
-
-        return paths_text(self)
-
-
-def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
-    """Whether the steps of a path are calls, made by these symbols one after the other."""
-    steps = zip(path.edges, callers, strict=True)
-    return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)
-
-
-def _symbol_dict(symbol: Symbol) -> dict[str, object]:
-    return {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}
-
-
-def _edge_dict(edge: Edge) -> dict[str, object]:
-    return {
-        "source": edge.source,
-        "target": edge.target,
-        "kind": edge.kind,
-        "manner": edge.manner,
-        "rule": edge.rule,
-        "confidence": float(edge.confidence),
-        "sites": [site._asdict() for site in edge.sites],
-        "in_test": edge.in_test,
-    }

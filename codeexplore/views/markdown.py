@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.arithmetic import number, sum_line
 from codeexplore.views.tables import code_block, code_span, markdown_table
-from codeexplore.views.text import edge_words
+from codeexplore.views.text import edge_words, plural, whereabouts
 from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
     from codeexplore.types import Edge
-    from codeexplore.views.graph import GraphAnswer, PathsAnswer
+    from codeexplore.views.call_paths import PathsAnswer
+    from codeexplore.views.graph import GraphAnswer
     from codeexplore.views.search import SearchAnswer, SearchHit
 
 _QUESTION_CHARS = 300
@@ -47,7 +48,7 @@ def graph_markdown(answer: GraphAnswer) -> str:
             str(reached.depth),
             code_span(symbol.fqn),
             symbol.kind,
-            code_span(f"{symbol.path}:{symbol.line}"),
+            code_span(whereabouts(symbol)),
             "; ".join(code_span(edge_words(edge)) for edge in answer.edges_to_seeds(reached)),
         )
         for symbol, reached in zip(answer.symbols, answer.reached, strict=True)
@@ -61,6 +62,10 @@ def graph_markdown(answer: GraphAnswer) -> str:
         parts.append("\n".join(f"- {_edge(edge, answer)}" for edge in answer.possible))
     if answer.unresolved:
         parts.append(f"Not resolved: {len(answer.unresolved)} references that share the name.")
+    if answer.tests:
+        shown = ", ".join(code_span(f"{test.path}:{test.line}") for test in answer.tests[:20])
+        parts.append(f"{plural(len(answer.tests), 'test')} would run it: {shown}")
+    parts += [code_span(note) for note in answer.notes]
     return "\n\n".join(parts) + "\n"
 
 

@@ -10,7 +10,7 @@ from codeexplore.views.paint import Paint
 from codeexplore.views.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import Edge, Site
+    from codeexplore.types import Edge, Site, Symbol
 
 
 def edge_words(edge: Edge, near: str = "") -> str:
@@ -20,6 +20,11 @@ def edge_words(edge: Edge, near: str = "") -> str:
     """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
+
+
+def whereabouts(symbol: Symbol) -> str:
+    """``app.py:12``, or that a symbol lies outside the repository."""
+    return f"{symbol.path}:{symbol.line}" if symbol.path else "outside"
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:

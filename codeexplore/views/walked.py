@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
 from codeexplore.views.paint import Paint
-from codeexplore.views.text import edge_words, plural
+from codeexplore.views.text import edge_words, plural, whereabouts
 from codeexplore.views.visible import cell_width, one_line, pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codeexplore.types import CallPath, Reached, Symbol
-    from codeexplore.views.graph import GraphAnswer, PathsAnswer
+    from codeexplore.views.call_paths import PathsAnswer
+    from codeexplore.views.graph import GraphAnswer
 
 _MAX_ROWS = 50
 _NAME, _PLACE = 0, 2
 _LEAST = {_NAME: 24, _PLACE: 20}
+_MOST_TESTS = 6
 _MOST_EDGES = 2  # told of one symbol; `edges_to_seeds` gives all
 
 
@@ -44,7 +46,7 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_W
             lines += [line, *(paint(part, "dim") for part in wrap("      " + how, width, "        "))]
     if answer.subgraph.cut:
         lines += ["", paint(f"! {answer.subgraph.cut} more symbols left out: too many to show", "warning")]
-    lines += _apart(answer, paint, width)
+    lines += [*_apart(answer, paint, width), *_beside(answer, paint, width)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -63,7 +65,7 @@ def _head(headline: str, absence: str, paint: Paint, width: int) -> list[str]:
 
 
 def _cells(symbol: Symbol) -> tuple[str, str, str]:
-    return one_line(symbol.fqn), symbol.kind, one_line(f"{symbol.path}:{symbol.line}")
+    return one_line(symbol.fqn), symbol.kind, one_line(whereabouts(symbol))
 
 
 def _row(row: Sequence[str], across: Sequence[int], paint: Paint) -> str:
@@ -109,6 +111,20 @@ def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
             "",
             *wrap(f"not resolved: {plural(len(answer.unresolved), 'reference')} {share} {names}", width, "  "),
         ]
+    return lines
+
+
+def _beside(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
+    """What else may reach the seeds, and the tests that would run them."""
+    lines: list[str] = []
+    if answer.tests:
+        shown = ", ".join(one_line(f"{test.fqn} ({test.path}:{test.line})") for test in answer.tests[:_MOST_TESTS])
+        more = f" and {len(answer.tests) - _MOST_TESTS} more in .tests" if len(answer.tests) > _MOST_TESTS else ""
+        lines += ["", *wrap(f"{plural(len(answer.tests), 'test')} would run it: {shown}{more}", width, "  ")]
+    if answer.notes:
+        lines.append("")
+    for note in answer.notes:
+        lines += [paint(line, "dim") for line in wrap(one_line(note), width, "  ")]
     return lines
 
 

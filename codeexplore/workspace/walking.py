@@ -1,60 +1,235 @@
-"""The walks of a `Workspace` along its graph: callers, callees, impact, paths."""
+"""The walks of a `Workspace` along its graph: who calls, uses, extends what, and how one symbol leads to another."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from codeexplore.workspace.loaded import Loaded
+from codeexplore import settings
+from codeexplore.errors import SymbolNotFound
+from codeexplore.types import Direction, EdgeKind, Symbol
+from codeexplore.workspace.pinning import consistent
+from codeexplore.workspace.pinning import consistent
+from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
-    from codeexplore.views import GraphAnswer, PathsAnswer
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.views import GraphAnswer, PathsAnswer, WhyAnswer
+
+_CONFIDENT = settings.RESOLVED_CONFIDENCE
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
+_MOST_NAMES = 200  # outside names that one prefix may stand for
 
 
-class Walking(Loaded):
-    """What follows edges."""
+class WalkOptions(TypedDict, total=False):
+    """What every walk takes beside its target and depth."""
 
-    def callers(self, target: Target, depth: int = 1) -> GraphAnswer:
+    direction: Direction
+    """Against the walk's own: what a module imports instead of who imports it."""
+    min_confidence: float
+    """0 to 1; edges below it are not walked and stand under `possible` (0.6)."""
+    tests: bool
+    """False leaves out what is called from test files (True)."""
+    kinds: Collection[EdgeKind]
+    """Edges to walk instead of the usual ones, e.g. ``("CALLS", "USES")``."""
+    limit: int
+    """Symbols at most; those beyond are counted (200)."""
+    include_externals: bool
+    """Also show what lies outside the repository (False)."""
+
+
+class Start(NamedTuple):
+    """Where a walk starts, on which graph, and what is to be said about the choice."""
+
+    symbols: tuple[Symbol, ...]
+    graph: CodeGraph
+    note: str = ""
+
+
+@consistent
+@consistent
+class Walking(Surveying):
+    """What follows edges.
+
+    All walks take the options of `WalkOptions`: direction, min_confidence, tests, kinds, limit, include_externals. A
+    target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it.
+    """
+
+    def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """What calls a symbol, up to `depth` calls away.
 
         Callers that are only possible by name stand apart, and an empty answer says what it means.
         """
-        return self._walk("callers", target, depth)
+        return self._walk("callers", target, depth, **options)
 
-    def callees(self, target: Target, depth: int = 1) -> GraphAnswer:
+    def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """What a symbol calls, up to `depth` calls away."""
-        return self._walk("callees", target, depth)
+        return self._walk("callees", target, depth, **options)
 
-    def implementors(self, target: Target) -> GraphAnswer:
-        """What implements an interface or trait, or extends a class, at any depth."""
-        return self._walk("implementors", target, None)
+    def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """What implements an interface or trait, or extends a class, at any depth; for a method, what overrides it.
 
-    def impact(self, target: Target, depth: int | None = None) -> GraphAnswer:
-        """What may break if a symbol changes: its callers and users, their callers, and so on."""
-        return self._walk("impact", target, depth)
+        With ``direction="out"``: what a type implements and extends.
+        """
+        return self._walk("implementors", target, depth, **options)
 
-    def paths(self, source: Target, target: Target, limit: int = 10) -> PathsAnswer:
-        """Chains of calls from one symbol to another, shortest first.
+    def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """The types below a type, at any depth. With ``direction="out"``: those above it."""
+        return self._walk("subclasses", target, depth, **options)
+
+    def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """The methods that override a method, or a type's methods. With ``direction="out"``: what it overrides."""
+        return self._walk("overrides", target, depth, **options)
+
+    def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """Whatever mentions a symbol: calls, references, annotations, decorators, supertypes.
+
+        With ``direction="out"``: what the symbol itself uses.
+        """
+        return self._walk("uses", target, depth, **options)
+
+    def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """What imports a module or symbol. With ``direction="out"``: what the module imports."""
+        return self._walk("imports", target, depth, **options)
+
+    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """What may break if a symbol changes: its callers and users, their callers, and so on.
+
+        `path_to` of the answer shows how each was reached, and `tests` the tests that would run the symbol.
+        """
+        return self._walk("impact", target, depth, **options)
+
+    # ----------------------------------------------------------------- between two symbols
+
+    def paths(
+        self,
+        source: Target,
+        target: Target,
+        limit: int = 10,
+        *,
+        min_confidence: float = _CONFIDENT,
+        kinds: Collection[EdgeKind] = _CALLS,
+        tests: bool = True,
+    ) -> PathsAnswer:
+        """Chains of calls from one symbol to another without a symbol twice, shortest first.
 
         When there are none, chains of calls the other way round, else one over edges of any kind.
+
+        Parameters
+        ----------
+        limit
+            Paths at most.
+        min_confidence
+            Edges below it are not followed.
+        kinds
+            Edges to follow.
+        tests
+            False leaves out edges that start in test files.
         """
-        from codeexplore.graph import queries
+        from codeexplore.graph import call_paths
+        from codeexplore.query.options import check_count
+        from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import PathsAnswer
 
-        start, end = self.symbol(source), self.symbol(target)
-        found = queries.paths(self.graph, start.id, end.id, limit=limit)
-        absence = "" if found else _no_path(start.id == end.id, queries.MAX_PATH_SYMBOLS)
-        return PathsAnswer(found, start, end, self.catalog, absence)
+        start, end = self._start(source), self._start(target)
+        graph = end.graph if end.graph is not self.graph else start.graph
+        first, last = start.symbols[0], end.symbols[0]
+        found = call_paths.paths(
+            graph, first.id, last.id, limit=check_count("limit", limit), minimum=check_confidence(min_confidence),
+            kinds=check_edge_kinds(kinds), tests=tests,
+        )  # fmt: skip
+        absence = "" if found else _no_path(first.id == last.id, call_paths.MAX_PATH_SYMBOLS)
+        return PathsAnswer(found, first, last, graph.catalog, absence)
 
-    def _walk(self, relation: str, target: Target, depth: int | None) -> GraphAnswer:
+    def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
+        """The shortest of `paths`."""
+        return self.paths(source, target, 1, **options)
+
+    def why(self, caller: Target, callee: Target) -> WhyAnswer:
+        """Why there is an edge from one symbol to another: the rule in words, the lines of source, the confidence.
+
+        Without one it says what is known instead: the other direction, overrides in between, a name that may mean it,
+        a longer path, or nothing.
+        """
+        from codeexplore.graph.why import explain
+        from codeexplore.views import WhyAnswer
+
+        start, end = self._start(caller), self._start(callee)
+        graph = end.graph if end.graph is not self.graph else start.graph
+        found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: self._index.sources[path].text)
+        return WhyAnswer(found, graph.catalog)
+
+    # ----------------------------------------------------------------- what lies outside
+
+    def externals(self, prefix: str = "", limit: int = 1_000) -> tuple[str, ...]:
+        """Names outside the repository that it uses and that begin with `prefix`, most used first."""
+        from codeexplore.graph.externals import with_prefix
+
+        return with_prefix(self.graph, prefix, limit)
+
+    # ----------------------------------------------------------------- how
+
+    def _walk(
+        self,
+        relation: str,
+        target: Target,
+        depth: int | None,
+        *,
+        direction: Direction | None = None,
+        min_confidence: float = _CONFIDENT,
+        tests: bool = True,
+        kinds: Collection[EdgeKind] | None = None,
+        limit: int = settings.MAX_GRAPH_VERTICES,
+        include_externals: bool = False,
+    ) -> GraphAnswer:
         from codeexplore.graph import queries
-        from codeexplore.query.options import check_depth
+        from codeexplore.graph.externals import with_externals
+        from codeexplore.query.options import check_count, check_direction
+        from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import GraphAnswer
 
-        symbol = self.symbol(target)
-        if depth is not None:
-            depth = check_depth(depth)
-        return GraphAnswer(queries.walk(self.graph, relation, (symbol.id,), depth=depth), self.catalog)
+        start = self._start(target)
+        graph = with_externals(self.graph) if include_externals else start.graph
+        answer = queries.walk(
+            graph, relation, [symbol.id for symbol in start.symbols],
+            depth=None if depth is None else check_count("depth", depth),
+            direction=None if direction is None else check_direction(direction),
+            minimum=check_confidence(min_confidence), tests=tests, limit=check_count("limit", limit),
+            kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
+        )  # fmt: skip
+        return GraphAnswer(answer, graph.catalog, start.note)
+
+    def _start(self, target: Target) -> Start:
+        """The symbol that a target means, else the outside names."""
+        from codeexplore.graph import externals
+
+        name = target.id if isinstance(target, Symbol) and target.kind == "external" else target
+        wanted = name if isinstance(name, str) else ""
+        if not wanted.startswith(externals.PREFIX):
+            try:
+                symbol = self.symbol(target)
+            except SymbolNotFound as error:
+                if not externals.named(self.graph, wanted):
+                    raise _hinted(error, self.graph, wanted) from None
+            else:
+                same = wanted in self.graph.externals and wanted != symbol.fqn
+                note = f"{wanted} is also a name outside; ask for {externals.PREFIX}{wanted}" if same else ""
+                return Start((symbol,), self.graph, note)
+        found = externals.named(self.graph, wanted)
+        if not found:
+            raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(externals.PREFIX)!r:.80} from outside")
+        graph = externals.with_externals(self.graph)
+        symbols = tuple(graph.catalog.symbol(externals.PREFIX + each) for each in found[:_MOST_NAMES])
+        cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
+        return Start(symbols, graph, cut)
+
+
+def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFound:
+    """The error as it is, or with outside names that end alike."""
+    last = name.rpartition(".")[2]
+    alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
+    return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
 
 
 def _no_path(same: bool, longest: int) -> str:

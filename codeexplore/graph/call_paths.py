@@ -1,0 +1,132 @@
+"""Simple paths between two symbols: along calls, against them, else over edges of any kind."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.graph.model import CodeGraph
+from codeexplore.types import CallPath, Direction, EdgeKind
+
+MAX_PATH_SYMBOLS = 12
+"""Symbols of the longest path that is looked for; nobody follows a longer one."""
+
+MAX_PATH_STEPS = 50_000
+"""Partial paths looked at before the search for more paths ends."""
+
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
+_ANY: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES", "IMPORTS", "CONTAINS")
+_WAYS: tuple[Direction, ...] = ("out", "in")
+_BACK: Mapping[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
+
+
+def paths(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    limit: int = 10,
+    *,
+    minimum: float = settings.RESOLVED_CONFIDENCE,
+    longest: int = MAX_PATH_SYMBOLS,
+    kinds: Sequence[EdgeKind] = _CALLS,
+    tests: bool = True,
+) -> tuple[CallPath, ...]:
+    """Simple paths between two symbols, shortest first, surer ones first among equals.
+
+    Edges of `kinds` are followed from source to target; when none lead there, from target to source; when none do
+    either, one shortest path over all kinds of edges in any direction.
+
+    Parameters
+    ----------
+    limit
+        Paths wanted at most.
+    minimum
+        Edges below this confidence are not followed.
+    longest
+        Symbols of the longest path that is looked for.
+    kinds
+        The edges to follow.
+    tests
+        False leaves out edges that start in test files.
+
+    Raises
+    ------
+    QuestionError
+        The limit is below 1.
+    """
+    if limit < 1:
+        raise QuestionError(f"limit must be at least 1, not {limit}")
+    start, end = graph.vertex(source), graph.vertex(target)
+    follow = _Follow(graph, tuple(kinds), minimum, tests, longest)
+    for direction in _WAYS:
+        found = _simple_paths(follow, start, end, direction, limit)
+        if found:
+            return found
+    return _simple_paths(replace(follow, kinds=_ANY), start, end, "both", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Follow:
+    """Which edges are followed, and how far."""
+
+    graph: CodeGraph
+    kinds: tuple[EdgeKind, ...]
+    minimum: float
+    tests: bool
+    longest: int
+
+    def steps(self, vertex: int, direction: Direction) -> dict[int, int]:
+        """Neighbours of a vertex, each with the surest edge to it."""
+        graph, found = self.graph, dict[int, int]()
+        confidence, in_test = graph.edges.confidence, graph.edges.in_test
+        for row in graph.incident(vertex, direction, self.kinds, self.minimum):
+            other = graph.other(row, vertex)
+            if other == vertex or (in_test[row] and not self.tests):
+                continue
+            if other not in found or confidence[row] > confidence[found[other]]:
+                found[other] = row
+        return found
+
+    def distances(self, start: int, direction: Direction) -> dict[int, int]:
+        """Edges to every vertex within reach."""
+        distance, frontier = {start: 0}, [start]
+        for step in range(1, self.longest):
+            following = []
+            for vertex in frontier:
+                for other in self.steps(vertex, direction):
+                    if other not in distance:
+                        distance[other] = step
+                        following.append(other)
+            if not following:
+                break
+            frontier = following
+        return distance
+
+
+def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, limit: int) -> tuple[CallPath, ...]:
+    """Best-first search by length so far plus distance to go."""
+    graph, longest = follow.graph, follow.longest
+    left = follow.distances(end, _BACK[direction])
+    if start not in left or start == end:
+        return ()
+    found: list[CallPath] = []
+    queue: list[tuple[int, float, int, tuple[int, ...], tuple[int, ...]]] = [(left[start], 0.0, 0, (start,), ())]
+    pushed = 0
+    while queue and len(found) < limit and pushed < MAX_PATH_STEPS:
+        _, doubt, _, vertices, rows = heapq.heappop(queue)
+        last = vertices[-1]
+        if last == end:
+            ids = tuple(graph.symbol(vertex).id for vertex in vertices)
+            found.append(CallPath(ids, tuple(graph.edge(row) for row in rows)))
+            continue
+        for other, row in follow.steps(last, direction).items():
+            length = len(vertices) + left.get(other, longest)
+            if other in vertices or length >= longest:
+                continue
+            pushed += 1
+            more = doubt + 1.0 - graph.edges.confidence[row]
+            heapq.heappush(queue, (length, more, pushed, (*vertices, other), (*rows, row)))
+    return tuple(found)

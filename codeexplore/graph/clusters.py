@@ -1,0 +1,159 @@
+"""The graph from afar: what is central, how modules hang together, which symbols form a group."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from codeexplore import settings
+from codeexplore.catalog import name_parts
+from codeexplore.graph.cycles import rows_of
+from codeexplore.graph.model import CodeGraph, leiden, pagerank_of
+from codeexplore.graph.records import Community, Hub, ModuleEdge, ModuleNode
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind, Symbol
+
+USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
+"""Edges by which one symbol needs another."""
+
+DEPENDING: tuple[EdgeKind, ...] = (*USING, "IMPORTS")
+SEED = 0
+"""Of the random numbers that break ties between communities: the same graph gives the same ones."""
+
+_CENTRAL = 3
+_WEIGHT = [settings.EDGE_WEIGHTS[kind] for kind in EDGE_KINDS]
+
+
+def hubs(
+    graph: CodeGraph, top_k: int, kinds: Sequence[str], *, minimum: float = settings.RESOLVED_CONFIDENCE,
+    tests: bool = True,
+) -> tuple[Hub, ...]:  # fmt: skip
+    """The symbols of some kinds with the highest PageRank over resolved calls, uses and supertypes, best first.
+
+    A symbol passes its weight on to what it uses; who is used by what is much used stands high.
+    """
+    pairs = _weighted(graph, USING, minimum, tests)
+    ranks = pagerank_of(len(graph.catalog.symbols), list(pairs), list(pairs.values()))
+    users: dict[int, set[int]] = defaultdict(set)
+    callers: dict[int, set[int]] = defaultdict(set)
+    call = EDGE_KINDS.index("CALLS")
+    for row, wanted in enumerate(rows_of(graph, USING, minimum, tests)):
+        if wanted and graph.edges.source[row] != graph.edges.target[row]:
+            users[graph.edges.target[row]].add(graph.edges.source[row])
+            if graph.edges.kind[row] == call:
+                callers[graph.edges.target[row]].add(graph.edges.source[row])
+    able = [vertex for vertex in users if graph.symbol(vertex).kind in kinds]
+    best = sorted(able, key=lambda vertex: (-ranks[vertex], vertex))[:top_k]
+    top = ranks[best[0]] if best else 1.0
+    return tuple(
+        Hub(
+            graph.symbol(vertex).id, ranks[vertex] / top, len(callers[vertex]), len(users[vertex]),
+            len({graph.symbol(user).path for user in users[vertex]}),
+        )
+        for vertex in best
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- modules
+
+
+def module_graph(
+    graph: CodeGraph, level: str = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
+    minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
+) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
+    """Files or folders and the edges between them, the strongest first.
+
+    Parameters
+    ----------
+    level
+        "file", "folder", or a number of folders from the root as text ("1": the top ones).
+    """
+    places = [_place(symbol.path, level) for symbol in graph.catalog.symbols]
+    symbols: Counter[str] = Counter()
+    files: dict[str, set[str]] = defaultdict(set)
+    for symbol, place in zip(graph.catalog.symbols, places, strict=True):
+        symbols[place] += symbol.kind not in ("module", "section")
+        files[place].add(symbol.path)
+    counted: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    edges = graph.edges
+    for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
+        ends = places[edges.source[row]], places[edges.target[row]]
+        if wanted and ends[0] != ends[1]:
+            counted[ends][EDGE_KINDS[edges.kind[row]]] += 1
+    found = [ModuleEdge(a, b, sum(kinds.values()), dict(kinds.most_common())) for (a, b), kinds in counted.items()]
+    found.sort(key=lambda edge: (-edge.count, edge.source, edge.target))
+    used = {place for edge in found for place in (edge.source, edge.target)}
+    nodes = [ModuleNode(place, symbols[place], len(files[place])) for place in sorted(symbols) if place in used]
+    return tuple(nodes), tuple(found)
+
+
+def _place(path: str, level: str) -> str:
+    folder = posixpath.dirname(path)
+    if level == "file" or not path:
+        return path
+    if level == "folder":
+        return folder or "."
+    return "/".join(folder.split("/")[: int(level)]) or "."
+
+
+# --------------------------------------------------------------------------- communities
+
+
+def communities(
+    graph: CodeGraph, *, minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = False, least: int = 3
+) -> tuple[Community, ...]:
+    """Groups of symbols by the Leiden algorithm (Traag, Waltman and van Eck 2019) over the weights of their edges.
+
+    Functions, methods and types that something joins, the largest group first; those below `least` are left out.
+    The random numbers are seeded, so that the same graph gives the same groups.
+    """
+    wanted = CALLABLE_KINDS | TYPE_KINDS
+    weights = _weighted(graph, (*USING, "CONTAINS"), minimum, tests)
+    kept = {pair: weight for pair, weight in weights.items() if all(graph.symbol(end).kind in wanted for end in pair)}
+    vertices = sorted({end for pair in kept for end in pair})
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    pairs = [(place[a], place[b]) for a, b in kept]
+    groups: dict[int, list[int]] = defaultdict(list)
+    for vertex, group in zip(vertices, leiden(len(vertices), pairs, list(kept.values()), SEED), strict=True):
+        groups[group].append(vertex)
+    ranks = dict(zip(vertices, pagerank_of(len(vertices), pairs, list(kept.values())), strict=True))
+    inside = _shares(kept, {vertex: group for group, part in groups.items() for vertex in part})
+    made = [_community(graph, part, ranks, inside[group]) for group, part in groups.items() if len(part) >= least]
+    return tuple(sorted(made, key=lambda each: (-len(each.members), each.members[0])))
+
+
+def _community(graph: CodeGraph, part: Sequence[int], ranks: Mapping[int, float], inside: float) -> Community:
+    ordered = [graph.symbol(v) for v in sorted(part, key=lambda v: (-ranks[v], v))]
+    folders = Counter(posixpath.dirname(symbol.path) or "." for symbol in ordered)
+    central = [symbol for symbol in ordered if not (symbol.name.startswith("__") and symbol.name.endswith("__"))]
+    chosen = (central or ordered)[:_CENTRAL]
+    name = ", ".join(dict.fromkeys(_called(symbol) for symbol in chosen))
+    ids = tuple(symbol.id for symbol in ordered)
+    return Community(name, ids, tuple(symbol.id for symbol in chosen), inside, dict(folders.most_common()))
+
+
+def _called(symbol: Symbol) -> str:
+    parts = name_parts(symbol.fqn)[-2:] if symbol.kind == "method" else ()
+    return ".".join(parts) or symbol.name
+
+
+def _shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:
+    """How much of the weight of all edges that touch a group stays inside it."""
+    inside: dict[int, float] = defaultdict(float)
+    touching: dict[int, float] = defaultdict(float)
+    for (a, b), weight in weights.items():
+        for each in {group[a], group[b]}:
+            touching[each] += weight
+        if group[a] == group[b]:
+            inside[group[a]] += weight
+    return {each: inside[each] / total if total else 0.0 for each, total in touching.items()}
+
+
+def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests: bool) -> dict[tuple[int, int], float]:
+    """The weight between each ordered pair of different vertices: its strongest edge's."""
+    edges, found = graph.edges, dict[tuple[int, int], float]()
+    for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
+        pair = edges.source[row], edges.target[row]
+        if wanted and pair[0] != pair[1]:
+            found[pair] = max(found.get(pair, 0.0), _WEIGHT[edges.kind[row]] * edges.confidence[row])
+    return found

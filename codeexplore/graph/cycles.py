@@ -1,0 +1,121 @@
+"""What leads back to itself: strongly connected components of calls and of imports, each shown as an actual cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import pairwise
+
+from codeexplore import settings
+from codeexplore.graph.model import CodeGraph, strong_components
+from codeexplore.graph.rank import importance_of
+from codeexplore.graph.records import Cycle
+from codeexplore.types import EDGE_KINDS, CallPath, EdgeKind
+
+_KINDS = EDGE_KINDS
+
+
+class Cycles:
+    """Cycles of one kind of edge.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    kind
+        CALLS or IMPORTS. Imports count between modules: importing a symbol imports its module.
+    minimum
+        Edges below this confidence are left out.
+    tests
+        False leaves out edges that start in test files.
+    """
+
+    def __init__(
+        self, graph: CodeGraph, kind: EdgeKind = "CALLS", *, minimum: float = settings.RESOLVED_CONFIDENCE,
+        tests: bool = True,
+    ) -> None:  # fmt: skip
+        self.graph, self.kind = graph, kind
+        self._minimum, self._tests = minimum, tests
+
+    def found(self) -> tuple[Cycle, ...]:
+        """Every component of two or more, the largest first; among equals the more important."""
+        importance = importance_of(self.graph)
+        vertices = sorted({end for pair in self.edges for end in pair})
+        place = {vertex: number for number, vertex in enumerate(vertices)}
+        pairs = [(place[a], place[b]) for a, b in self.edges]
+        components = [[vertices[i] for i in part] for part in strong_components(len(vertices), pairs) if len(part) > 1]
+        ranked = [sorted(part, key=lambda v: (-importance[v], v)) for part in components]
+        ranked.sort(key=lambda part: (-len(part), -importance[part[0]], part[0]))
+        return tuple(self._cycle(part) for part in ranked)
+
+    def recursive(self) -> tuple[str, ...]:
+        """Ids of the symbols with an edge to themselves, the more important first."""
+        importance = importance_of(self.graph)
+        loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
+        return tuple(self.graph.symbol(vertex).id for vertex in loops)
+
+    @property
+    def edges(self) -> Iterable[tuple[int, int]]:
+        """Pairs of different vertices that an edge joins, each once."""
+        return [(a, b) for a, b in self._rows if a != b]
+
+    @cached_property
+    def _rows(self) -> Mapping[tuple[int, int], int]:
+        """The surest edge of each pair, by the pair."""
+        edges, found = self.graph.edges, dict[tuple[int, int], int]()
+        for row, wanted in enumerate(rows_of(self.graph, (self.kind,), self._minimum, self._tests)):
+            if wanted:
+                pair = edges.source[row], edges.target[row]
+                if self.kind == "IMPORTS":
+                    pair = self._module(pair[0]), self._module(pair[1])
+                    if pair[0] == pair[1]:
+                        continue
+                if pair not in found or edges.confidence[row] > edges.confidence[found[pair]]:
+                    found[pair] = row
+        return found
+
+    def _module(self, vertex: int) -> int:
+        symbol = self.graph.symbol(vertex)
+        while symbol.parent is not None:
+            symbol = self.graph.catalog.symbol(symbol.parent)
+        return self.graph.vertex(symbol.id)
+
+    def _cycle(self, members: list[int]) -> Cycle:
+        """A component with a shortest way from its first member back to it."""
+        inside = set(members)
+        after: dict[int, list[int]] = {member: [] for member in members}
+        for a, b in self.edges:
+            if a in inside and b in inside:
+                after[a].append(b)
+        way = _shortest(members[0], after)
+        edges = tuple(self.graph.edge(self._rows[pair]) for pair in pairwise(way))
+        ids = tuple(self.graph.symbol(vertex).id for vertex in way)
+        return Cycle(self.kind, tuple(self.graph.symbol(vertex).id for vertex in members), CallPath(ids, edges))
+
+
+def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
+    """Whether each edge is of these kinds, sure enough, and not (unless `tests`) from a test."""
+    codes = {code for code, kind in enumerate(_KINDS) if kind in set(kinds)}
+    edges = graph.edges
+    return [
+        kind in codes and sure >= minimum - 1e-6 and (tests or not test)
+        for kind, sure, test in zip(edges.kind, edges.confidence, edges.in_test, strict=True)
+    ]
+
+
+def _shortest(start: int, after: Mapping[int, list[int]]) -> list[int]:
+    """Breadth first from `start` until it is met again; the component is strongly connected, so it is."""
+    came: dict[int, int] = {}
+    frontier = [start]
+    while start not in came:
+        following = []
+        for vertex in frontier:
+            for other in sorted(after[vertex]):
+                if other not in came:
+                    came[other] = vertex
+                    following.append(other)
+        frontier = following
+    way = [start, came[start]]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return way[::-1]

@@ -1,0 +1,184 @@
+"""Candidates for dead code: what nothing resolved uses and nothing possible by name could, with what may speak for it.
+
+A symbol is a candidate when no edge of any confidence leads to it (or into it) from outside itself and no unresolved
+reference bears its name. What then decides is read from the texts: where else its name stands, whether code outside may
+use it, whether a decorator, a string or a supertype from outside may reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.records import DEAD_KINDS, DeadCandidate, DeadKind
+from codeexplore.graph.standing import Standings
+from codeexplore.languages.paths import is_test_path, path_role
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
+
+_USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
+_ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
+_MOST_SITES = 3
+_OTHERS = frozenset({"vendored", "generated", "docs"})
+
+
+class DeadCode:
+    """The candidates of one snapshot.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    standings
+        What speaks for a symbol beside edges; it has to know the files.
+    tests
+        False counts what only tests use as unused; tests themselves are never candidates.
+    """
+
+    def __init__(self, graph: CodeGraph, standings: Standings, tests: bool = True) -> None:
+        self.graph, self.standings, self.tests = graph, standings, tests
+        self._members = _members(graph)
+        self._mentions: Mapping[str, tuple[Site, ...]] = {}
+        self._same: dict[str, list[Symbol]] = {}
+
+    def found(self, kinds: Collection[str] = DEAD_KINDS) -> tuple[DeadCandidate, ...]:
+        """Candidates of some kinds, by kind, then the longest first."""
+        able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
+        for symbol in self.graph.catalog.symbols:
+            self._same.setdefault(symbol.name, []).append(symbol)
+        lonely = [symbol for symbol in able if not self._users(symbol) and not self._unresolved(symbol)]
+        self._mentions = self.standings.mentions.index({symbol.name for symbol in lonely})
+        candidates = {symbol.id: self._candidate(symbol) for symbol in lonely}
+        self._follow(able, candidates)
+        covered = {each for each in candidates if self._inside_another(each, candidates)}
+        listed = [c for c in candidates.values() if c.kind in kinds and c.symbol_id not in covered]
+        return tuple(sorted(listed, key=lambda c: (DEAD_KINDS.index(c.kind), -c.lines, c.symbol_id)))
+
+    # ----------------------------------------------------------------- who may be one
+
+    def _able(self, symbol: Symbol) -> bool:
+        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
+            return False
+        if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith((".pyi", ".d.ts")):
+            return False
+        return not self.standings.of(symbol, ()).started
+
+    def _users(self, symbol: Symbol) -> list[int]:
+        """The vertices outside a symbol from which an edge of any confidence leads to it, or into it.
+
+        Use of a method that a method overrides, or that overrides it, is use of the method too.
+        """
+        graph, edges = self.graph, self.graph.edges
+        own = self._inside(graph.vertex(symbol.id))
+        found = []
+        for vertex in own:
+            rows = graph.incident(vertex, "in", _USING)
+            for row in graph.incident(vertex, "both", _ABOVE):
+                rows += graph.incident(graph.other(row, vertex), "in", ("CALLS",))
+            rows = rows if self.tests else [row for row in rows if not edges.in_test[row]]
+            found += [edges.source[row] for row in rows if edges.source[row] not in own]
+        return found
+
+    def _inside(self, vertex: int) -> set[int]:
+        found, todo = {vertex}, [vertex]
+        while todo:
+            for member in self._members.get(todo.pop(), ()):
+                if member not in found:
+                    found.add(member)
+                    todo.append(member)
+        return found
+
+    def _unresolved(self, symbol: Symbol) -> bool:
+        references = self.graph.unresolved.named(symbol.name)
+        return any(self.tests or not is_test_path(reference.site.path) for reference in references)
+
+    def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
+        """Whether a symbol stands inside another candidate that is as dead: that one says it all."""
+        kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
+        while parent is not None:
+            if parent in candidates and candidates[parent].kind == kind:
+                return True
+            parent = self.graph.catalog.symbol(parent).parent
+        return False
+
+    # ----------------------------------------------------------------- what speaks for one
+
+    def _candidate(self, symbol: Symbol) -> DeadCandidate:
+        standing = self.standings.of(symbol, self._mentions.get(symbol.name, ()))
+        sites = self._left_over(symbol)
+        reasons: list[str] = []
+        kind: DeadKind = "unused"
+        if sites:
+            shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_MOST_SITES])
+            reasons.append(f"its name stands at {shown}{' …' if len(sites) > _MOST_SITES else ''}, "
+                           "which resolves to nothing")  # fmt: skip
+            kind = "mentioned"
+        if standing.dynamic:
+            reasons += standing.dynamic
+            kind = "dynamic"
+        if standing.registered:
+            reasons.append(standing.registered)
+            kind = "registered"
+        if standing.exported:
+            reasons.append(f"code outside this repository may use it: {standing.exported}")
+            kind = "exported"
+        if kind == "unused":
+            reasons.append(self._nowhere(symbol))
+        return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _left_over(self, symbol: Symbol) -> Sequence[Site]:
+        """Mentions of a name that neither define something of that name nor are known to mean another one."""
+        known: set[Site] = set()
+        for same in self._same.get(symbol.name, ()):
+            known.update(Site(same.path, line) for line in (same.line, same.span.start_line))
+            if same.id == symbol.id:
+                known.update(Site(same.path, line) for line in range(same.span.start_line, same.span.end_line + 1))
+                continue
+            vertex = self.graph.vertex(same.id)
+            for row in self.graph.incident(vertex, "in", _USING):
+                known.update(self.graph.edge(row).sites)
+        sites = self._mentions.get(symbol.name, ())
+        return [site for site in sites if site not in known and (self.tests or not is_test_path(site.path))]
+
+    def _nowhere(self, symbol: Symbol) -> str:
+        others = len(self._same.get(symbol.name, ())) - 1
+        tests = "" if self.tests else " outside tests"
+        if not others:
+            return f"nothing uses it and its name stands nowhere else{tests}"
+        return f"nothing uses it; wherever else its name stands, one of {others} others of that name is meant{tests}"
+
+    # ----------------------------------------------------------------- what only dead code uses
+
+    def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
+        """Add what only unused symbols use, until nothing is added."""
+        left = [symbol for symbol in able if symbol.id not in candidates and not self._unresolved(symbol)]
+        users = {symbol.id: frozenset(self._users(symbol)) for symbol in left}
+        dead = self._spread(c.symbol_id for c in candidates.values() if c.kind == "unused")
+        while True:
+            now = [symbol for symbol in left if symbol.id not in candidates and users[symbol.id] <= dead]
+            added = [symbol for symbol in now if (only := self._only_used_by(symbol, users[symbol.id])) is not None
+                     and candidates.setdefault(symbol.id, only) is only]  # fmt: skip
+            left = [symbol for symbol in left if symbol not in now]
+            if not added:
+                return
+            dead |= self._spread(symbol.id for symbol in added)
+
+    def _spread(self, ids: Iterable[str]) -> set[int]:
+        return {inside for symbol_id in ids for inside in self._inside(self.graph.vertex(symbol_id))}
+
+    def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
+        standing = self.standings.of(symbol, ())
+        if standing.notes or not users:
+            return None
+        names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
+        more = " and others" if len(users) > _MOST_SITES else ""
+        lines = symbol.span.end_line - symbol.span.start_line + 1
+        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} use it, which nothing uses",), lines)
+
+
+def _members(graph: CodeGraph) -> dict[int, list[int]]:
+    """The vertices directly inside each vertex."""
+    found: dict[int, list[int]] = {}
+    for vertex, symbol in enumerate(graph.catalog.symbols):
+        if symbol.parent is not None:
+            found.setdefault(graph.vertex(symbol.parent), []).append(vertex)
+    return found

@@ -1,0 +1,129 @@
+"""Records of answers about single edges and about the whole graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+from codeexplore.types import CallPath, Edge, EdgeKind, Unresolved
+
+Verdict: TypeAlias = Literal["edge", "possible", "override", "back", "path", "absent", "same"]
+DeadKind: TypeAlias = Literal["unused", "mentioned", "dynamic", "registered", "exported"]
+DEAD_KINDS: tuple[DeadKind, ...] = ("unused", "mentioned", "dynamic", "registered", "exported")
+EntryKind: TypeAlias = Literal["main", "script", "module", "registered", "test", "exported"]
+ENTRY_KINDS: tuple[EntryKind, ...] = ("main", "script", "module", "registered", "test", "exported")
+
+
+class SourceLine(NamedTuple):
+    """One line of source, `line` 1-based, `text` without its line end."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """One edge, its rule in words and the source lines of its sites (the first ones)."""
+
+    edge: Edge
+    words: str
+    lines: tuple[SourceLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """All that is known about how one symbol uses another.
+
+    `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
+    round. `through` leads over a method that the target overrides, implements or is overridden by; `path` is the
+    shortest chain of calls when there is no edge. `unresolved` are references in the source that share the target's
+    name. `verdict` is the best of these, `summary` says it in words.
+    """
+
+    source: str
+    target: str
+    verdict: Verdict
+    summary: str
+    links: tuple[Because, ...] = ()
+    back: tuple[Because, ...] = ()
+    through: tuple[CallPath, ...] = ()
+    path: CallPath | None = None
+    unresolved: tuple[Unresolved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """A strongly connected component: each of `members` leads to every other. `path` is a shortest cycle in it.
+
+    `path` starts and ends at its most important member; members come by importance.
+    """
+
+    kind: EdgeKind  # CALLS or IMPORTS
+    members: tuple[str, ...]
+    path: CallPath
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A symbol that something outside the repository starts, and what says so."""
+
+    symbol_id: str
+    kind: EntryKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadCandidate:
+    """A symbol that nothing resolved uses and no name may mean. `reasons` say why it is listed where it is.
+
+    unused: nothing speaks for it. mentioned: its name stands in code that resolves to nothing. dynamic: strings,
+    computed names or supertypes outside may reach it. registered: a decorator may. exported: code outside may use it.
+    """
+
+    symbol_id: str
+    kind: DeadKind
+    reasons: tuple[str, ...]
+    lines: int  # of source
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A symbol much leads to: PageRank over resolved calls, uses and supertypes; the highest has 1.0."""
+
+    symbol_id: str
+    score: float
+    callers: int  # distinct symbols
+    users: int  # distinct symbols, callers included
+    files: int  # distinct files they stand in
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleNode:
+    """A module or folder: its path, how many symbols and files it holds."""
+
+    path: str
+    symbols: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleEdge:
+    """All resolved edges from one module or folder to another, counted by kind."""
+
+    source: str
+    target: str
+    count: int
+    kinds: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """Symbols that have more to do with each other than with the rest; named by its most central ones."""
+
+    name: str
+    members: tuple[str, ...]  # by centrality
+    central: tuple[str, ...]
+    inside: float  # share of the weight of its members' edges that stays inside, 0–1
+    folders: Mapping[str, int] = field(default_factory=dict)  # folder → members, most first

@@ -1,0 +1,219 @@
+"""Why a symbol that nothing in the repository calls may be in use all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from codeexplore.catalog import name_parts
+from codeexplore.graph import marks
+from codeexplore.graph.mentions import Mentions
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.scripts import Script, read_scripts
+from codeexplore.graph.visibility import Visibility
+from codeexplore.languages.paths import is_test_path
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What speaks for a symbol beside the edges that lead to it. Clauses without a final stop; "" when nothing does."""
+
+    started: str = ""  # by the language, a script, a test runner
+    exported: str = ""
+    registered: str = ""  # by a decorator
+    dynamic: tuple[str, ...] = ()  # names in strings, names put together, supertypes outside
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The clauses as sentences."""
+        exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
+        clauses = (self.started, exported, self.registered, *self.dynamic)
+        return tuple(clause[:1].upper() + clause[1:] for clause in clauses if clause)
+
+
+class Standings:
+    """The standing of any symbol of a snapshot.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    files
+        Texts and facts by path. Without them only names and decorators speak.
+    root
+        Where the manifests lie.
+    """
+
+    def __init__(
+        self, graph: CodeGraph, files: Mapping[str, FileIndex] | None = None, root: Path | None = None
+    ) -> None:
+        self.graph = graph
+        self.files: Mapping[str, FileIndex] = files if files is not None else {}
+        self.mentions = Mentions(self.files)
+        self.visibility = Visibility(graph, self.files)
+        self._root = root
+        self._outer: dict[str, tuple[str, ...]] = {}
+
+    def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> Standing:
+        """What speaks for one symbol.
+
+        `mentions` are the places of its name when they are known, so that strings are looked for there only; None
+        searches every file.
+        """
+        exported, registered = self.visibility.reason(symbol), self._registered(symbol)
+        return Standing(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
+
+    @cached_property
+    def scripts(self) -> tuple[Script, ...]:
+        """What the manifests start."""
+        return read_scripts(self._root)
+
+    # ----------------------------------------------------------------- started
+
+    def _started(self, symbol: Symbol) -> str:
+        if symbol.kind in CALLABLE_KINDS:
+            name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
+            if last & marks.TESTS or (is_test_path(symbol.path) and _is_test_name(name)):
+                return "a test runner finds it by its name or mark"
+            if name.startswith("__") and name.endswith("__") and len(name) > 4:
+                return f"{name} is a special method: the language calls it by itself"
+            if name.startswith("<") and "lambda" not in name:  # <clinit>
+                return f"{name} runs when its type is loaded"
+            if name == "main" or (name == "init" and symbol.language == "go"):
+                return "the language or a launcher starts it by its name"
+        return self._script(symbol)
+
+    def _script(self, symbol: Symbol) -> str:
+        for script in self.scripts:
+            if script.name:
+                parts = name_parts(script.name)
+                if symbol.name == parts[-1] and name_parts(symbol.fqn)[-len(parts) :] == parts:
+                    return f"{script.manifest} starts it as {script.script}"
+            elif symbol.kind == "module" and symbol.path == script.path:
+                return f"{script.manifest} names its file as {script.script}"
+        return ""
+
+    # ----------------------------------------------------------------- registered
+
+    def _registered(self, symbol: Symbol) -> str:
+        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
+            return ""
+        telling = [mark for mark in symbol.decorators if not self._keeps(mark)]
+        shown = ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
+        return f"its decorator ({shown}) may register or call it" if telling else ""
+
+    def _keeps(self, decorator: str) -> bool:
+        """Whether a decorator leaves a function where it is: known by name, or a wrapper of this repository."""
+        name = _last(decorator)
+        if name.rpartition("::")[2] in marks.PLAIN | marks.TESTS:
+            return True
+        defined = [symbol for symbol in self.graph.catalog.find(name) if symbol.kind == "function"]
+        return bool(defined) and all(symbol.id in self._wrappers for symbol in defined)
+
+    @cached_property
+    def _wrappers(self) -> frozenset[str]:
+        """Ids of the functions that use functools' wraps or update_wrapper, and of those around them."""
+        externals, found = self.graph.externals, set[str]()
+        for name in ("functools.wraps", "functools.update_wrapper"):
+            for user, full, _ in externals.users(name) if name in externals else ():
+                current: str | None = user if full == name else None
+                while current is not None:
+                    found.add(current)
+                    current = self.graph.catalog.symbol(current).parent
+        return frozenset(found)
+
+    # ----------------------------------------------------------------- dynamic
+
+    def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
+        found = [self._called_from_above(symbol), self._of_literal(symbol)]
+        if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
+            quoted = self.mentions.quoted(symbol.name, mentions)
+            sites = [site for site in quoted if not self._in_list(site, symbol.name)]
+            if sites:
+                found.append(f"its name stands in strings: {_places(sites)}")
+        if symbol.kind in CALLABLE_KINDS:
+            if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
+                found.append(f"{_places([computed])} looks members up by names made at run time")
+            for prefix in self.mentions.prefixes:
+                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
+                    found.append(f"names that begin with {prefix.text} are put together at {_places([prefix.site])}")
+                    break
+        return tuple(filter(None, found))
+
+    def _called_from_above(self, symbol: Symbol) -> str:
+        """Whether a method's type has supertypes outside, which may call it."""
+        if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        outside = self.outer_bases(symbol.parent)
+        if not outside or symbol.name.startswith("__"):
+            return ""
+        return f"{self.graph.catalog.symbol(symbol.parent).name} builds on {outside[0]} from outside, which may call it"
+
+    def _of_literal(self, symbol: Symbol) -> str:
+        """Whether a method stands in an object literal, which goes who knows where."""
+        if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in marks.WITH_LITERALS:
+            return ""
+        return "it is a member of an object literal: whoever gets the object may call it"
+
+    def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
+        """Supertypes of a type, and of those above it, that are not in the repository; as written."""
+        known = self._outer.get(symbol_id)
+        if known is None:
+            known = self._outer[symbol_id] = self._found_outside(symbol_id)
+        return known
+
+    def _found_outside(self, symbol_id: str, depth: int = 20) -> tuple[str, ...]:
+        graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
+        for _ in range(depth):
+            above: list[str] = []
+            for each in current:
+                rows = graph.incident(graph.vertex(each), "out", ("EXTENDS", "IMPLEMENTS"))
+                inside = [graph.symbol(graph.edges.target[row]) for row in rows]
+                names = {symbol.name for symbol in inside}
+                found |= dict.fromkeys(base for base in self._written(each) if _is_outside(base, names))
+                above += [symbol.id for symbol in inside if symbol.id not in seen]
+            seen.update(above)
+            current = above
+        return tuple(found)
+
+    def _written(self, symbol_id: str) -> tuple[str, ...]:
+        return self._bases.get(symbol_id, ())
+
+    @cached_property
+    def _bases(self) -> Mapping[str, tuple[str, ...]]:
+        """Supertypes as written, by type."""
+        found: dict[str, tuple[str, ...]] = {}
+        for file in self.files.values():
+            facts = file.facts
+            by_name = {symbol.name: symbol.id for symbol in facts.symbols if symbol.kind in TYPE_KINDS}
+            for row in facts.bases:
+                owner = by_name.get(name_parts(row.type)[-1], "") if row.type and name_parts(row.type) else ""
+                owner = owner or facts.symbols[row.scope].id
+                found[owner] = (*found.get(owner, ()), row.path)
+        return found
+
+    def _in_list(self, site: Site, name: str) -> bool:
+        return name in self.visibility.listed.get(site.path, ())
+
+
+def _is_outside(base: str, inside: Collection[str]) -> bool:
+    last = name_parts(base)[-1:]
+    return bool(last) and last[0] not in inside and base not in marks.PLAIN_BASES
+
+
+def _last(decorator: str) -> str:
+    return decorator.partition("(")[0].rpartition(".")[2]
+
+
+def _is_test_name(name: str) -> bool:
+    return name.startswith(("test", "Test", "Benchmark", "Example", "Fuzz", "setUp", "tearDown", "setup_", "teardown_"))
+
+
+def _places(sites: list[Site], limit: int = 3) -> str:
+    shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:limit])
+    return shown + (f" and {len(sites) - limit} more" if len(sites) > limit else "")

@@ -1,0 +1,126 @@
+"""Whether code outside the repository may use a symbol, by the rule of its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+from codeexplore.catalog import name_parts
+from codeexplore.graph.model import CodeGraph
+from codeexplore.languages.paths import is_test_path
+from codeexplore.types import TYPE_KINDS, FileIndex, Symbol
+
+_LISTED = re.compile(
+    r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
+)
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
+
+# words of a signature that open a symbol, and those that close it where everything else is open
+_OPENING: Final = {
+    "java": ("public", "protected"),
+    "csharp": ("public", "protected"),
+    "php": ("public",),
+    "swift": ("public", "open"),
+    "zig": ("pub",),
+}
+_CLOSING: Final = {
+    "kotlin": ("private", "internal"), "scala": ("private",), "c": ("static",), "cpp": ("static",),
+    "elixir": ("defp", "defmacrop"), "lua": ("local",),
+}  # fmt: skip
+
+
+class Visibility:
+    """What a repository offers to others.
+
+    Parameters
+    ----------
+    graph
+        Its symbols, and the imports that lead to them.
+    files
+        By path: exports and texts.
+    """
+
+    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex]) -> None:
+        self.graph, self.files = graph, files
+
+    def reason(self, symbol: Symbol) -> str:
+        """Why code outside may use a symbol, as a clause; "" when nothing says that it may."""
+        if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
+            return ""
+        above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        if above is not None and above.kind not in (*TYPE_KINDS, "module"):
+            return ""  # inside a function
+        if symbol.language == "python":
+            return self._python(symbol, above)
+        if symbol.language in _SCRIPTS:
+            return self._script(symbol, above)
+        return _declared(symbol, above)
+
+    @cached_property
+    def listed(self) -> Mapping[str, frozenset[str]]:
+        """What each Python file lists in ``__all__``, by path; files without one are left out."""
+        found: dict[str, frozenset[str]] = {}
+        for path, file in self.files.items():
+            if file.file.language == "python" and "__all__" in file.file.text:
+                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.file.text)]
+                if lists:
+                    found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
+        return found
+
+    # ----------------------------------------------------------------- by language
+
+    def _python(self, symbol: Symbol, above: Symbol | None) -> str:
+        if symbol.name.startswith("_"):
+            return ""
+        if above is not None and above.kind in TYPE_KINDS:
+            return self._member(above)
+        if symbol.name in self.listed.get(symbol.path, ()):
+            return f"listed in __all__ of {symbol.path}"
+        if (importer := next(self._offering(symbol), "")) != "":
+            return f"imported by {importer}, so part of the package's face"
+        if symbol.path in self.listed or any(part.startswith("_") for part in name_parts(symbol.fqn)[:-1]):
+            return ""
+        return "its name is public"
+
+    def _offering(self, symbol: Symbol) -> Iterator[str]:
+        """The packages' own files that import a symbol."""
+        graph = self.graph
+        for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
+            path = graph.symbol(graph.edges.source[row]).path
+            offered = self.listed.get(path, (symbol.name,))
+            if path.endswith("__init__.py") and path != symbol.path and symbol.name in offered:
+                yield path
+
+    def _member(self, above: Symbol) -> str:
+        outer = self.reason(above)
+        return f"a public member of {above.name} ({outer})" if outer else ""
+
+    def _script(self, symbol: Symbol, above: Symbol | None) -> str:
+        if above is not None and above.kind in TYPE_KINDS:
+            closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
+            return "" if closed else self._member(above)
+        file = self.files.get(symbol.path)
+        for row in file.facts.exports if file is not None else ():
+            if not row.module and symbol.name in (row.target, row.name):
+                return f"exported by {symbol.path}"
+        return ""
+
+
+def _declared(symbol: Symbol, above: Symbol | None) -> str:
+    words = symbol.signature.split()
+    if symbol.language == "go":
+        inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
+        return "" if inner or not symbol.name[:1].isupper() else "its name begins with a capital"
+    if symbol.language == "rust":
+        return "declared pub" if words[:1] == ["pub"] else ""
+    if symbol.language in _OPENING:
+        opening = [word for word in words if word in _OPENING[symbol.language]]
+        if not opening and above is not None and above.kind == "interface":
+            return _declared(above, None)
+        return f"declared {opening[0]}" if opening else ""
+    if symbol.language in _CLOSING:
+        return "" if any(word in words for word in _CLOSING[symbol.language]) else "declared neither private nor local"
+    return "" if symbol.name.startswith("_") else "its name is public"

@@ -1,0 +1,163 @@
+"""Why one symbol uses another, or what is known when it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from codeexplore.graph.call_paths import paths
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.records import Because, SourceLine, Verdict, Why
+from codeexplore.graph.rules import RULES
+from codeexplore.graph.traverse import is_constructor, members
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, Site, Unresolved
+
+MAX_LINES = 8
+"""Source lines shown of one edge; `edge.sites` has all."""
+
+_OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
+_VERBS = {
+    "CALLS": "calls", "IMPLEMENTS": "implements", "EXTENDS": "extends", "OVERRIDES": "overrides", "USES": "uses",
+    "IMPORTS": "imports", "CONTAINS": "contains",
+}  # fmt: skip
+_ORDER = tuple(_VERBS)
+
+
+def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
+    """What is known about how `source` uses `target`.
+
+    A type counts with its constructors as target and with its members as source; functions inside a function count with
+    it.
+
+    Parameters
+    ----------
+    source, target
+        Symbol ids of the graph.
+    text_of
+        The text of an indexed file by its path.
+    """
+    starts, ends = _inside(graph, source), _as_target(graph, target)
+    links = _because(_between(graph, starts, ends), text_of)
+    back = _because(_between(graph, _inside(graph, target), _as_target(graph, source)), text_of)
+    through = _through(graph, starts, ends)
+    named = _named(graph, starts, target)
+    known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
+    path = None
+    if not known and not through and source != target:
+        path = next(iter(paths(graph, source, target, 1)), None)
+        if path is not None and not _along(path):
+            path = None
+    verdict = _verdict(source == target and not links, bool(known), through, links, back, named, path)
+    why = Why(source, target, verdict, "", tuple(links), tuple(back), through, path, named)
+    return Why(
+        source, target, verdict, _summary(graph, why), why.links, why.back, why.through, why.path, why.unresolved
+    )
+
+
+# --------------------------------------------------------------------------- what joins them
+
+
+def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
+    """A symbol and whatever is defined inside it; of a module only itself."""
+    found = [graph.vertex(symbol_id)]
+    if graph.symbol(found[0]).kind == "module":
+        return found
+    for vertex in found:
+        found.extend(each for each in members(graph, vertex) if each not in found)
+    return found
+
+
+def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
+    """A symbol, and a type's constructors: making an instance uses the type."""
+    vertex = graph.vertex(symbol_id)
+    if graph.symbol(vertex).kind not in TYPE_KINDS:
+        return [vertex]
+    return [vertex, *(each for each in members(graph, vertex) if is_constructor(graph, each))]
+
+
+def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
+    """Every edge from one set to another, calls first, then the surest."""
+    wanted = frozenset(ends)
+    rows = (row for start in starts for row in graph.incident(start, "out") if graph.edges.target[row] in wanted)
+    edges = [graph.edge(row) for row in dict.fromkeys(rows)]
+    return sorted(edges, key=lambda edge: (_ORDER.index(edge.kind), -edge.confidence))
+
+
+def _because(edges: Iterable[Edge], text_of: Callable[[str], str]) -> list[Because]:
+    return [Because(edge, RULES[edge.rule].words, _lines(edge.sites, text_of)) for edge in edges]
+
+
+def _lines(sites: Sequence[Site], text_of: Callable[[str], str]) -> tuple[SourceLine, ...]:
+    found, texts = [], dict[str, list[str]]()
+    for site in dict.fromkeys(sites[:MAX_LINES]):
+        lines = texts.setdefault(site.path, text_of(site.path).split("\n") if site.path not in texts else [])
+        text = lines[site.line - 1].rstrip("\r") if 0 < site.line <= len(lines) else ""
+        found.append(SourceLine(site.path, site.line, text))
+    return tuple(found)
+
+
+def _through(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> tuple[CallPath, ...]:
+    """Calls of a method that overrides the target, or that the target overrides or implements."""
+    around = {graph.other(row, end): row for end in ends for row in graph.incident(end, "both", _OVER)}
+    found = []
+    for start in starts:
+        for row in graph.incident(start, "out", ("CALLS",), RESOLVED_CONFIDENCE):
+            between = graph.edges.target[row]
+            if between in around and between not in ends:
+                over = graph.edge(around[between])
+                last = over.source if over.target == graph.symbol(between).id else over.target
+                ids = (graph.symbol(start).id, graph.symbol(between).id, last)
+                found.append(CallPath(ids, (graph.edge(row), over)))
+    return tuple(found)
+
+
+def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unresolved, ...]:
+    inside = {graph.symbol(start).id for start in starts}
+    return tuple(u for u in graph.unresolved.named(graph.catalog.symbol(target).name) if u.source in inside)
+
+
+def _along(path: CallPath) -> bool:
+    """Whether a path's steps are calls from its start to its end."""
+    return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
+
+
+# --------------------------------------------------------------------------- in words
+
+
+def _verdict(
+    same: bool, known: bool, through: Sequence[CallPath], links: Sequence[Because], back: Sequence[Because],
+    named: Sequence[Unresolved], path: CallPath | None,
+) -> Verdict:  # fmt: skip
+    ordered: tuple[tuple[Verdict, bool], ...] = (
+        ("same", same), ("edge", known), ("override", bool(through)), ("possible", bool(links or named)),
+        ("path", path is not None), ("back", bool(back)),
+    )  # fmt: skip
+    return next((verdict for verdict, holds in ordered if holds), "absent")
+
+
+def _summary(graph: CodeGraph, why: Why) -> str:
+    source, target = graph.catalog.symbol(why.source).fqn, graph.catalog.symbol(why.target).fqn
+    if why.verdict == "same":
+        return f"both names mean {source}, which does not use itself"
+    if why.verdict == "edge":
+        best = why.links[0]
+        number = len(set(best.edge.sites))
+        places = f"{number} place{'' if number == 1 else 's'}"
+        verb, words = _VERBS[best.edge.kind], best.words
+        return f"{source} {verb} {target} at {places}, confidence {best.edge.confidence:.2f}: {words}"
+    if why.verdict == "override":
+        between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
+        over = why.through[0].edges[1]
+        above = over.target == why.through[0].symbol_ids[1]
+        joined = f"which {target} overrides" if above else f"which overrides {target}"
+        return f"{source} calls {between}, {joined}; no edge leads to {target} itself"
+    if why.verdict == "possible":
+        if why.links:
+            return f"{source} may {_VERBS[why.links[0].edge.kind].removesuffix('s')} {target}: {why.links[0].words}"
+        name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
+        return f"{source} may use {target}: {number} of its references end in {name} and resolve to nothing"
+    if why.verdict == "path" and why.path is not None:
+        return f"{source} does not use {target} itself; it reaches it in {len(why.path.edges)} calls"
+    if why.verdict == "back":
+        return f"{source} does not use {target}; {target} {_VERBS[why.back[0].edge.kind]} {source}"
+    return f"nothing known joins {source} to {target}: no edge, no reference of that name, no chain of calls"
