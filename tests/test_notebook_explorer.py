@@ -5,18 +5,15 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.notebook.asked import Asked
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.latest import Latest
-
-
-@pytest.fixture(scope="module")
-def workspace():
-    return Workspace(sample_repo("webshop"), workers=0, progress=lambda *_: None)
+from codeexplore.types import LANES, Filters
 
 
 @pytest.fixture
-def explorer(workspace):
-    made = Explorer(workspace, pause=0.0)
+def explorer(webshop):
+    made = Explorer(webshop, pause=0.0)
     yield made
     made.close()
 
@@ -27,62 +24,66 @@ def asked(explorer, question):
     return explorer
 
 
+def settled(explorer):
+    assert explorer.settle()
+    return explorer.result
+
+
+# --------------------------------------------------------------------------- asking
+
+
 def test_an_answer_shows_its_arithmetic(explorer):
     asked(explorer, "how are expired sessions handled?")
     assert explorer.result.question == "how are expired sessions handled?"
     assert "1/(60+" in explorer.results.value
+    assert "BM25 score, their sum" in explorer.results.value
     assert f"{len(explorer.result)} hits" in explorer.message.value
     assert 'role="status"' in explorer.message.value
 
 
 def test_typing_asks_and_emptying_clears(explorer):
-    explorer.panel.question.value = "money"
-    assert explorer.settle()
-    assert explorer.result.question == "money"
-    explorer.panel.question.value = "  "
-    assert explorer.settle()
-    assert explorer.result is None
+    explorer.panel.question.box.value = "money"
+    assert settled(explorer).question == "money"
+    explorer.panel.question.box.value = "  "
+    assert settled(explorer) is None
     assert explorer.results.value == ""
+    assert "not asked" in explorer.panel.lanes.health["bm25"].value
 
 
-def test_enter_asks_at_once(workspace):
-    explorer = Explorer(workspace, pause=60.0)
-    explorer.panel.question.value = "money"
+def test_enter_asks_at_once(webshop):
+    explorer = Explorer(webshop, pause=60.0)
+    box = explorer.panel.question.box
+    box.value = "money"
     assert explorer.result is None
-    explorer.panel.question._handle_custom_msg({"event": "submit"}, [])
-    assert explorer.settle()
-    assert explorer.result.question == "money"
+    box._handle_custom_msg({"event": "submit"}, [])
+    assert settled(explorer).question == "money"
     explorer.close()
 
 
-def test_lanes_can_be_toggled(explorer):
-    asked(explorer, "who calls validate_session?")
-    explorer.panel.lanes["graph"].value = False
-    assert explorer.settle()
-    assert "graph" not in [ranking.lane for ranking in explorer.result.rankings if ranking.hits]
-    explorer.panel.lanes["graph"].value = True
-    assert explorer.settle()
-    assert "graph" in [ranking.lane for ranking in explorer.result.rankings if ranking.hits]
+def test_symbols_complete_within_a_question(explorer):
+    explorer.panel.question.box.value = "what calls valid"
+    assert "what calls validate_session" in explorer.panel.question.box.options
+    explorer.panel.question.box.value = "what calls v"
+    assert explorer.panel.question.box.options == ()
+    settled(explorer)
 
 
-def test_numbers_are_obeyed(explorer):
-    explorer.panel.top_k.value = 4
-    explorer.panel.rrf_k.value = 10
-    explorer.panel.one_per_file.value = True
-    asked(explorer, "money")
-    assert len(explorer.result) == 4
-    assert explorer.result.result.rrf_k == 10
-    assert len({hit.path for hit in explorer.result}) == 4
+def test_questions_are_remembered_without_the_stages_of_typing_them(explorer):
+    for question in ("mon", "money", "expired sessions"):
+        asked(explorer, question)
+    assert explorer.panel.question.history == ["expired sessions", "money"]
+    explorer.panel.question.box.value = ""
+    assert explorer.panel.question.box.options == ("expired sessions", "money")
 
 
 def test_an_error_takes_the_old_answer_away(explorer):
     asked(explorer, "money")
-    for box in explorer.panel.lanes.values():
-        box.value = False
-    assert explorer.settle()
+    for lane in LANES:
+        explorer.panel.lanes.boxes[lane].value = False
+    assert settled(explorer) is None
     assert 'role="alert"' in explorer.message.value
     assert "no lane is on" in explorer.message.value
-    assert (explorer.result, explorer.results.value, explorer.callers.symbol.options) == (None, "", ())
+    assert (explorer.results.value, explorer.callers.controls.symbol.options) == ("", ())
 
 
 def test_an_unexpected_error_is_shown_with_its_type(explorer, monkeypatch):
@@ -94,56 +95,418 @@ def test_an_unexpected_error_is_shown_with_its_type(explorer, monkeypatch):
     assert "ZeroDivisionError: &lt;b&gt;index is stale&lt;/b&gt;" in explorer.message.value
 
 
-def test_callers_of_a_hit_are_drawn(explorer):
-    asked(explorer, "validate_session")
+def test_an_error_in_a_callback_is_shown(explorer, monkeypatch):
+    monkeypatch.setattr(explorer.callers.controls, "chosen", lambda: 1 / 0)
+    explorer.callers.controls.draw_button.click()
+    assert "ZeroDivisionError" in explorer.message.value
+    assert 'role="alert"' in explorer.message.value
+
+
+# --------------------------------------------------------------------------- lanes and the reading
+
+
+def test_lanes_show_what_the_planner_chose(explorer):
+    asked(explorer, "SessionManager")
+    plan = explorer.result.plan
+    lanes = explorer.panel.lanes
+    assert {lane for lane in LANES if lanes.boxes[lane].value} == set(plan.lanes) != set(LANES)
+    assert lanes.weights["graph"].value == plan.lanes["graph"]
+    assert "not asked" in lanes.health["embedding"].value
+    assert " hit" in lanes.health["bm25"].value
+    assert explorer.panel.asked() == Asked("SessionManager")
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_each_lane_can_be_switched_off_and_on(explorer, lane):
+    asked(explorer, "how are expired sessions handled?")
+    explorer.panel.lanes.boxes[lane].value = False
+    assert lane not in settled(explorer).plan.lanes
+    explorer.panel.lanes.boxes[lane].value = True
+    assert set(settled(explorer).plan.lanes) == set(LANES)
+
+
+def test_a_lane_the_planner_left_out_can_be_asked(explorer):
+    asked(explorer, "SessionManager")
+    explorer.panel.lanes.weights["embedding"].value = 2.0
+    assert settled(explorer).plan.lanes["embedding"] == 2.0
+    assert explorer.panel.lanes.boxes["embedding"].value
+
+
+def test_weights_are_obeyed_until_they_are_left_to_the_planner(explorer):
+    asked(explorer, "how are expired sessions handled?")
+    usual = dict(explorer.result.plan.lanes)
+    explorer.panel.lanes.weights["graph"].value = 3.0
+    assert settled(explorer).plan.lanes["graph"] == 3.0
+    assert not explorer.panel.reading.reset_button.disabled
+    explorer.panel.reading.reset_button.click()
+    assert dict(settled(explorer).plan.lanes) == usual
+    assert explorer.panel.lanes.weights["graph"].value == usual["graph"]
+    assert explorer.panel.reading.reset_button.disabled
+
+
+def test_the_reading_is_told_and_can_be_overruled(explorer):
+    asked(explorer, "what calls validate_session?")
+    assert "callers, to it, depth 1" in explorer.panel.reading.words.value
+    explorer.panel.reading.depth.value = 3
+    explorer.panel.reading.relation.value = "impact"
+    explorer.panel.reading.direction.value = "in"
+    plan = settled(explorer).plan
+    assert (plan.relation, plan.direction, plan.depth) == ("impact", "in", 3)
+    assert "depth=3 was given" in explorer.panel.reading.words.value
+
+
+def test_numbers_are_obeyed(explorer):
+    options = explorer.panel.options
+    options.top_k.value, options.rrf_k.value, options.one_per_file.value = 4, 10, True
+    asked(explorer, "money")
+    assert len(explorer.result) == 4
+    assert explorer.result.result.rrf_k == 10
+    assert len({hit.path for hit in explorer.result}) == 4
+    options.fusion.value = "min-max"
+    assert settled(explorer).result.fusion == "min-max"
+    assert "min-max" in explorer.results.value
+
+
+def test_filters_are_obeyed(explorer):
+    explorer.panel.options.top_k.value = 100
+    asked(explorer, "session")
+    assert any(hit.path.startswith("tests/") for hit in explorer.result)
+    explorer.panel.options.tests.value = False
+    assert not any(hit.path.startswith("tests/") for hit in settled(explorer))
+    explorer.panel.options.paths.value = "webshop/orders/**, webshop/cart.py"
+    assert all(hit.path.startswith(("webshop/orders/", "webshop/cart.py")) for hit in settled(explorer))
+    explorer.panel.options.paths.value = ""
+    explorer.panel.options.language.value = "markdown"
+    assert {hit.chunk.language for hit in settled(explorer)} == {"markdown"}
+
+
+# --------------------------------------------------------------------------- comparing
+
+
+def test_what_each_lane_does_for_each_rank(explorer):
+    asked(explorer, "how are expired sessions handled?")
+    explorer.compare.other.value = "each lane left out"
+    settled(explorer)
+    assert "Ranks if a lane were left out" in explorer.compare.view.value
+    for lane in LANES:
+        assert f"{lane}</th>" in explorer.compare.view.value
+
+
+def test_a_kept_answer_is_compared_with_later_ones(explorer):
+    explorer.compare.keep_button.click()
+    assert "Ask a question first" in explorer.compare.message.value
+    asked(explorer, "how are expired sessions handled?")
+    explorer.compare.keep_button.click()
+    settled(explorer)
+    assert "no hit changes its rank" in explorer.compare.view.value
+    explorer.panel.options.rrf_k.value = 1
+    settled(explorer)
+    assert "rrf_k 1" in explorer.compare.view.value
+    assert "hits change their rank" in explorer.compare.view.value
+    explorer.compare.other.value = "nothing"
+    assert explorer.compare.view.value == ""
+
+
+def test_every_comparison_is_drawn(explorer):
+    asked(explorer, "SessionManager")
+    for other in explorer.compare.other.options[3:]:
+        explorer.compare.other.value = other
+        settled(explorer)
+        assert "data:image/svg+xml" in explorer.compare.view.value, other
+        assert explorer.compare.message.value == ""
+
+
+# --------------------------------------------------------------------------- walking
+
+
+def test_the_symbol_asked_about_is_walked_from(explorer):
+    asked(explorer, "what calls validate_session?")
     assert explorer.selected.name == "validate_session"
-    explorer.callers.draw.click()
-    assert explorer.settle()
-    assert "webshop.sessions.SessionManager.validate_session</b>" in explorer.callers.graph.value
-    assert "<iframe" in explorer.callers.graph.value
-    explorer.callers.relation.value = "callees"  # drawn once, it follows
-    assert explorer.settle()
+    assert explorer.callers.walked.walk.walk == "callers"
+    assert "data:image/svg+xml" in explorer.callers.graph.value
+    assert "<iframe" not in explorer.callers.graph.value
+    asked(explorer, "what does checkout call?")
+    assert explorer.callers.controls.walk.value == "callees"
     assert "called by" in explorer.callers.graph.value
+
+
+def test_a_live_drawing_stays_live(explorer):
+    asked(explorer, "what calls validate_session?")
+    explorer.callers.controls.draw_button.click()
+    settled(explorer)
+    assert "<iframe" in explorer.callers.graph.value
+    explorer.callers.controls.depth.value = 3
+    settled(explorer)
+    assert "<iframe" in explorer.callers.graph.value
+    assert max(reached.depth for reached in explorer.callers.walked.answer.reached) > 1
+
+
+@pytest.mark.parametrize("walk", ["callers", "callees", "callers and callees", "implementors", "impact"])
+def test_every_walk_is_walked(explorer, walk):
+    asked(explorer, "what calls validate_session?")
+    explorer.callers.controls.walk.value = walk
+    settled(explorer)
+    assert explorer.callers.message.value == ""
+    assert explorer.callers.walked.walk.walk == walk
+    assert explorer.callers.controls.depth.disabled == (walk == "implementors")
+
+
+def test_kinds_confidence_and_tests_are_obeyed(explorer):
+    asked(explorer, "what calls validate_session?")
+    controls = explorer.callers.controls
+    controls.walk.value = "impact"
+    controls.depth.value = 5
+    assert [kind for kind, box in controls.kinds.items() if box.value] == ["CALLS", "IMPLEMENTS", "EXTENDS",
+                                                                           "OVERRIDES", "USES"]  # fmt: skip
+    for kind in ("USES", "IMPLEMENTS", "EXTENDS", "OVERRIDES"):
+        controls.kinds[kind].value = False
+    controls.tests.value = False
+    settled(explorer)
+    answer = explorer.callers.walked.answer
+    assert {edge.kind for edge in answer.edges} == {"CALLS"}
+    assert not any(symbol.path.startswith("tests/") for symbol in answer)
+    controls.confidence.value = 1.0
+    settled(explorer)
+    assert all(edge.confidence == 1.0 for edge in explorer.callers.walked.answer.edges)
+    for box in controls.kinds.values():
+        box.value = False
+    settled(explorer)
+    assert "no kind of edge is on" in explorer.callers.message.value
+
+
+def test_the_list_tells_and_reseeds_and_the_trail_leads_back(explorer):
+    asked(explorer, "what calls validate_session?")
+    callers = explorer.callers
+    start, first = callers.selected, callers.walked.answer[0]
+    callers.reached.list.value = first.id
+    assert explorer.selected == first
+    assert first.name in callers.reached.details.value
+    assert "CALLS → " in callers.reached.details.value
+    callers.reached.start_button.click()
+    settled(explorer)
+    assert callers.walked.walk.symbol == first == explorer.selected
+    assert callers.trail.symbols == (start, first)
+    explorer.panel.options.top_k.value = 20  # the same question: the walk stays where it was led
+    settled(explorer)
+    assert callers.walked.walk.symbol == first
+    callers.trail.back()
+    settled(explorer)
+    assert callers.walked.walk.symbol == start
+    assert callers.trail.symbols == (start,)
+
+
+def test_any_hit_can_be_walked_from(explorer):
+    asked(explorer, "how are expired sessions handled?")
+    second = explorer.callers.controls.symbol.options[1][1]
+    explorer.callers.controls.symbol.value = second
+    settled(explorer)
+    assert explorer.callers.walked.walk.symbol.id == second == explorer.selected.id
+    explorer.panel.options.top_k.value = 20
+    settled(explorer)
+    assert explorer.selected.id == second
 
 
 def test_drawing_before_asking_says_so(explorer):
     explorer.callers.start()
     assert "Ask a question first" in explorer.callers.message.value
-    assert explorer.callers.draw.disabled
+    assert explorer.callers.controls.draw_button.disabled
 
 
-def test_a_failed_drawing_is_told(explorer, monkeypatch):
-    asked(explorer, "validate_session")
+def test_a_failed_walk_is_told(explorer, monkeypatch):
     monkeypatch.setattr(explorer.workspace, "callers", lambda *_, **__: 1 / 0, raising=False)
-    explorer.callers.draw.click()
-    assert explorer.settle()
+    asked(explorer, "what calls validate_session?")
     assert 'role="alert"' in explorer.callers.message.value
     assert explorer.callers.graph.value == ""
+    assert explorer.result is not None
 
 
-def test_the_chosen_symbol_stays_chosen(explorer):
-    asked(explorer, "validate_session")
-    second = explorer.callers.symbol.options[1][1]
-    explorer.callers.symbol.value = second
-    explorer.panel.top_k.value = 20
+# --------------------------------------------------------------------------- code
+
+
+def run_code(code, **bound):
+    names = dict(bound)
+    exec(compile(code, "code", "exec"), names)
+    return names
+
+
+def test_the_code_gives_the_same_view(explorer):
+    asked(explorer, "who uses 'session'\\n\" \N{BULLET}?")
+    options = explorer.panel.options
+    options.top_k.value, options.rrf_k.value, options.fusion.value = 7, 20, "sverklo"
+    options.tests.value, options.paths.value, options.one_per_file.value = False, "webshop/*.py", True
+    explorer.panel.lanes.weights["bm25"].value = 1.5
+    explorer.panel.lanes.boxes["graph"].value = False
+    explorer.panel.reading.depth.value = 2
+    explorer.callers.controls.walk.value = "callers and callees"
+    explorer.callers.controls.depth.value = 2
+    explorer.callers.controls.confidence.value = 0.9
+    explorer.callers.controls.tests.value = False
+    settled(explorer)
+    code = explorer.code(workspace="shop")
+    names = run_code(code, shop=explorer.workspace)
+    assert names["answer"].plan == explorer.result.plan
+    assert [hit.fused for hit in names["answer"]] == [hit.fused for hit in explorer.result]
+    assert names["walk"].subgraph == explorer.callers.walked.answer.subgraph
+    assert "Filters(paths=('webshop/*.py',), tests=False)" in code
+
+
+def test_the_code_can_make_the_workspace_too(explorer):
+    asked(explorer, "money")
+    names = run_code(explorer.code())
+    assert isinstance(names["ws"], Workspace)
+    assert [hit.name for hit in names["answer"]] == [hit.name for hit in explorer.result]
+
+
+def test_code_of_little(webshop):
+    assert Explorer().code() == "# nothing is open"
+    assert run_code(Explorer(webshop).code("ws"), ws=webshop)["ws"] is webshop
+
+
+def test_options_that_are_usual_are_not_written():
+    assert Asked("x").code("ws") == "ws.search('x')"
+    assert Asked("x", filters=Filters(kinds=("class",))).code("w") == "w.search('x', filters=Filters(kinds=('class',)))"
+
+
+def test_the_code_button_shows_it(explorer):
+    asked(explorer, "money")
+    explorer.heading.code_button.click()
+    assert "answer" in explorer.heading.shown_code.value
+    assert explorer.heading.shown_code in explorer.heading.children
+    explorer.heading.code_button.click()
+    assert explorer.heading.shown_code not in explorer.heading.children
+
+
+# --------------------------------------------------------------------------- pins
+
+
+def test_a_pin_holds_answer_and_walk(explorer):
+    explorer.heading.pin_button.click()
+    assert "Ask a question first" in explorer.message.value
+    asked(explorer, "what calls validate_session?")
+    explorer.heading.pin_button.click()
+    asked(explorer, "money")
+    explorer.heading.pin_button.click()
+    first, second = explorer.pins.pinned
+    assert "what calls validate_session?" in first
+    assert "data:image/svg+xml" in first
+    assert "“<b>money</b>”" in second
+    for pinned in (first, second):
+        assert "<iframe" not in pinned
+        assert "<script" not in pinned
+        assert len(pinned) < 120_000
+
+
+# --------------------------------------------------------------------------- opening
+
+
+def load(explorer, where):
+    explorer.load.where.value = str(where)
+    explorer.load.start()
+    assert explorer.settle(60)
+
+
+def test_another_repository_is_opened_and_the_question_asked_of_it(explorer):
+    asked(explorer, "money")
+    load(explorer, sample_repo("ledger"))
+    assert explorer.workspace.name == "ledger"
+    assert explorer.result.hits[0].path.endswith(".java")
+    assert "ledger" in explorer.heading.title.value
+    assert "Java" in dict(explorer.panel.options.language.options)
+    assert explorer.load not in explorer.heading.children
+    names = run_code(explorer.code())
+    assert names["ws"].name == "ledger"
+
+
+def test_what_can_not_be_opened_leaves_everything_as_it_was(explorer, webshop, tmp_path):
+    asked(explorer, "money")
+    before = (explorer.result, explorer.results.value, explorer.callers.graph.value)
+    for where in (tmp_path / "nowhere", tmp_path, "no_such_package_at_all", "https://"):
+        load(explorer, where)
+        assert 'role="alert"' in explorer.load.message.value, where
+        assert explorer.workspace is webshop
+        assert (explorer.result, explorer.results.value, explorer.callers.graph.value) == before
+    load(explorer, "")
+    assert "Name a folder" in explorer.load.message.value
+
+
+def test_a_load_can_be_cancelled(explorer, webshop, monkeypatch):
+    reported = threading.Event()
+    report = explorer.load._report
+
+    def pause(stage, done, total):
+        report(stage, done, total)
+        if stage != "starting":
+            reported.set()
+            explorer.load._opening.cancel.wait(20)
+
+    monkeypatch.setattr(explorer.load, "_report", pause)
+    explorer.load.where.value = str(sample_repo("ledger"))
+    explorer.load.start()
+    assert reported.wait(20)
+    explorer.load._opening.cancel.set()  # what the button does, without the lock that the paused thread holds
     assert explorer.settle()
-    assert explorer.selected.id == second
+    assert "cancelled" in explorer.load.message.value
+    assert 'role="status"' in explorer.load.message.value
+    assert explorer.workspace is webshop
+    assert explorer.load.cancel_button.disabled
 
 
-def test_two_explorers_do_not_meet(workspace):
-    first, second = Explorer(workspace, "money", pause=0.0), Explorer(workspace, "session", pause=0.0)
-    assert first.settle()
-    assert second.settle()
-    assert (first.result.question, second.result.question) == ("money", "session")
+def test_an_explorer_may_start_with_nothing(webshop):
+    explorer = Explorer()
+    assert "Open a repository" in explorer.message.value
+    assert explorer.load in explorer.heading.children
+    asked(explorer, "money")
+    assert explorer.result is None
+    load(explorer, webshop.root)
+    assert explorer.result.question == "money"
+    explorer.close()
+
+
+# --------------------------------------------------------------------------- all of it
+
+
+def test_two_explorers_do_not_meet(webshop):
+    first, second = Explorer(webshop, "money", pause=0.0), Explorer(webshop, "session", pause=0.0)
+    assert (settled(first).question, settled(second).question) == ("money", "session")
     first.close()
     second.close()
 
 
+def controls_of(widget):
+    for child in getattr(widget, "children", ()):
+        yield from controls_of(child)
+        if hasattr(child, "description"):
+            yield child
+
+
 def test_every_control_has_a_label(explorer):
-    panel, callers = explorer.panel, explorer.callers
-    controls = [panel.question, *panel.lanes.values(), panel.one_per_file, panel.top_k, panel.rrf_k]
-    controls += [callers.symbol, callers.relation, callers.depth, callers.draw]
-    assert all(control.description for control in controls)
+    asked(explorer, "what calls validate_session?")
+    explorer.heading.open_button.click()
+    controls = [*controls_of(explorer)]
+    labels = [control.description for control in controls if type(control).__name__ not in ("HTML", "Label", "Message")]
+    assert len(labels) > 30
+    assert all(labels)
+
+
+def test_many_threads_change_it_at_once(explorer):
+    asked(explorer, "money")
+
+    def turn(number):
+        for step in range(5):
+            explorer.panel.options.rrf_k.value = 10 + number * 7 + step
+            explorer.panel.question.box.value = f"session {number} {step}"
+            explorer.callers.controls.depth.value = 1 + step % 3
+
+    threads = [threading.Thread(target=turn, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    answer = settled(explorer)
+    assert answer.question == explorer.panel.question.question
+    assert answer.result.rrf_k == explorer.panel.options.rrf_k.value
+    assert explorer.callers.walked.walk.depth == explorer.callers.controls.depth.value
+    assert 'role="alert"' not in explorer.message.value + explorer.callers.message.value
 
 
 # --------------------------------------------------------------------------- newest wins

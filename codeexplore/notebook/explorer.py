@@ -1,23 +1,30 @@
-"""The explorer: a question box whose answer shows why, and the callers of what it finds."""
+"""The explorer: a question box whose answer shows why, and the callers of what it finds.
+
+Data flows one way: controls → `Asked` → ``ws.search`` → answer → HTML. Panels never talk to each other; the explorer
+hands an answer on to those that show it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
+from IPython.display import display
 
-from codeexplore.errors import QuestionError
+from codeexplore.notebook.asked import Asked
+from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.panels.asking import AskingPanel
 from codeexplore.notebook.panels.callers import CallersPanel
+from codeexplore.notebook.panels.compare import ComparePanel
+from codeexplore.notebook.panels.heading import Heading
+from codeexplore.notebook.panels.loading import LoadPanel
 from codeexplore.notebook.panels.message import Message
-from codeexplore.notebook.panels.question import Asked, QuestionPanel
-from codeexplore.render import parts
-from codeexplore.render.html import tag
-from codeexplore.render.result import answer_html
+from codeexplore.notebook.panels.pins import Pins
+from codeexplore.notebook.reproduce import code_of
 from codeexplore.types import Symbol
 from codeexplore.views import SearchAnswer
 from codeexplore.views.text import plural
-from codeexplore.views.visible import cut, one_line
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -26,101 +33,189 @@ TYPING_PAUSE = 0.2
 """Seconds without a keystroke before a question is asked."""
 
 
+class _Question(NamedTuple):
+    workspace: Workspace
+    asked: Asked
+
+
+class _Answered(NamedTuple):
+    question: _Question
+    answer: SearchAnswer
+    markup: str
+
+
 class Explorer(widgets.VBox):
     """Ask, toggle lanes, see why, walk the callers.
 
     Parameters
     ----------
     workspace
-        What is asked.
+        What is asked. None starts with nothing open.
     question
         Asked at once when not empty.
     pause
         Seconds without a keystroke before the question is asked; Enter asks at once.
 
+    Attributes
+    ----------
+    workspace
+        What is asked now; opening another repository changes it.
+
     Examples
     --------
     >>> explorer = ws.explore("how are expired sessions handled?")
-    >>> explorer.result.hits[0]
+    >>> explorer.result.hits[0], explorer.selected
+    >>> print(explorer.code())
     """
 
-    def __init__(self, workspace: Workspace, question: str = "", *, pause: float = TYPING_PAUSE) -> None:
+    def __init__(self, workspace: Workspace | None = None, question: str = "", *, pause: float = TYPING_PAUSE) -> None:
         self.workspace = workspace
+        self._where = ""
         self._pause = pause
-        self._result: SearchAnswer | None = None
-        self._latest: Latest[Asked, tuple[SearchAnswer, str]] = Latest(self._search, self._show, self._fail)
-        self.panel = QuestionPanel(question, self._changed)
+        self._answered: _Answered | None = None
         self.message = Message()
+        guard = Guard(self.message.alert)
+        self._latest: Latest[_Question, _Answered] = Latest(_work, self._show, self._fail, guard.lock)
+        self.panel = AskingPanel(question, self._changed, self._names, guard)
+        self.compare = ComparePanel(guard)
         self.results = widgets.HTML()
-        self.callers = CallersPanel(workspace)
-        super().__init__([self._heading(), self.panel, self.message, self.results, self.callers])
+        self.callers = CallersPanel(guard)
+        self.load = LoadPanel(self._loaded, guard)
+        self.pins = Pins()
+        self.heading = Heading(self.load, self.pin, self.code, guard)
+        found = widgets.VBox([self.compare, self.results])
+        found.add_class("ce-found")
+        columns = widgets.HBox([found, self.callers], layout=widgets.Layout(flex_flow="row wrap"))
+        columns.add_class("ce-columns")
+        super().__init__([self.heading, self.panel, self.message, columns])
         self.add_class("codeexplore-explorer")
-        if question:
-            self._changed(True)
-        else:
-            self.message.tell("Type a question; the answer follows.")
+        with guard.lock:
+            self._opened()
+
+    # ----------------------------------------------------------------- for the notebook
 
     @property
     def result(self) -> SearchAnswer | None:
         """The answer on display; None before the first, and after an error."""
-        return self._result
+        return None if self._answered is None else self._answered.answer
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol chosen in the callers panel."""
-        chosen = self.callers.symbol.value
-        return None if chosen is None else self.workspace.catalog.symbol(chosen)
+        """The symbol chosen in the list of the walk, else the one the walk starts from."""
+        return self.callers.selected
+
+    def code(self, workspace: str | None = None) -> str:
+        """The Python that gives what is on display: the workspace, ``answer`` and, when there is one, ``walk``.
+
+        Parameters
+        ----------
+        workspace
+            The variable that holds the workspace. By default the one that does so in this notebook, else one that the
+            code makes.
+        """
+        asked = None if self._answered is None else self._answered.question.asked
+        walked = self.callers.walked
+        return code_of(self.workspace, asked, None if walked is None else walked.walk, workspace, self._where)
+
+    def pin(self) -> None:
+        """Write the answer and the walk on display below the explorer, as HTML that stays in the notebook."""
+        from codeexplore.notebook.pinning import pinned_html
+
+        if self._answered is None:
+            self.message.tell("Ask a question first: its answer can be pinned.")
+            return
+        walked = self.callers.walked
+        self.pins.pin(pinned_html(self._answered.answer, None if walked is None else walked.answer))
 
     def ask(self, question: str) -> None:
         """Put a question into the box and ask it at once. The answer comes in the background: see `settle`."""
-        self.panel.question.value = question
+        self.panel.question.box.value = question
         self._changed(True)
 
     def settle(self, timeout: float = 30.0) -> bool:
-        """Wait until every answer that was asked for is on display; False when `timeout` seconds are over."""
-        return self._latest.settle(timeout) and self.callers.settle(timeout)
+        """Wait until everything that was asked for is on display; False when `timeout` seconds are over."""
+        parts = (self.load, self._latest, self.compare, self.callers)  # each may start the next
+        return all(part.settle(timeout) for part in parts)
 
     def close(self) -> None:
-        """Remove the widget; answers that are under way are dropped."""
+        """Remove the widget; what is under way is dropped."""
         self._latest.forget()
+        self.load.close()
+        self.compare.clear()
         self.callers.close()
         super().close()
 
-    def _heading(self) -> widgets.HTML:
-        summary = self.workspace.summary
-        told = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
-        name = tag("b", cut(one_line(self.workspace.name), 80))
-        return widgets.HTML(parts.page(tag("div", "Explore ", name, parts.dim(f" · {told}"))))
+    def _ipython_display_(self, **_: Any) -> None:
+        display(self._repr_mimebundle_(), raw=True)
+        self.pins.place()
+
+    def __repr__(self) -> str:
+        name = "nothing open" if self.workspace is None else self.workspace.name
+        return (
+            f"<Explorer: {name}; needs a running kernel. ws.search(), %ask and its Pin button leave results that stay>"
+        )
+
+    # ----------------------------------------------------------------- what happens
 
     def _changed(self, at_once: bool) -> None:
         asked = self.panel.asked()
-        if not asked.question:
+        if not asked.question or self.workspace is None:
             self._latest.forget()
             self._clear()
-            self.message.tell("Type a question; the answer follows.")
+            self._invite()
             return
-        self._latest.ask(asked, 0.0 if at_once else self._pause)
+        self._latest.ask(_Question(self.workspace, asked), 0.0 if at_once else self._pause)
 
-    def _search(self, asked: Asked) -> tuple[SearchAnswer, str]:
-        if asked.lanes == ():
-            raise QuestionError("no lane is on: tick at least one of bm25, embedding and graph")
-        answer = self.workspace.search(
-            asked.question, top_k=asked.top_k, lanes=asked.lanes, rrf_k=asked.rrf_k, per_file=asked.per_file
-        )
-        return answer, answer_html(answer)
-
-    def _show(self, outcome: tuple[SearchAnswer, str]) -> None:
-        self._result, self.results.value = outcome
-        answer = self._result
+    def _show(self, answered: _Answered) -> None:
+        self._answered = answered
+        question, answer, self.results.value = answered
+        self.panel.show(answer)
         self.message.tell(f"{plural(len(answer), 'hit')} in {answer.result.elapsed_ms:.0f} ms")
-        found = (hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind != "section")
-        self.callers.offer(tuple(dict.fromkeys(found)))
+        self.compare.offer(question.workspace, question.asked, answer)
+        self.callers.offer(question.workspace, answer)
 
     def _fail(self, error: Exception) -> None:
         self._clear()
         self.message.alert(error)
 
     def _clear(self) -> None:
-        self._result = None
+        self._answered = None
         self.results.value = ""
-        self.callers.offer(())
+        self.panel.clear()
+        self.compare.clear()
+        self.callers.clear()
+
+    def _loaded(self, workspace: Workspace, where: str) -> None:
+        self.workspace, self._where = workspace, where
+        self._clear()
+        self._opened()
+
+    def _opened(self) -> None:
+        self.heading.show(self.workspace)
+        if self.workspace is not None:
+            self.panel.options.offer_languages(_languages(self.workspace))
+        self._changed(True)
+
+    def _invite(self) -> None:
+        told = (
+            "Open a repository to ask about it." if self.workspace is None else "Type a question; the answer follows."
+        )
+        self.message.tell(told)
+
+    def _names(self, beginning: str) -> tuple[str, ...]:
+        return () if self.workspace is None else self.workspace.catalog.names_with_prefix(beginning)
+
+
+def _work(question: _Question) -> _Answered:
+    from codeexplore.render.result import found_html
+
+    answer = question.asked.search(question.workspace)
+    return _Answered(question, answer, found_html(answer))
+
+
+def _languages(workspace: Workspace) -> list[tuple[str, str]]:
+    """(title, name) of the languages in a workspace, by title."""
+    from codeexplore.languages.registry import by_name
+
+    names = {workspace.file(path).language for path in workspace.files}
+    return sorted((by_name(name).title, name) for name in names)

@@ -21,6 +21,8 @@ class Latest(Generic[Request, Outcome]):
         Called with the outcome. Calls of `show` and `fail` never overlap.
     fail
         Called with whatever `work` or `show` raised: a widget's callback has no other place to report to.
+    lock
+        Held while `show` and `fail` run, so that several of these, and callbacks, take turns; its own when None.
     """
 
     def __init__(
@@ -28,9 +30,10 @@ class Latest(Generic[Request, Outcome]):
         work: Callable[[Request], Outcome],
         show: Callable[[Outcome], None],
         fail: Callable[[Exception], None],
+        lock: threading.RLock | None = None,
     ) -> None:
         self._work, self._show, self._fail = work, show, fail
-        self._changed = threading.Condition(threading.RLock())
+        self._changed = threading.Condition(lock or threading.RLock())
         self._newest = 0
         self._threads = 0
 

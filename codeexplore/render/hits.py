@@ -12,13 +12,20 @@ from codeexplore.render.why import why_html
 from codeexplore.views import SearchAnswer, SearchHit
 from codeexplore.views.arithmetic import Term, number, sum_line, terms
 
-_BAR_PIXELS = 130
+_BAR_PIXELS = 110
 _MOST_SIGNALS = 2  # written out before a hit is unfolded
 
+# source and arithmetic stand beside each other where there is room
+_SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:0 20px;align-items:flex-start"
+_BESIDE = "flex:1 1 340px;min-width:0"
 
-def header(answer: SearchAnswer) -> tuple[Html | str, ...]:
+
+def header(answer: SearchAnswer) -> tuple[str, ...]:
     """The column headings: a column for each lane that was asked."""
-    lanes = (join((parts.swatch(lane_colour(ranking.lane)), ranking.lane)) for ranking in answer.rankings)
+    underlined = "border-bottom:2px solid {};padding-bottom:1px"
+    lanes = (
+        tag("span", ranking.lane, style=underlined.format(lane_colour(ranking.lane))) for ranking in answer.rankings
+    )
     return ("#", "symbol", *lanes, "score", "made of")
 
 
@@ -33,10 +40,11 @@ def hit_rows(hit: SearchHit, answer: SearchAnswer, longest: float, sought: Colle
         _bar(terms(hit.fused, answer.result), longest),
     )
     sum_ = sum_line(hit.fused, answer.result, most=_MOST_SIGNALS)
-    told = join((parts.place(hit.path, hit.start_line, hit.end_line), parts.dim("\u2002" + sum_)))
-    content = join((why_html(hit, answer), source_html(hit.numbered_lines(), hit.chunk.language, sought=sought)))
-    unbroken = (0, *range(2, len(cells)))
-    return [parts.row(cells, unbroken=unbroken), parts.wide_row(parts.folded(told, content, opened=opened), len(cells))]
+    told = join((parts.place(hit.path, hit.start_line, hit.end_line), parts.small("\u2002" + sum_)))
+    source = tag("div", source_html(hit.numbered_lines(), hit.chunk.language, sought=sought), style=_BESIDE)
+    content = tag("div", source, tag("div", why_html(hit, answer), style=_BESIDE), style=_SIDE_BY_SIDE)
+    first = parts.row(cells, unbroken=(0, *range(2, len(cells))), wide=1)
+    return [first, parts.wide_row(parts.folded(told, content, opened=opened), len(cells))]
 
 
 def longest_bar(hits: Sequence[SearchHit]) -> float:
@@ -48,7 +56,7 @@ def hit_name(hit: SearchHit) -> Html:
     """The symbol's name; the file's for a hit that stands for none."""
     if hit.symbol is None:
         return parts.name(hit.path.rpartition("/")[2], hit.kind, title=hit.path)
-    return parts.symbol_name(hit.symbol)
+    return parts.short_name(hit.symbol)
 
 
 def _rank(rank: int | None) -> Html | str:

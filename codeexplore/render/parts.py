@@ -49,9 +49,10 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Html]) -> Html:
     )
 
 
-def row(cells: Sequence[str], *, unbroken: Collection[int] = ()) -> Html:
-    """A table row; the cells at the positions `unbroken` keep their text on one line."""
-    styles = (CELL + (";white-space:nowrap" if index in unbroken else "") for index in range(len(cells)))
+def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | None = None) -> Html:
+    """A table row; the cells at the positions `unbroken` keep their text on one line, `wide` takes the room left."""
+    given = dict.fromkeys(unbroken, ";white-space:nowrap") | ({} if wide is None else {wide: ";width:99%"})
+    styles = (CELL + given.get(index, "") for index in range(len(cells)))
     columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
     return tag("tr", *columns, style=f"border-top:1px solid {LINE};background:transparent")
 
@@ -78,11 +79,18 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
 
 def symbol_name(symbol: Symbol) -> Html:
     """`name` of a symbol, with its signature under the pointer."""
-    last = symbol.name
+    return name(symbol.fqn, symbol.kind, last=one_line(_last(symbol)), title=symbol.signature or symbol.fqn)
+
+
+def short_name(symbol: Symbol) -> Html:
+    """`symbol_name` where a path beside it tells the rest: a member with its owner, all else by its last name."""
+    return name(_last(symbol), symbol.kind, title=symbol.fqn)
+
+
+def _last(symbol: Symbol) -> str:
     if symbol.kind in ("method", "field") and (owner := name_parts(symbol.fqn)[-2:-1]):
-        start = symbol.fqn.rfind(owner[0])
-        last = symbol.fqn[start:]
-    return name(symbol.fqn, symbol.kind, last=one_line(last), title=symbol.signature or symbol.fqn)
+        return symbol.fqn[symbol.fqn.rfind(owner[0]) :]
+    return symbol.name
 
 
 def place(path: str, start: int, end: int | None = None) -> Html:
@@ -106,6 +114,11 @@ def breakable(text: str) -> Html:
 def dim(text: str) -> Html:
     """Text of lesser weight."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
+
+
+def small(text: str) -> Html:
+    """`dim`, and a little smaller."""
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:12px")
 
 
 def warning(text: str) -> Html:

@@ -6,12 +6,12 @@ from codeexplore.render import parts
 from codeexplore.render.hits import header, hit_name, hit_rows, longest_bar
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.marks import sought_tokens
-from codeexplore.render.palette import WARNING, lane_colour
+from codeexplore.render.palette import lane_colour
+from codeexplore.render.reading import ranking_html, reading_html
 from codeexplore.render.source import source_html
 from codeexplore.types import Ranking
 from codeexplore.views import SearchAnswer, SearchHit
 from codeexplore.views.arithmetic import number
-from codeexplore.views.text import plural
 from codeexplore.views.visible import cut, one_line
 
 _QUESTION_CHARS = 300
@@ -28,16 +28,22 @@ def answer_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
         tag("b", cut(one_line(answer.question), _QUESTION_CHARS)),
         "”",
     )
-    blocks = [
-        heading,
-        _reading(answer),
-        *(parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in answer.notices),
-    ]
+    lanes = join((_lane(ranking) for ranking in answer.rankings), "\u2002")
+    return parts.page(heading, tag("div", lanes), reading_html(answer.plan), *_found(answer, opened))
+
+
+def found_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
+    """The hits and what is to be said about them, where something else tells the question and how it was read."""
+    return parts.page(*_found(answer, opened))
+
+
+def _found(answer: SearchAnswer, opened: int) -> list[Html]:
+    blocks = [parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in answer.notices]
     if answer.hits:
         longest, sought = longest_bar(answer), sought_tokens(answer.plan)
         rows = [row for hit in answer for row in hit_rows(hit, answer, longest, sought, hit.rank <= opened)]
         blocks.append(parts.table(_caption(answer), header(answer), rows))
-    return parts.page(*blocks)
+    return blocks
 
 
 def hit_html(hit: SearchHit) -> Html:
@@ -51,24 +57,8 @@ def hit_html(hit: SearchHit) -> Html:
     )
 
 
-def _reading(answer: SearchAnswer) -> Html:
-    """How the question was read and what each lane said."""
-    lanes = join((_lane(ranking) for ranking in answer.rankings), "\u2002")
-    reasons = [
-        tag("li", tag("i", reason.choice), ": ", cut(one_line(reason.why), _REASON_CHARS))
-        for reason in answer.plan.reasons
-    ]
-    if not reasons:
-        return tag("div", f"read as {answer.plan.kind}\u2002", lanes)
-    return tag("div", lanes, parts.folded(f"read as {answer.plan.kind}", tag("ul", *reasons, style="margin:2px 0")))
-
-
 def _lane(ranking: Ranking) -> Html:
-    if ranking.status in ("ok", "empty"):
-        told = f"{ranking.lane} {plural(len(ranking.hits), 'hit')}"
-        return join((parts.swatch(lane_colour(ranking.lane)), told, parts.dim(f" {ranking.elapsed_ms:.0f} ms")))
-    told = f"⚠ {ranking.lane} {ranking.status}: {cut(one_line(ranking.reason), _REASON_CHARS)}"
-    return tag("span", told, class_="ce-warning", style=f"color:{WARNING}")
+    return join((parts.swatch(lane_colour(ranking.lane)), f"{ranking.lane} ", ranking_html(ranking)))
 
 
 def _caption(answer: SearchAnswer) -> str:

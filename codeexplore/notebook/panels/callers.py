@@ -1,4 +1,4 @@
-"""Walks from a symbol, drawn and listed."""
+"""Walks from a symbol: drawn, listed, and gone on from."""
 
 from __future__ import annotations
 
@@ -7,113 +7,154 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
+from codeexplore.notebook.asked import Walk
+from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.message import Message
+from codeexplore.notebook.panels.reached import ReachedList
+from codeexplore.notebook.panels.trail import Trail
+from codeexplore.notebook.panels.walk import WalkPanel
 from codeexplore.types import Symbol
-from codeexplore.views.visible import one_line, shorten
 
 if TYPE_CHECKING:
+    from codeexplore.views import GraphAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
-WALKS = ("callers", "callees", "implementors", "impact")
-_DEEP = ("callers", "callees", "impact")  # those that take a depth
-_LABEL_CHARS = 90
+
+class Walking(NamedTuple):
+    """What is to be walked, where, and whether the drawing is to be a live one."""
+
+    workspace: Workspace
+    walk: Walk
+    live: bool
 
 
-class Walk(NamedTuple):
-    """What is to be drawn."""
+class Walked(NamedTuple):
+    """A walk that was made, and its markup."""
 
-    symbol: Symbol
-    relation: str
-    depth: int
+    walk: Walk
+    answer: GraphAnswer
+    markup: str
 
 
 class CallersPanel(widgets.VBox):
-    """Choose one of the symbols found, a relation and a depth, and draw. Once drawn, changes draw anew."""
+    """Choose a symbol and a walk. A still picture follows each answer; Draw makes it live, and it stays so."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._drawn = False
-        self._symbols: dict[str, Symbol] = {}
-        self._latest: Latest[Walk, str] = Latest(self._work, self._show, self._fail)
-        auto = {"description_width": "auto"}
-        self.symbol = widgets.Dropdown(
-            options=(),
-            description="Symbol",
-            style=auto,
-            layout=widgets.Layout(flex="1 1 240px", width="auto", min_width="0"),
-        )
-        self.relation = widgets.Dropdown(
-            options=WALKS, description="Walk", style=auto, layout=widgets.Layout(width="auto", margin="2px 12px")
-        )
-        self.depth = widgets.BoundedIntText(
-            value=1, min=1, max=10, description="Depth", style=auto, layout=widgets.Layout(width="110px")
-        )
-        self.draw = widgets.Button(
-            description="Draw",
-            tooltip="Draw the walk from this symbol",
-            icon="sitemap",
-            layout=widgets.Layout(width="auto"),
-        )
+    def __init__(self, guard: Guard) -> None:
+        self._workspace: Workspace | None = None
+        self._live = False
+        self._question = ""
+        self._walked: Walked | None = None
+        self._latest: Latest[Walking, Walked] = Latest(_work, self._show, self._fail, guard.lock)
+        self.controls = WalkPanel(self.start, self._begin, self.draw, guard)
+        self.trail = Trail(self._go, guard)
         self.message = Message()
         self.graph = widgets.HTML()
-        row = widgets.Layout(flex_flow="row wrap", align_items="center")
-        controls = widgets.HBox([self.symbol, self.relation, self.depth, self.draw], layout=row)
-        super().__init__([controls, self.message, self.graph])
-        self.draw.on_click(lambda _: self.start())
-        for control in (self.symbol, self.relation, self.depth):
-            control.observe(self._again, "value")
-        self.offer(())
+        self.reached = ReachedList(self.reseed, guard)
+        super().__init__([self.controls, self.trail, self.message, self.graph, self.reached])
+        self.add_class("ce-callers")
+        self.clear()
 
-    def offer(self, symbols: Sequence[Symbol]) -> None:
-        """List these symbols; the one that was chosen stays so when it is among them. Draws nothing by itself."""
-        chosen = self.symbol.value
-        drawn, self._drawn = self._drawn, False
-        self._symbols = {symbol.id: symbol for symbol in symbols}
-        self.symbol.options = [(_label(symbol), symbol.id) for symbol in symbols]
-        ids = list(self._symbols)  # a dropdown that was empty once selects nothing by itself
-        self.symbol.index = ids.index(chosen) if chosen in self._symbols else 0 if ids else None
-        self._drawn = drawn
-        self.draw.disabled = not self._symbols
+    @property
+    def walked(self) -> Walked | None:
+        """The walk on display."""
+        return self._walked
+
+    @property
+    def selected(self) -> Symbol | None:
+        """The symbol chosen in the list, else where the walk starts."""
+        if self.reached.chosen is not None:
+            return self.reached.chosen
+        walk = self.controls.chosen()
+        return None if walk is None else walk.symbol
+
+    def offer(self, workspace: Workspace, answer: SearchAnswer) -> None:
+        """Walk from what an answer is about: the symbol it was asked of, else its best hit.
+
+        The same question asked in another way leaves the symbol that is chosen.
+        """
+        self._workspace = workspace
+        catalog = workspace.catalog
+        seeds = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
+        found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind != "section"]
+        symbols = tuple(dict.fromkeys((*seeds, *found)))
+        before = self.controls.chosen() if answer.question == self._question else None
+        self._question = answer.question
+        if before is None:
+            self.controls.follow(answer.plan)
+        kept = before.symbol if before is not None and (before.symbol in symbols or self.trail.symbols[1:]) else None
+        self._from(kept or next(iter(symbols), None), symbols)
+
+    def clear(self) -> None:
+        """There is nothing to walk from."""
+        self._latest.forget()
+        self._walked = None
+        self.controls.offer((), None)
+        self.trail.start(None)
+        self.graph.value = self.message.value = ""
+        self.reached.show(None)
 
     def start(self) -> None:
-        """Draw what is chosen, in the background."""
-        symbol = self._symbols.get(self.symbol.value)
-        if symbol is None:
+        """Walk as chosen, in the background."""
+        walk = self.controls.chosen()
+        if walk is None or self._workspace is None:
             self.message.tell("Ask a question first: its symbols can be drawn.")
             return
-        self._drawn = True
-        self._latest.ask(Walk(symbol, self.relation.value, self.depth.value))
+        self._latest.ask(Walking(self._workspace, walk, self._live))
 
-    def _again(self, _: object) -> None:
-        if self._drawn:
-            self.start()
+    def draw(self) -> None:
+        """Make the drawing a live one, from now on."""
+        self._live = True
+        self.start()
+
+    def reseed(self, symbol: Symbol) -> None:
+        """Walk on from another symbol; the trail leads back."""
+        self.trail.push(symbol)
+        self._go(symbol)
 
     def settle(self, timeout: float = 30.0) -> bool:
-        """Wait until what was started is drawn."""
+        """Wait until what was started is on display."""
         return self._latest.settle(timeout)
 
     def close(self) -> None:
-        """Stop drawing."""
+        """Stop walking."""
         self._latest.forget()
         super().close()
 
-    def _work(self, walk: Walk) -> str:
-        from codeexplore.render.graph import drawing_html
-        from codeexplore.render.subgraph import graph_answer_html
+    def _begin(self, symbol: Symbol) -> None:
+        self.trail.start(symbol)
+        self.start()
 
-        depth = {"depth": walk.depth} if walk.relation in _DEEP else {}
-        answer = getattr(self._workspace, walk.relation)(walk.symbol, **depth)
-        return graph_answer_html(answer, drawing_html(answer))
+    def _go(self, symbol: Symbol) -> None:
+        self.controls.offer(self.controls.symbols, symbol)
+        self.start()
 
-    def _show(self, markup: str) -> None:
+    def _from(self, symbol: Symbol | None, symbols: Sequence[Symbol]) -> None:
+        if symbol is None:
+            self.clear()
+            return
+        self.controls.offer(symbols, symbol)
+        if self.trail.symbols[-1:] != (symbol,):
+            self.trail.start(symbol)
+        self.start()
+
+    def _show(self, walked: Walked) -> None:
+        self._walked = walked
         self.message.value = ""
-        self.graph.value = markup
+        self.graph.value = walked.markup
+        self.reached.show(walked.answer)
 
     def _fail(self, error: Exception) -> None:
+        self._walked = None
         self.graph.value = ""
+        self.reached.show(None)
         self.message.alert(error)
 
 
-def _label(symbol: Symbol) -> str:
-    return shorten(f"{one_line(symbol.fqn)}  ({symbol.kind}, {one_line(symbol.path)}:{symbol.line})", _LABEL_CHARS)
+def _work(walking: Walking) -> Walked:
+    from codeexplore.render.graph import drawing_html, still_html
+    from codeexplore.render.subgraph import graph_answer_html
+
+    answer = walking.walk.answer(walking.workspace)
+    drawing = drawing_html(answer) if walking.live else still_html(answer)
+    return Walked(walking.walk, answer, graph_answer_html(answer, drawing, listed=False))

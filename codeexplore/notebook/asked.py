@@ -1,0 +1,120 @@
+"""What an explorer is asked for, as records: they call the workspace, and write the Python that would do the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.types import Filters, LaneName
+
+if TYPE_CHECKING:
+    from codeexplore.types import Symbol
+    from codeexplore.views import GraphAnswer, SearchAnswer
+    from codeexplore.workspace.workspace import Workspace
+
+# what the panel calls a walk → the relation that the workspace walks, and what else it is told
+WALKS = {
+    "callers": ("callers", {}),
+    "callees": ("callees", {}),
+    "callers and callees": ("callers", {"direction": "both"}),
+    "implementors": ("implementors", {}),
+    "impact": ("impact", {}),
+}
+DEEP = ("callers", "callees", "callers and callees", "impact")
+"""The walks that take a depth."""
+
+EVERYTHING = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with everything chosen beside it. What is None, or empty, is left to the planner."""
+
+    question: str
+    lanes: tuple[LaneName, ...] | None = None
+    weights: tuple[tuple[str, float], ...] = ()
+    top_k: int = settings.TOP_K
+    rrf_k: int = settings.RRF_K
+    fusion: str = "rrf"
+    per_file: int | None = None
+    relation: str | None = None
+    direction: str | None = None
+    depth: int | None = None
+    filters: Filters = EVERYTHING
+
+    def options(self) -> dict[str, Any]:
+        """The arguments of ``ws.search`` that differ from its defaults."""
+        chosen: dict[str, Any] = {
+            name: value
+            for name in ("lanes", "per_file", "relation", "direction", "depth")
+            if (value := getattr(self, name)) is not None
+        }
+        if self.weights:
+            chosen["weights"] = dict(self.weights)
+        usual = (("top_k", settings.TOP_K), ("rrf_k", settings.RRF_K), ("fusion", "rrf"), ("filters", EVERYTHING))
+        chosen |= {name: getattr(self, name) for name, value in usual if getattr(self, name) != value}
+        return chosen
+
+    def search(self, workspace: Workspace) -> SearchAnswer:
+        """Ask. Raises what ``ws.search`` raises, and QuestionError when no lane is on."""
+        if self.lanes == ():
+            raise QuestionError("no lane is on: tick at least one of bm25, embedding and graph")
+        return workspace.search(self.question, **self.options())
+
+    def code(self, workspace: str) -> str:
+        """``ws.search('…', top_k=5)``."""
+        return call(f"{workspace}.search", self.question, self.options())
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk from one symbol. `kinds` is None for the relation's own; `depth` counts for `DEEP` walks only."""
+
+    symbol: Symbol
+    walk: str = "callers"
+    depth: int = 1
+    min_confidence: float = settings.RESOLVED_CONFIDENCE
+    tests: bool = True
+    kinds: tuple[str, ...] | None = None
+
+    def options(self) -> dict[str, Any]:
+        """The arguments of the workspace's walk that differ from its defaults."""
+        chosen: dict[str, Any] = dict(WALKS[self.walk][1])
+        if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
+            chosen["depth"] = self.depth
+        if self.min_confidence != settings.RESOLVED_CONFIDENCE:
+            chosen["min_confidence"] = self.min_confidence
+        if not self.tests:
+            chosen["tests"] = False
+        if self.kinds is not None:
+            chosen["kinds"] = self.kinds
+        return chosen
+
+    def answer(self, workspace: Workspace) -> GraphAnswer:
+        """Walk."""
+        if self.kinds == ():
+            raise QuestionError("no kind of edge is on: tick at least one")
+        walk: Any = getattr(workspace, WALKS[self.walk][0])
+        answer: GraphAnswer = walk(self.symbol, **self.options())
+        return answer
+
+    def code(self, workspace: str) -> str:
+        """``ws.callers('path:fqn', depth=2)``."""
+        return call(f"{workspace}.{WALKS[self.walk][0]}", self.symbol.id, self.options())
+
+
+def call(function: str, first: str, options: dict[str, Any]) -> str:
+    """A call as Python writes it. What is written is repr, so that any text comes back as it is."""
+    arguments = [repr(first), *(f"{name}={_written(value)}" for name, value in options.items())]
+    return f"{function}({', '.join(arguments)})"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Filters):
+        usual = EVERYTHING
+        fields = ("paths", "languages", "kinds", "tests")
+        given = {name: getattr(value, name) for name in fields if getattr(value, name) != getattr(usual, name)}
+        return f"Filters({', '.join(f'{name}={each!r}' for name, each in given.items())})"
+    return repr(value)

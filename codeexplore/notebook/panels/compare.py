@@ -1,0 +1,159 @@
+"""The answer beside another one: with a lane left out, a lane alone, another fusion, or the answer that was kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.asked import Asked
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.panels.controls import button, choice, row
+from codeexplore.notebook.panels.message import Message
+from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.render import parts
+from codeexplore.types import LANES
+from codeexplore.views.compare import Comparison, compare
+
+if TYPE_CHECKING:
+    from codeexplore.views import SearchAnswer
+    from codeexplore.workspace.workspace import Workspace
+
+_NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
+_WITHOUT = {f"without {lane}": lane for lane in LANES}
+_ALONE = {f"{lane} alone": lane for lane in LANES}
+_OTHERS = {f"fusion {name}": name for name in FUSIONS}
+_DEEP = 50  # ranks looked at: "12" tells more than "below 10"
+
+
+class Compared(NamedTuple):
+    """What is to be compared: the answer on display, how it was asked, and with what."""
+
+    workspace: Workspace
+    asked: Asked
+    answer: SearchAnswer
+    other: str
+    kept: tuple[Asked, SearchAnswer] | None
+
+
+class ComparePanel(widgets.VBox):
+    """What-if and slopes: how ranks would move."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._present: tuple[Workspace, Asked, SearchAnswer] | None = None
+        self._kept: tuple[Asked, SearchAnswer] | None = None
+        self.message = Message()
+        self._latest: Latest[Compared, str] = Latest(compared_html, self._show, self._fail, guard.lock)
+        options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
+        self.other = choice("Compare with", options, "Show how ranks would move")
+        self.keep_button = button("Keep this answer", "Keep it to compare later answers with", "thumb-tack")
+        self.view = widgets.HTML()
+        super().__init__([row([self.other, self.keep_button], "ce-compare"), self.message, self.view])
+        self.other.observe(guard(lambda _: self._start()), "value")
+        self.keep_button.on_click(guard(lambda _: self.keep_answer()))
+
+    def offer(self, workspace: Workspace, asked: Asked, answer: SearchAnswer) -> None:
+        """The answer on display is a new one."""
+        self._present = (workspace, asked, answer)
+        self._start()
+
+    def clear(self) -> None:
+        """There is no answer."""
+        self._latest.forget()
+        self._present = None
+        self.view.value = self.message.value = ""
+
+    def keep_answer(self) -> None:
+        """Keep the present answer, and compare with it from now on."""
+        if self._present is None:
+            self.message.tell("Ask a question first: its answer can be kept.")
+            return
+        self._kept = self._present[1:]
+        if self.other.value == _KEPT:
+            self._start()
+        else:
+            self.other.value = _KEPT
+
+    def settle(self, timeout: float = 30.0) -> bool:
+        """Wait until what was started is on display."""
+        return self._latest.settle(timeout)
+
+    def _start(self) -> None:
+        if self.other.value == _NOTHING or self._present is None:
+            self._latest.forget()
+            self.view.value = self.message.value = ""
+        elif self.other.value == _KEPT and self._kept is None:
+            self.view.value = ""
+            self.message.tell("No answer is kept yet: “Keep this answer” keeps the present one.")
+        else:
+            self._latest.ask(Compared(*self._present, self.other.value, self._kept))
+
+    def _show(self, markup: str) -> None:
+        self.message.value = ""
+        self.view.value = markup
+
+    def _fail(self, error: Exception) -> None:
+        self.view.value = ""
+        self.message.alert(error)
+
+
+def compared_html(compared: Compared) -> str:
+    """Ask what is still to be asked, and draw."""
+    from codeexplore.render.slope import slope_html
+
+    asked, answer = compared.asked, compared.answer
+    if compared.other == _EACH:
+        return _each_lane_left_out(compared)
+    if compared.other == _KEPT and compared.kept is not None:
+        before, old = compared.kept
+        titles, from_, to = (_title(before, asked), _title(asked, before)), old, answer
+    else:
+        titles, from_, to = ("now", compared.other), answer, _other(compared).search(compared.workspace)
+    return parts.page(slope_html(compare(from_, to), titles, max(len(from_), asked.top_k)))
+
+
+def _each_lane_left_out(compared: Compared) -> str:
+    from codeexplore.render.whatif import whatif_html
+
+    lanes = tuple(compared.answer.plan.lanes)
+    if len(lanes) < 2:
+        return parts.page(parts.dim(f"Only {lanes[0]} was asked: without it there is no answer."))
+    found: dict[str, Comparison] = {}
+    for lane in lanes:
+        kept = tuple(other for other in lanes if other != lane)
+        other = replace(compared.asked, lanes=kept, weights=_weights(compared, kept), top_k=_deep(compared))
+        found[lane] = compare(compared.answer, other.search(compared.workspace))
+    return parts.page(whatif_html(compared.answer, found))
+
+
+def _other(compared: Compared) -> Asked:
+    """The question with the chosen difference."""
+    asked, lanes = compared.asked, tuple(compared.answer.plan.lanes)
+    if compared.other in _OTHERS:
+        return replace(asked, fusion=_OTHERS[compared.other], top_k=_deep(compared))
+    if compared.other in _ALONE:
+        kept = tuple(lane for lane in LANES if lane == _ALONE[compared.other])
+    else:
+        kept = tuple(lane for lane in lanes if lane != _WITHOUT[compared.other])
+    return replace(asked, lanes=kept, weights=_weights(compared, kept), top_k=_deep(compared))
+
+
+def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """The weights that the lanes have now: leaving one out changes nothing else."""
+    return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
+
+
+def _deep(compared: Compared) -> int:
+    return max(_DEEP, compared.asked.top_k)
+
+
+def _title(asked: Asked, other: Asked) -> str:
+    """What sets one question apart from another: its words when they differ, else its options."""
+    if asked.question != other.question:
+        return asked.question
+    mine, yours = asked.options(), other.options()
+    told = [f"{name} {value}" for name, value in mine.items() if yours.get(name) != value]
+    told += [f"usual {name}" for name in yours if name not in mine]
+    return ", ".join(told) or "the same settings"

@@ -1,0 +1,64 @@
+"""The explorer's first line: what is open, and what can be done with the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.panels.controls import button, row
+from codeexplore.render import parts
+from codeexplore.render.html import tag
+from codeexplore.render.source import source_html
+from codeexplore.views.text import plural
+from codeexplore.views.visible import cut, one_line
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+class Heading(widgets.VBox):
+    """Name and size; buttons that open another repository, pin the result, show the code of the view."""
+
+    def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: Guard) -> None:
+        self._load, self._code = load, code
+        self.title = widgets.HTML()
+        self.title.add_class("ce-title")
+        self.open_button = button("Open…", "Open another repository", "folder-open")
+        self.pin_button = button("Pin", "Write this result into the notebook, to stay", "thumb-tack")
+        self.code_button = button("Code", "Show the Python that gives this view", "code")
+        self.shown_code = widgets.HTML()
+        super().__init__([row([self.title, self.open_button, self.code_button, self.pin_button], "ce-heading")])
+        self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
+        self.pin_button.on_click(guard(lambda _: pin()))
+        self.code_button.on_click(guard(lambda _: self._toggle_code()))
+
+    def show(self, workspace: Workspace | None) -> None:
+        """Tell what is open; when nothing is, show where to open it."""
+        if workspace is None:
+            self.title.value = parts.page(tag("b", "Explore"), parts.dim(" · nothing open"))
+            self._with(self._load, True)
+            return
+        summary = workspace.summary
+        told = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
+        name = tag("b", cut(one_line(workspace.name), 80))
+        self.title.value = parts.page("Explore ", name, parts.dim(f" · {told}"))
+        self._with(self._load, False)
+
+    def _toggle_code(self) -> None:
+        lines = list(enumerate(self._code().split("\n"), 1))
+        self.shown_code.value = parts.page(source_html(lines, "python"))
+        self._toggle(self.shown_code)
+
+    def _toggle(self, part: Any) -> None:
+        self._with(part, part not in self._shown())
+
+    def _with(self, part: Any, shown: bool) -> None:
+        others = [child for child in self._shown() if child is not part]
+        self.children = [*others, part] if shown else others
+
+    def _shown(self) -> list[Any]:
+        children: Any = self.children
+        return list(children)

@@ -1,0 +1,41 @@
+"""Results pinned below an explorer: HTML in the notebook's own output, which outlives widgets and kernels."""
+
+from __future__ import annotations
+
+import secrets
+
+from IPython.display import HTML, display, update_display
+
+from codeexplore.render import parts
+from codeexplore.render.html import Html, join, tag
+from codeexplore.render.palette import LINE
+
+
+class Pins:
+    """A place in the output of a cell, filled later.
+
+    A widget's callback can't write to a cell. But a cell may hold an output with a name, and whoever knows the name may
+    change it, from anywhere: that is what is kept in the notebook.
+    """
+
+    def __init__(self) -> None:
+        self._name = f"codeexplore-{secrets.token_hex(6)}"
+        self._placed = False
+        self.pinned: list[Html] = []
+
+    def place(self) -> None:
+        """Put the (still empty) place into the output of the cell that runs now."""
+        display(self._html(), display_id=self._name)
+        self._placed = True
+
+    def pin(self, result: str) -> None:
+        """Add a result below those that are pinned already. Shown at once where there is no place for it yet."""
+        style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
+        self.pinned.append(tag("div", Html(result), style=style))
+        if self._placed:
+            update_display(self._html(), display_id=self._name)
+        else:
+            self.place()
+
+    def _html(self) -> HTML:
+        return HTML(parts.page(join(self.pinned)) if self.pinned else "")

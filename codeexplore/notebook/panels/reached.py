@@ -1,0 +1,98 @@
+"""The list beside a drawing: what the drawing shows, for keyboards and screen readers, and the way to a new start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.panels.controls import button
+from codeexplore.render.details import details_html, details_of
+from codeexplore.render.drawing import label
+from codeexplore.types import Symbol
+from codeexplore.views.visible import one_line, shorten
+
+if TYPE_CHECKING:
+    from codeexplore.views import GraphAnswer
+
+_PATH_CHARS = 40
+_MOST_ROWS = 12
+
+
+class ReachedList(widgets.VBox):
+    """Start, what was reached by depth, then what is only possible by name; the chosen one's source beside it.
+
+    Parameters
+    ----------
+    reseed
+        Called with the symbol that the next walk is to start from.
+    """
+
+    def __init__(self, reseed: Callable[[Symbol], None], guard: Guard) -> None:
+        self._answer: GraphAnswer | None = None
+        self._reseed = reseed
+        self.list = widgets.Select(
+            options=(), description="Reached", rows=3, style={"description_width": "0"},
+            layout=widgets.Layout(width="auto"),
+        )  # fmt: skip
+        self.list.add_class("ce-list")
+        self.details = widgets.HTML()
+        self.details.add_class("ce-details")
+        self.start_button = button("Start here", "Walk from the chosen symbol", "sitemap")
+        self.start_button.on_click(guard(lambda _: self.start_here()))
+        self.list.observe(guard(lambda _: self._tell()), "value")
+        left = widgets.VBox([self.list, self.start_button])
+        left.add_class("ce-reached-list")
+        super().__init__([])
+        self._whole = widgets.HBox([left, self.details], layout=widgets.Layout(flex_flow="row wrap"))
+        self.add_class("ce-reached")
+
+    @property
+    def chosen(self) -> Symbol | None:
+        """The symbol chosen in the list."""
+        if self._answer is None or self.list.value is None:
+            return None
+        return self._answer.catalog.symbol(self.list.value)
+
+    def show(self, answer: GraphAnswer | None) -> None:
+        """List what a walk reached; nothing for None."""
+        self._answer = answer
+        options = [] if answer is None else _options(answer)
+        self.list.options = options
+        self.list.rows = max(2, min(_MOST_ROWS, len(options)))
+        self.list.index = 0 if options else None
+        self.children = [self._whole] if options else []
+        self._tell()
+
+    def start_here(self) -> None:
+        """Walk from the chosen symbol."""
+        chosen = self.chosen
+        if chosen is not None:
+            self._reseed(chosen)
+
+    def _tell(self) -> None:
+        chosen = self.chosen
+        if chosen is None or self._answer is None:
+            self.details.value = ""
+            return
+        self.start_button.disabled = chosen in self._answer.seeds
+        self.details.value = details_html(details_of(self._answer, chosen.id))
+
+
+def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
+    """(label, symbol id) of each symbol; labels are numbered where they would be the same."""
+    rows = [("start", symbol) for symbol in answer.seeds]
+    rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
+    listed = {symbol.id for _, symbol in rows}
+    for edge in answer.possible:
+        for end in (edge.source, edge.target):
+            if end not in listed:
+                listed.add(end)
+                rows.append(("possible", answer.catalog.symbol(end)))
+    return [(f"{depth}  {label(symbol)}  {_place(symbol)}", symbol.id) for depth, symbol in rows]
+
+
+def _place(symbol: Symbol) -> str:
+    return shorten(f"{one_line(symbol.path)}:{symbol.line}", _PATH_CHARS)

@@ -1,0 +1,138 @@
+"""The controls of a walk: from which symbol, which way, how far, over which edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore import settings
+from codeexplore.graph.traverse import RELATING
+from codeexplore.notebook.asked import DEEP, WALKS, Walk
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.panels.controls import button, checkbox, choice, fraction, number, row
+from codeexplore.types import EDGE_KINDS, Symbol
+from codeexplore.views.visible import one_line, shorten
+
+if TYPE_CHECKING:
+    from codeexplore.types import QueryPlan
+
+_LABEL_CHARS = 90
+_KINDS = tuple(kind for kind in EDGE_KINDS if kind not in ("CONTAINS", "IMPORTS"))
+_FROM_PLAN = {"callers": "callers", "callees": "callees", "implementors": "implementors", "impact": "impact"}
+
+
+class WalkPanel(widgets.VBox):
+    """Symbol, walk, depth, kinds of edges, confidence, tests.
+
+    Parameters
+    ----------
+    changed
+        Called when the walk is another one.
+    chosen
+        Called with the symbol when a person chose one in the box.
+    draw
+        Called when the live drawing is asked for.
+    """
+
+    def __init__(
+        self, changed: Callable[[], None], chosen: Callable[[Symbol], None], draw: Callable[[], None], guard: Guard
+    ) -> None:
+        self._changed, self._showing, self._kinds_mine = changed, False, False
+        self._symbols: dict[str, Symbol] = {}
+        self.symbol = choice("Symbol", (), "Where the walk starts")
+        self.symbol.add_class("ce-wide")
+        self.walk = choice("Walk", tuple(WALKS), "What is looked for")
+        self.depth = number("Depth", 1, 1, 10, "Steps away")
+        self.confidence = fraction(
+            "Confidence ≥", settings.RESOLVED_CONFIDENCE, 0.0, 1.0, 0.05, "Weaker edges count as possible by name"
+        )
+        self.tests = checkbox("include tests", "Follow edges that start in test files", value=True)
+        self.kinds = {kind: checkbox(kind, f"Follow {kind} edges", value=False) for kind in _KINDS}
+        self.draw_button = button("Draw", "Draw the walk to drag, zoom and click", "sitemap")
+        start = row([self.symbol, self.draw_button], "ce-walk")
+        steps = row([self.walk, self.depth, self.confidence, self.tests])
+        super().__init__([start, steps, row([widgets.Label("Edges"), *self.kinds.values()], "ce-edges")])
+        self.symbol.observe(
+            guard(lambda _: None if self._showing else chosen(self._symbols[self.symbol.value])), "value"
+        )
+        self.walk.observe(guard(self._other_walk), "value")
+        for control in (self.depth, self.confidence, self.tests):
+            control.observe(guard(self._touched), "value")
+        for box in self.kinds.values():
+            box.observe(guard(self._touched_kinds), "value")
+        self.draw_button.on_click(guard(lambda _: draw()))
+        self._show_kinds()
+
+    def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None) -> None:
+        """List symbols, one of them chosen. Tells nobody."""
+        with self._quietly():
+            first = () if chosen is None or chosen in symbols else (chosen,)
+            self._symbols = {symbol.id: symbol for symbol in (*first, *symbols)}
+            self.symbol.options = [(_label(symbol), symbol.id) for symbol in self._symbols.values()]
+            ids = list(self._symbols)  # a dropdown that was empty once selects nothing by itself
+            self.symbol.index = ids.index(chosen.id) if chosen is not None else None
+            self.draw_button.disabled = not ids
+
+    def follow(self, plan: QueryPlan) -> None:
+        """Take over the walk that a question asked for. Tells nobody."""
+        walk = _FROM_PLAN.get(plan.relation or "")
+        if walk is not None:
+            with self._quietly():
+                self.walk.value = walk
+                if walk in DEEP:
+                    self.depth.value = max(1, min(10, plan.depth))
+                self._show_kinds()
+
+    def chosen(self) -> Walk | None:
+        """The walk as it is chosen; None without a symbol."""
+        symbol = self._symbols.get(self.symbol.value)
+        if symbol is None:
+            return None
+        kinds = tuple(kind for kind, box in self.kinds.items() if box.value) if self._kinds_mine else None
+        return Walk(
+            symbol, self.walk.value, self.depth.value, self.confidence.value, bool(self.tests.value), kinds
+        )  # fmt: skip
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols on offer."""
+        return tuple(self._symbols.values())
+
+    def _other_walk(self, _: Any) -> None:
+        if not self._showing:
+            with self._quietly():
+                self._show_kinds()
+            self._changed()
+
+    def _touched(self, _: Any) -> None:
+        if not self._showing:
+            self._changed()
+
+    def _touched_kinds(self, _: Any) -> None:
+        if not self._showing:
+            self._kinds_mine = True
+            self._changed()
+
+    def _show_kinds(self) -> None:
+        """Tick the kinds that the walk follows by itself; which is what it does until they are touched again."""
+        self._kinds_mine = False
+        own = RELATING[WALKS[self.walk.value][0]].kinds
+        with self._quietly():
+            for kind, box in self.kinds.items():
+                box.value = kind in own
+        self.depth.disabled = self.walk.value not in DEEP
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        before, self._showing = self._showing, True
+        try:
+            yield
+        finally:
+            self._showing = before
+
+
+def _label(symbol: Symbol) -> str:
+    return shorten(f"{one_line(symbol.fqn)}  ({symbol.kind}, {one_line(symbol.path)}:{symbol.line})", _LABEL_CHARS)

@@ -1,0 +1,22 @@
+"""What is pinned: the answer and the walk on display, as they stand without widgets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.render.html import join
+from codeexplore.render.result import answer_html
+
+if TYPE_CHECKING:
+    from codeexplore.views import GraphAnswer, SearchAnswer
+
+
+def pinned_html(answer: SearchAnswer, walk: GraphAnswer | None) -> str:
+    """The answer, then the walk with its still picture: small, and complete without scripts."""
+    from codeexplore.render.graph import still_html
+    from codeexplore.render.subgraph import graph_answer_html
+
+    parts = [answer_html(answer)]
+    if walk is not None:
+        parts.append(graph_answer_html(walk, still_html(walk)))
+    return join(parts)
