@@ -25,7 +25,7 @@ MAX_DEPTH = 1_000
 """Levels of the tree that are searched. Nobody writes more; searching n of them, and asking a node for its parent, cost
 tree-sitter n times n."""
 
-READ_BYTES = 65_536
+READ_BYTES = 16_384
 """Bytes the parser is handed at once."""
 
 RETRIES = 4
