@@ -46,8 +46,13 @@ notebooks: $(STAMP) ## execute every notebook into out/
 
 check: lint test notebooks ## everything that CI runs
 
-bench: $(STAMP) ## measure load and search on the standard library
+bench: $(STAMP) ## measure load and search on the standard library; lanes, fusions and signals on a sample
 	$(PY) benchmarks/load.py
+	$(PY) benchmarks/search_latency.py --short
+	$(PY) benchmarks/lane_subsets.py --short
+	$(PY) benchmarks/fusions.py --short
+	$(PY) benchmarks/ablation.py --short
+	$(PY) benchmarks/structure.py --short
 
 clean: ## remove what the targets made, .venv included
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
