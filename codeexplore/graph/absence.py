@@ -13,6 +13,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, Symbol, Unresolv
 
 _NOT_CALLED = frozenset({"module", "constant", "field", "section"})
 _OF_TYPES = frozenset({"implementors", "subclasses"})
+_USING = frozenset({"callers", "uses", "callers or users"})
 _MOST_SEEDS = 3  # whose standing is told; an answer about more is about none of them
 
 
@@ -43,14 +44,14 @@ def words(
     if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
         return f"a {kinds} has no {noun}; ask for those of a type, or for a method's overrides"
     said = f"no {noun} in this repository"
-    if relating.direction == "in" and len(symbols) == 1 and noun not in _OF_TYPES:
+    if relating.direction == "in" and len(symbols) == 1 and noun in _USING:
         said += _elsewhere(symbols[0], standings)
     return said
 
 
 def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: Standings) -> tuple[str, ...]:
     """Why something else may use the seeds: exported, registered, started by name, found by strings; as sentences."""
-    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun in _OF_TYPES:
+    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
     found = [note for symbol in symbols for note in standings.of(symbol).notes]

@@ -21,6 +21,8 @@ _SHOWN = MappingProxyType(
         ("codeexplore.views.grep", "GrepHit"): ("grepped", "grep_hit_html"),
         ("codeexplore.views.graph", "GraphAnswer"): ("subgraph", "drawn_html"),
         ("codeexplore.views.call_paths", "PathsAnswer"): ("subgraph", "paths_html"),
+        ("codeexplore.views.why", "WhyAnswer"): ("edges", "why_html"),
+        ("codeexplore.views.listing", "Listing"): ("listing", "listing_html"),  # and whatever derives from it
         ("codeexplore.views.source", "SourceView"): ("listed", "source_view_html"),
         ("codeexplore.views.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
         ("codeexplore.types", "Symbol"): ("symbol", "symbol_html"),

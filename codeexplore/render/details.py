@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.render import parts
+from codeexplore.render.edges import where
 from codeexplore.render.html import Html, tag
 from codeexplore.render.palette import EDGES
 from codeexplore.render.source import source_html
 from codeexplore.types import Edge, Symbol
 from codeexplore.views import GraphAnswer
-from codeexplore.views.text import places
+from codeexplore.views.text import places, whereabouts
 from codeexplore.views.visible import cut, one_line, visible
 
 MAX_LINES = 12
@@ -54,7 +55,7 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 def details_html(details: Details) -> Html:
     """The details as they stand beside a list."""
     symbol = details.symbol
-    heading = tag("div", parts.symbol_name(symbol), "\u2002", parts.place(symbol.path, symbol.line))
+    heading = tag("div", parts.symbol_name(symbol), "\u2002", where(symbol))
     blocks: list[Html] = [heading]
     for kind, words in details.links:
         mark = parts.swatch(EDGES[kind]) if kind in EDGES else ""
@@ -71,7 +72,7 @@ def details_data(details: Details) -> dict[str, object]:
     symbol = details.symbol
     return {
         "name": cut(one_line(symbol.fqn), _NAME_CHARS),
-        "where": f"{symbol.kind} at {cut(one_line(symbol.path), _NAME_CHARS)}:{symbol.line}",
+        "where": f"{symbol.kind} at {cut(one_line(whereabouts(symbol)), _NAME_CHARS)}",
         "links": [words for _, words in details.links],
         "code": [[line, cut(visible(text).expandtabs(4), _LINE_CHARS)] for line, text in details.lines],
         "more": details.more,

@@ -14,7 +14,7 @@ from codeexplore.graph.layout import ordered_columns
 from codeexplore.settings import MAX_GRAPH_VERTICES
 from codeexplore.types import Edge, Symbol
 from codeexplore.views import GraphAnswer
-from codeexplore.views.text import edge_words
+from codeexplore.views.text import edge_words, whereabouts
 from codeexplore.views.visible import cell_width, one_line, shorten
 
 _LABEL_CHARS = 34
@@ -151,7 +151,7 @@ def _fold(column: Sequence[str], rows: int) -> list[Sequence[str]]:
 def _box(symbol: Symbol, place: tuple[float, float, float], depth: int, certain: bool) -> Box:
     x, y, width = place
     how = f"depth {depth}" if depth else "start"
-    title = f"{symbol.fqn}\n{symbol.kind} at {symbol.path}:{symbol.line}, {how if certain else 'possible by name'}"
+    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible by name'}"
     lines = [shorten(one_line(line), 160) for line in title.split("\n")]
     return Box(symbol.id, label(symbol), "\n".join(lines), x, y, width, depth, certain)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codeexplore.render import parts
+from codeexplore.render.edges import where
 from codeexplore.render.graph import drawing_html
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import EDGES, depth_colour
@@ -36,7 +37,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
         if len(pairs) > _MAX_LISTED:
             rest = [_row(symbol, reached, answer) for symbol, reached in pairs[_MAX_LISTED:]]
             blocks.append(parts.folded(f"{len(rest)} more", parts.table("The rest", _HEADER, rest)))
-    blocks += _apart(answer)
+    blocks += [*_apart(answer), *_beside(answer)]
     return parts.page(*blocks)
 
 
@@ -62,7 +63,7 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
     cells = (
         join((mark, str(reached.depth))),
         parts.symbol_name(symbol),
-        parts.place(symbol.path, symbol.line),
+        where(symbol),
         join((how, more, parts.dim(via))),
     )
     return parts.row(cells, unbroken=(0,))
@@ -97,13 +98,25 @@ def _apart(answer: GraphAnswer) -> list[Html]:
     return blocks
 
 
+def _beside(answer: GraphAnswer) -> list[Html]:
+    """The tests that would run the seeds, and what else may reach them."""
+    blocks = []
+    if answer.tests:
+        items = [tag("li", parts.symbol_name(t), " ", where(t)) for t in answer.tests[:_MAX_LISTED]]
+        if len(answer.tests) > _MAX_LISTED:
+            items.append(tag("li", f"and {len(answer.tests) - _MAX_LISTED} more in .tests"))
+        title = f"{plural(len(answer.tests), 'test')} would run it"
+        blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
+    return blocks + [tag("div", parts.dim(_headline(note))) for note in answer.notes]
+
+
 def _path(answer: PathsAnswer, path: CallPath) -> Html:
     symbols = answer.symbols(path)
-    pieces = [parts.symbol_name(symbols[0]), parts.place(symbols[0].path, symbols[0].line)]
+    pieces = [parts.symbol_name(symbols[0]), where(symbols[0])]
     for symbol, edge in zip(symbols[1:], path.edges, strict=True):
         arrow = "→" if edge.target == symbol.id else "←"
         link = tag("span", f"{arrow} ", tag("b", edge.kind), f" {arrow}", title=_words(edge))
-        pieces += [link, parts.symbol_name(symbol), parts.place(symbol.path, symbol.line)]
+        pieces += [link, parts.symbol_name(symbol), where(symbol)]
     return join(pieces, " ")
 
 

@@ -8,17 +8,20 @@ from types import MappingProxyType
 from typing import Any, TextIO
 
 from codeexplore.types import Symbol, WorkspaceSummary
-from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit
+from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit, WhyAnswer
 from codeexplore.views.columns import REPR_WIDTH, wrap
 from codeexplore.views.explained import explanation_text
 from codeexplore.views.found import hit_text, search_text
 from codeexplore.views.grepped import grep_text
 from codeexplore.views.listed import source_text, workspaces_text
+from codeexplore.views.listing import Listing
+from codeexplore.views.listing_text import listing_text
 from codeexplore.views.paint import Paint, terminal_has_colour, terminal_width
 from codeexplore.views.source import SourceView
 from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import one_line, pad, visible
 from codeexplore.views.walked import graph_text, paths_text
+from codeexplore.views.why_text import why_text
 from codeexplore.views.workspaces import WorkspaceList
 
 _SOURCE_LINES = 3  # of each hit
@@ -104,6 +107,8 @@ _TEXTS: Mapping[type, Callable[..., str]] = MappingProxyType(
         SearchHit: hit_text,
         GraphAnswer: graph_text,
         PathsAnswer: paths_text,
+        WhyAnswer: why_text,
+        Listing: listing_text,
         Explanation: _explanation,
         GrepAnswer: _grep,
         SourceView: source_text,

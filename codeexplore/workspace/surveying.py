@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
 _CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would close a cycle
-_HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method", "constant")
+_HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
 
 
 @consistent

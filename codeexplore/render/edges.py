@@ -1,0 +1,74 @@
+"""Why there is an edge between two symbols, as HTML: each rule in words over the lines of source it read."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from codeexplore.graph.records import Because
+from codeexplore.render import parts
+from codeexplore.render.html import Html, join, tag
+from codeexplore.render.palette import EDGES
+from codeexplore.render.source import source_html
+from codeexplore.types import CallPath, Symbol
+from codeexplore.views import WhyAnswer
+from codeexplore.views.text import whereabouts
+from codeexplore.views.visible import cut, one_line
+from codeexplore.views.why_text import more_sites, use_words
+
+_MOST_UNRESOLVED = 20
+
+
+def why_html(answer: WhyAnswer) -> Html:
+    """The summary, the edges with their source, ways in between, and what only shares the name."""
+    why = answer.why
+    blocks = [tag("div", tag("b", cut(one_line(answer.headline), 600)))]
+    blocks += [_edge(because, answer) for because in why.links]
+    if answer.chains:
+        items = [tag("li", _chain(path, answer)) for path in answer.chains]
+        blocks.append(tag("ol", *items, style="margin:4px 0"))
+    if why.unresolved:
+        items = [
+            tag("li", tag("code", cut(one_line(use_words(u.receiver, u.name)), 120)), " ",
+                parts.place(u.site.path, u.site.line))
+            for u in why.unresolved[:_MOST_UNRESOLVED]
+        ]  # fmt: skip
+        title = f"not resolved: {len(why.unresolved)} of the same name"
+        blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0"), opened=True))
+    if why.back:
+        blocks.append(parts.folded("the other way round", *(_edge(because, answer) for because in why.back)))
+    return parts.page(*blocks)
+
+
+def _edge(because: Because, answer: WhyAnswer) -> Html:
+    edge = because.edge
+    source, target = answer.catalog.symbol(edge.source), answer.catalog.symbol(edge.target)
+    ends = (parts.symbol_name(source), " → ", parts.symbol_name(target))
+    title = join((parts.swatch(EDGES.get(edge.kind, EDGES["USES"])), tag("b", edge.kind), " ", *ends))
+    test = ", in a test" if edge.in_test else ""
+    rule = f"{because.words} (rule {edge.rule}, {edge.manner}, confidence {edge.confidence:.2f}{test})"
+    pieces = [tag("div", title), tag("div", parts.dim(rule))]
+    for path, group in groupby(because.lines, key=lambda line: line.path):
+        lines = list(group)
+        language = source.language if path == source.path else ""
+        pieces.append(tag("div", parts.place(path, lines[0].line, lines[-1].line)))
+        pieces.append(source_html([(line.line, line.text) for line in lines], language or source.language))
+    if more := more_sites(because):
+        pieces.append(tag("div", parts.dim(more)))
+    return tag("div", *pieces, style="margin:6px 0")
+
+
+def _chain(path: CallPath, answer: WhyAnswer) -> Html:
+    pieces: list[str] = [_end(answer.catalog.symbol(path.symbol_ids[0]))]
+    for symbol_id, edge in zip(path.symbol_ids[1:], path.edges, strict=True):
+        arrow = "→" if edge.target == symbol_id else "←"
+        pieces += [f" {arrow} ", tag("b", edge.kind), f" {arrow} ", _end(answer.catalog.symbol(symbol_id))]
+    return join(pieces)
+
+
+def _end(symbol: Symbol) -> Html:
+    return join((parts.symbol_name(symbol), " ", where(symbol)))
+
+
+def where(symbol: Symbol) -> Html:
+    """A symbol's place, or that it lies outside the repository."""
+    return parts.place(symbol.path, symbol.line) if symbol.path else parts.dim(whereabouts(symbol))

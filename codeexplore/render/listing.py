@@ -1,0 +1,52 @@
+"""Answers about the whole graph as HTML: a table with details that fold under their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codeexplore.render import parts
+from codeexplore.render.html import Html, tag
+from codeexplore.types import Symbol
+from codeexplore.views.listing import AnyListing, Cell, Row
+from codeexplore.views.visible import cut, one_line
+
+MAX_ROWS = 60
+"""Rows in sight; others are folded."""
+
+MAX_FOLDED = 400
+"""Rows that are folded; a notebook must stay a file that can be opened. The answer has all."""
+
+_DETAIL_CHARS = 400
+
+
+def listing_html(listing: AnyListing) -> Html:
+    """The headline, a table, the rest of it folded, and the notes."""
+    blocks = [tag("div", tag("b", cut(one_line(listing.headline), 400)))]
+    rows = listing.rows()
+    if rows:
+        blocks.append(_table("", listing.columns, rows[:MAX_ROWS]))
+    rest = rows[MAX_ROWS : MAX_ROWS + MAX_FOLDED]
+    if rest:
+        blocks.append(parts.folded(f"{len(rows) - MAX_ROWS} more", _table("The rest", listing.columns, rest)))
+    if len(rows) > MAX_ROWS + MAX_FOLDED:
+        blocks.append(parts.warning(f"{len(rows) - MAX_ROWS - MAX_FOLDED} rows not shown; the answer has them all"))
+    blocks += [tag("div", parts.dim(cut(one_line(note), 600))) for note in listing.notes]
+    return parts.page(*blocks)
+
+
+def _table(caption: str, columns: Sequence[str], rows: Sequence[Row]) -> Html:
+    marked: list[Html] = []
+    for row in rows:
+        marked.append(parts.row([_cell(cell) for cell in row.cells]))
+        if row.details:
+            lines = (tag("div", parts.dim(cut(one_line(detail), _DETAIL_CHARS))) for detail in row.details)
+            marked.append(parts.wide_row(tag("div", *lines), len(columns)))
+    return parts.table(caption, columns, marked)
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, Symbol):
+        return parts.symbol_name(cell)
+    if isinstance(cell, str):
+        return cut(one_line(cell), 200)
+    return parts.place(cell.path, cell.line)
