@@ -181,7 +181,7 @@ def main() -> None:
     root = Path(__file__).parents[1] / "codeexplore" if options.short else Path(options.path)
 
     started = time.perf_counter()
-    workspace = Workspace(root, workers=0 if options.serial else None, progress=lambda *_: None)
+    workspace = Workspace(root, workers=0 if options.serial else None, cache=False, progress=lambda *_: None)
     workspace.search("warm up")
     load_seconds = time.perf_counter() - started
     index = index_times(workspace)

@@ -29,7 +29,7 @@ from sample_truth import REPOSITORIES, Names, truth
 from codeexplore import Workspace, sample_repo
 from codeexplore.evaluation.judging import document_of
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import CALLABLE_KINDS, Symbol
+from codeexplore.types import Symbol
 
 WORDINGS = (
     "what calls {}?",
@@ -113,7 +113,7 @@ def _cases(workspace: Workspace, callers: Mapping[str, set[str]]) -> list[Case]:
         documents = {document_of(chunk) for chunk in chunks if chunk is not None}
         if own is not None:
             documents.discard(document_of(own))
-        if symbol.kind in CALLABLE_KINDS and name_of(workspace, symbol) and 0 < len(documents) <= MOST_CALLERS:
+        if symbol.kind in ("function", "method") and name_of(workspace, symbol) and 0 < len(documents) <= MOST_CALLERS:
             cases.append(Case(symbol, frozenset(documents)))
     return cases
 

@@ -38,7 +38,10 @@ def evaluate_commit(
 
     with commit_folder(root, revision) as folder:
         return evaluate(
-            Workspace(folder, name=f"{Path(root).resolve().name} at {revision}"), fixtures, setting, cutoff=cutoff
+            Workspace(folder, name=f"{Path(root).resolve().name} at {revision}", cache=False),
+            fixtures,
+            setting,
+            cutoff=cutoff,
         )
 
 

@@ -47,8 +47,8 @@ class Setting:
     def parse(cls, text: str) -> Setting:
         """Read a setting from words: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
 
-        Words are separated by spaces: lanes joined by ``+``, or ``KEY=VALUE``. In the name of a signal, hyphens stand
-        for spaces (``without=name-match,kind``).
+        Words are separated by spaces or semicolons: lanes joined by ``+``, or ``KEY=VALUE``. In the name of a signal,
+        hyphens stand for spaces (``without=name-match,kind``).
 
         Raises
         ------
@@ -56,7 +56,7 @@ class Setting:
             A word is not understood; the message lists what there is.
         """
         setting = cls()
-        for word in text.split():
+        for word in text.replace(";", " ").split():
             key, equals, value = word.partition("=")
             key = key.replace("-", "_")
             if not equals and word == "default":

@@ -24,7 +24,7 @@ class EvaluateMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     @argument("-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and the others (default 10)")
-    @argument("-s", "--setting", default="default", metavar="WORDS", help="how to ask: 'bm25+graph signals=off'")
+    @argument("-s", "--setting", default="default", metavar="WORDS", help="how to ask: bm25+graph;signals=off")
     @argument("--against", metavar="WORDS", help="compare the setting with this one: wins, losses, chance")
     @argument("--subsets", action="store_true", help="every subset of lanes, as a table")
     @argument("--ablate", action="store_true", help="the default without each re-ranking signal in turn, as a table")
