@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import asking, demo, evaluating, status, walking
+from codeexplore.cli import asking, demo, evaluating, status, surveying, walking
 from codeexplore.cli.shared import ERROR, FOUND
 from codeexplore.errors import CodeExploreError
 
@@ -18,6 +18,8 @@ _EPILOG = """examples:
   codeexplore ask . "how are expired sessions handled?"
   codeexplore ask networkx "what calls shortest_path?" --top-k 5
   codeexplore callers . validate_session --depth 2
+  codeexplore uses . requests.get
+  codeexplore modules . --level folder --format mermaid
   codeexplore status path/to/repo
 
 PATH is a folder, the name of an installed package, or a git URL.
@@ -37,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (asking, walking, status, evaluating, demo):
+    for each in (asking, walking, surveying, status, evaluating, demo):
         each.add(commands)
     return main_parser
 

@@ -1,35 +1,72 @@
-"""``codeexplore callers``, ``callees`` and ``impact``."""
+"""``codeexplore callers``, ``callees`` and the other walks; ``paths`` and ``why``."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.shared import FOUND, NOTHING, add_json, add_path, show
+from codeexplore.cli.formats import add_edge_options, add_format, count, edge_kinds, given, print_answer
+from codeexplore.cli.shared import add_path
 from codeexplore.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.cli.shared import Commands
 
+_WALKS = (
+    ("callers", "what calls a symbol, or a name outside such as requests.get"),
+    ("callees", "what a symbol calls"),
+    ("implementors", "what implements an interface or trait, or extends a class"),
+    ("subclasses", "the types below a type"),
+    ("overrides", "the methods that override a method"),
+    ("uses", "whatever mentions a symbol, or a name outside such as os.path"),
+    ("imports", "what imports a module or symbol"),
+    ("impact", "what may break if a symbol changes, and the tests that would run it"),
+)
+_OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "limit", "include_externals")
+
 
 def add(commands: Commands) -> None:
     """Add the commands."""
-    for name, help_text in (
-        ("callers", "what calls a symbol"),
-        ("callees", "what a symbol calls"),
-        ("impact", "what may break if a symbol changes"),
-    ):
+    for name, help_text in _WALKS:
         walk = commands.add_parser(name, help=help_text)
         add_path(walk)
         walk.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
-        walk.add_argument("--depth", type=int, metavar="N", help="how many calls away")
-        add_json(walk)
+        walk.add_argument("--depth", type=count, metavar="N", help="how many steps away")
+        walk.add_argument("--direction", choices=("in", "out", "both"), help="against the walk's own direction")
+        add_edge_options(walk)
+        walk.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to walk: calls, uses, extends …")
+        walk.add_argument("--limit", type=count, metavar="N", help="symbols at most (default 200)")
+        walk.add_argument("--externals", action="store_const", const=True, dest="include_externals",
+                          help="show what lies outside the repository too")  # fmt: skip
+        add_format(walk)
         walk.set_defaults(run=_walk)
+    _add_between(commands)
+
+
+def _add_between(commands: Commands) -> None:
+    paths = commands.add_parser("paths", help="how one symbol reaches another")
+    paths.add_argument("--limit", type=count, metavar="N", help="paths at most (default 10)")
+    add_edge_options(paths)
+    paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
+    why = commands.add_parser("why", help="why there is an edge between two symbols, or what is known instead")
+    for command in (paths, why):
+        add_path(command)
+        command.add_argument("source", metavar="FROM", help="a name, a qualified name or path:line")
+        command.add_argument("target", metavar="TO", help="the same")
+        add_format(command)
+    paths.set_defaults(run=_paths)
+    why.set_defaults(run=_why)
 
 
 def _walk(options: argparse.Namespace) -> int:
-    workspace = open_workspace(options.path)
-    depth = {} if options.depth is None else {"depth": options.depth}
-    answer = getattr(workspace, options.command)(options.name, **depth)
-    show(answer, options.json)
-    return FOUND if len(answer) else NOTHING
+    walk = getattr(open_workspace(options.path), options.command)
+    return print_answer(walk(options.name, **given(options, *_OPTIONS)), options)
+
+
+def _paths(options: argparse.Namespace) -> int:
+    chosen = given(options, "limit", "min_confidence", "tests", "kinds")
+    return print_answer(open_workspace(options.path).paths(options.source, options.target, **chosen), options)
+
+
+def _why(options: argparse.Namespace) -> int:
+    return print_answer(open_workspace(options.path).why(options.source, options.target), options)

@@ -10,6 +10,7 @@ from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, strong_components
 from codeexplore.graph.rank import importance_of
 from codeexplore.graph.records import Cycle
+from codeexplore.languages.paths import is_test_path
 from codeexplore.types import EDGE_KINDS, CallPath, EdgeKind
 
 _KINDS = EDGE_KINDS
@@ -94,12 +95,15 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Whether each edge is of these kinds, sure enough, and not (unless `tests`) from a test."""
+    """Whether each edge is of these kinds, sure enough, and (unless `tests`) neither from a test nor into one."""
     codes = {code for code, kind in enumerate(_KINDS) if kind in set(kinds)}
     edges = graph.edges
+    if tests:
+        return [k in codes and c >= minimum - 1e-6 for k, c in zip(edges.kind, edges.confidence, strict=True)]
+    inside = [is_test_path(symbol.path) for symbol in graph.catalog.symbols]
     return [
-        kind in codes and sure >= minimum - 1e-6 and (tests or not test)
-        for kind, sure, test in zip(edges.kind, edges.confidence, edges.in_test, strict=True)
+        kind in codes and sure >= minimum - 1e-6 and not inside[source] and not inside[target]
+        for kind, sure, source, target in zip(edges.kind, edges.confidence, edges.source, edges.target, strict=True)
     ]
 
 

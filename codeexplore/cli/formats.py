@@ -1,0 +1,93 @@
+"""How graph answers are printed: text, or one of the formats that other programs read."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.cli.shared import FOUND, NOTHING, show
+
+if TYPE_CHECKING:
+    from codeexplore.types import EdgeKind
+
+FORMATS = ("text", "json", "markdown", "dot", "mermaid", "graphml")
+
+
+def add_format(command: argparse.ArgumentParser) -> None:
+    """The flags `print_answer` reads."""
+    command.add_argument("--format", choices=FORMATS, default="text", help="how to print the answer (default text)")
+    command.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+
+
+def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
+    """Which edges count; `tests` says whether those from tests do unless the command line says otherwise."""
+    command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
+    if tests:
+        command.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="leave out tests")
+    else:
+        command.add_argument(
+            "--tests", dest="tests", action="store_const", const=True, help="count edges from tests too"
+        )
+
+
+def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The options that were given, by name."""
+    found = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def print_answer(answer: Any, options: argparse.Namespace) -> int:
+    """Print an answer in the format asked for; returns the exit status."""
+    if options.format in ("text", "json"):
+        show(answer, options.format == "json")
+    else:
+        print(getattr(answer, f"to_{options.format}")().rstrip("\n"))
+    return FOUND if _found(answer) else NOTHING
+
+
+def _found(answer: Any) -> bool:
+    return bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
+
+
+# --------------------------------------------------------------------------- values, checked before anything is loaded
+
+
+def confidence(text: str) -> float:
+    """A number from 0 to 1."""
+    from codeexplore.query.walks import check_confidence
+
+    try:
+        return check_confidence(float(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1") from error
+
+
+def count(text: str) -> int:
+    """A whole number of at least 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
+
+
+def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
+    """Kinds of edges, separated by commas."""
+    from codeexplore.errors import QuestionError
+    from codeexplore.query.walks import check_edge_kinds
+
+    try:
+        return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])
+    except QuestionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def names_of(known: tuple[str, ...]) -> Any:
+    """A check for names from a list, separated by commas."""
+
+    def names(text: str) -> tuple[str, ...]:
+        wanted = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in wanted:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"unknown {name!r}; known are {', '.join(known)}")
+        return wanted
+
+    return names
