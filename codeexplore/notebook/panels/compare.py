@@ -48,7 +48,7 @@ class ComparePanel(widgets.VBox):
         self._latest: Latest[Compared, str] = Latest(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
         self.other = choice("Compare with", options, "Show how ranks would move")
-        self.keep_button = button("Keep this answer", "Keep it to compare later answers with", "thumb-tack")
+        self.keep_button = button("Keep this answer", "Keep it to compare later answers with")
         self.view = widgets.HTML()
         super().__init__([row([self.other, self.keep_button], "ce-compare"), self.message, self.view])
         self.other.observe(guard(lambda _: self._start()), "value")

@@ -56,9 +56,9 @@ def text(label: str, placeholder: str, tooltip: str = "") -> Any:
     return made
 
 
-def button(label: str, tooltip: str, icon: str = "") -> Any:
-    """Something to press."""
-    return widgets.Button(description=label, tooltip=tooltip, icon=icon, layout=widgets.Layout(width="auto"))
+def button(label: str, tooltip: str) -> Any:
+    """Something to press. Without an icon: a screen reader would read its letter of a private alphabet."""
+    return widgets.Button(description=label, tooltip=tooltip, layout=widgets.Layout(width="auto"))
 
 
 _AUTO = {"description_width": "auto"}

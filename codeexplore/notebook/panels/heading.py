@@ -26,9 +26,9 @@ class Heading(widgets.VBox):
         self._load, self._code = load, code
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
-        self.open_button = button("Open…", "Open another repository", "folder-open")
-        self.pin_button = button("Pin", "Write this result into the notebook, to stay", "thumb-tack")
-        self.code_button = button("Code", "Show the Python that gives this view", "code")
+        self.open_button = button("Open…", "Open another repository")
+        self.pin_button = button("Pin", "Write this result into the notebook, to stay")
+        self.code_button = button("Code", "Show the Python that gives this view")
         self.shown_code = widgets.HTML()
         super().__init__([row([self.title, self.open_button, self.code_button, self.pin_button], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))

@@ -43,8 +43,8 @@ class LoadPanel(widgets.VBox):
         self.where = text("Repository", "a folder, an installed package, or a git URL", "What to open")
         self.where.continuous_update = True
         self.where.add_class("ce-wide")
-        self.open_button = button("Load", "Load this repository", "download")
-        self.cancel_button = button("Cancel", "Stop loading; what is open stays", "times")
+        self.open_button = button("Load", "Load this repository")
+        self.cancel_button = button("Cancel", "Stop loading; what is open stays")
         self.cancel_button.disabled = True
         self.message = Message()
         super().__init__([row([self.where, self.open_button, self.cancel_button]), self.message])

@@ -40,7 +40,7 @@ class ReachedList(widgets.VBox):
         self.list.add_class("ce-list")
         self.details = widgets.HTML()
         self.details.add_class("ce-details")
-        self.start_button = button("Start here", "Walk from the chosen symbol", "sitemap")
+        self.start_button = button("Start here", "Walk from the chosen symbol")
         self.start_button.on_click(guard(lambda _: self.start_here()))
         self.list.observe(guard(lambda _: self._tell()), "value")
         left = widgets.VBox([self.list, self.start_button])

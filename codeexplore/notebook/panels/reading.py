@@ -28,9 +28,7 @@ class ReadingPanel(widgets.VBox):
         self.relation = choice("Relation", [_AS_READ, *((name, name) for name in RELATIONS)], "What is asked of it")
         self.direction = choice("Direction", [_AS_READ, *_DIRECTIONS], "Which way edges are followed")
         self.depth = choice("Depth", [_AS_READ, *((str(n), n) for n in range(1, 11))], "Edges away")
-        self.reset_button = button(
-            "As read", "Leave lanes, weights, relation, direction and depth to the planner", "undo"
-        )
+        self.reset_button = button("As read", "Leave lanes, weights and these to the planner again")
         self.reset_button.on_click(guard(lambda _: reset()))
         controls = row([self.relation, self.direction, self.depth, self.reset_button], "ce-overrule")
         super().__init__([self.words, controls])

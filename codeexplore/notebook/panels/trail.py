@@ -49,7 +49,7 @@ class Trail(widgets.HBox):
         if not earlier:
             self.children = []
             return
-        back = button("Back", "Back to the start before", "arrow-left")
+        back = button("Back", "Back to the start before")
         back.on_click(self._guard(lambda _: self.back()))
         crumbs = [self._crumb(place, symbol) for place, symbol in earlier]
         here = widgets.Label(label(self.symbols[-1]))

@@ -51,7 +51,7 @@ class WalkPanel(widgets.VBox):
         )
         self.tests = checkbox("include tests", "Follow edges that start in test files", value=True)
         self.kinds = {kind: checkbox(kind, f"Follow {kind} edges", value=False) for kind in _KINDS}
-        self.draw_button = button("Draw", "Draw the walk to drag, zoom and click", "sitemap")
+        self.draw_button = button("Draw", "Draw the walk to drag, zoom and click")
         start = row([self.symbol, self.draw_button], "ce-walk")
         steps = row([self.walk, self.depth, self.confidence, self.tests])
         super().__init__([start, steps, row([widgets.Label("Edges"), *self.kinds.values()], "ce-edges")])
