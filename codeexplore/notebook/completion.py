@@ -154,7 +154,8 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
     def matcher(context: CompletionContext) -> SimpleMatcherResult:
         return call(context)
 
-    return context_matcher(priority=100, identifier=f"codeexplore.{name}")(matcher)
+    made: Callable[..., Any] = context_matcher(priority=100, identifier=f"codeexplore.{name}")(matcher)
+    return made
 
 
 def _symbols(workspace: Workspace, start: str, *, files: bool = False) -> list[SimpleCompletion]:

@@ -10,7 +10,8 @@ from weakref import WeakKeyDictionary
 from codeexplore.notebook import formatters
 
 if TYPE_CHECKING:
-    from codeexplore.notebook.defaults import CodeExplore
+    from traitlets.config import Configurable
+
     from codeexplore.notebook.magics.base import WorkspaceMagics
     from codeexplore.notebook.state import NotebookState
 
@@ -20,7 +21,7 @@ class _Loaded:
     """What was put into a shell, and which magics stood where ours are."""
 
     state: NotebookState
-    defaults: CodeExplore
+    configurables: tuple[Configurable, ...]  # what %config knows of us
     replaced: dict[tuple[str, str], Any]  # (line or cell, name) → the magic, None when there was none
 
 
@@ -51,10 +52,11 @@ def load_ipython_extension(shell: Any) -> None:
     defaults = CodeExplore(parent=shell)
     state = NotebookState(shell)
     magics = shell.magics_manager
-    _loaded[shell] = _Loaded(state, defaults, {(k, n): magics.magics[k].get(n) for k, n in _names()})
+    replaced = {(kind, name): magics.magics[kind].get(name) for kind, name in _names()}
     shell.configurables.append(defaults)
-    groups = [group(shell, state, defaults) for group in magic_classes()]
+    groups = [group(shell, state, defaults) for group in magic_classes()]  # each adds itself to the configurables
     shell.register_magics(*groups)
+    _loaded[shell] = _Loaded(state, (defaults, *groups), replaced)
     parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
     completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
     shell.input_transformers_cleanup.append(questions.keep_questions)
@@ -72,7 +74,7 @@ def unload_ipython_extension(shell: Any) -> None:
         return
     loaded.state.clear()
     shell.input_transformers_cleanup.remove(questions.keep_questions)
-    shell.configurables.remove(loaded.defaults)
+    shell.configurables[:] = [each for each in shell.configurables if each not in loaded.configurables]
     completion.detach(shell.Completer)
     for (kind, name), before in loaded.replaced.items():
         if before is None:

@@ -101,7 +101,7 @@ class NotebookState:
 
         shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
         newest = max(shown, default=-1)
-        return shown[newest] if newest > self._searched_at else self._search
+        return shown[newest] if newest >= self._searched_at else self._search
 
     def clear(self) -> None:
         """Take the last answer out of the user's namespace, unless the name has come to mean something else."""

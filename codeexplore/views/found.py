@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _QUESTION_CHARS = 300
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
-_FILLS = dict(zip(LANES, "█▓▒", strict=True))  # told apart without colour too
+_FILLS: dict[str, str] = dict(zip(LANES, "█▓▒", strict=True))  # told apart without colour too
 _SIGNAL = "░"
 _NAME, _PLACE = 1, 3  # the columns that give way
 _LEAST = {_NAME: 24, _PLACE: 20}

@@ -21,6 +21,8 @@ from codeexplore.workspace.walking import Walking
 if TYPE_CHECKING:
     from types import ModuleType
 
+_MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
+
 
 @consistent
 class Workspace(Asking, Walking, Lasting):
@@ -172,7 +174,7 @@ class Workspace(Asking, Walking, Lasting):
         return self.symbol(name)
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self.catalog.names_with_prefix("", limit=1_000_000))
+        return list(self.catalog.names_with_prefix("", limit=_MOST_KEYS))
 
     def symbol_at(self, path: str, line: int) -> Symbol:
         """The innermost symbol that covers a line (1-based) of a file.
@@ -199,12 +201,12 @@ class Workspace(Asking, Walking, Lasting):
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             return self.file(target).text
         symbol = self.symbol(target)
-        data = self._index.sources[symbol.path].text.encode("utf-8", "replace")
+        data = self._sources[symbol.path].text.encode("utf-8", "replace")
         return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
 
     def file(self, path: str) -> SourceFile:
         """One indexed file with its text."""
-        return self._index.sources[self._path(path)]
+        return self._sources[self._path(path)]
 
     def _path(self, path: str) -> str:
         found = self.catalog.find_paths(path.replace("\\", "/"))

@@ -47,11 +47,14 @@ class WorkspaceMagics(Magics):
         """What a word of a line stands for: a symbol's name, else the number of a hit, else a live object's name."""
         if text.isdecimal():
             return self.hit(int(text))
-        try:
-            return workspace.symbol(text)
-        except TargetError:
-            live = live_object(self.state.shell.user_ns, text)
-            return text if live is None else live
+        for candidate in (text, live_object(self.state.shell.user_ns, text)):
+            try:
+                return workspace.symbol(candidate)
+            except TargetError:
+                made_here = getattr(candidate, "__module__", "") == "__main__"
+                if made_here and not isinstance(candidate, str):
+                    return candidate  # the workspace says what to do with what this session defines
+        return text  # perhaps the name of something outside the repository
 
     def hit(self, rank: int) -> Any:
         """The hit of this rank in the last ranked answer. Raises UsageError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -115,11 +114,8 @@ class WalkMagics(WorkspaceMagics):
         if not text:
             raise UsageError(f"{name} of what? For example: %{name} validate_session")
         workspace = self.workspace_of(options)
-        walk = getattr(workspace, name)
         chosen = self._options(options, name in ("callers", "callees"))
-        taken = inspect.signature(walk).parameters
-        chosen = {option: value for option, value in chosen.items() if option in taken}
-        return self.answered(told(walk, self.target(workspace, text), **chosen), options)
+        return self.answered(told(getattr(workspace, name), self.target(workspace, text), **chosen), options)
 
     def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
         """What the line says, else what the defaults do."""
