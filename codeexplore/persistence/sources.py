@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex, SourceNotIncluded
+from codeexplore.errors import DamagedIndex
 from codeexplore.persistence.strings import Strings, decode_text, encode_text, packed
 from codeexplore.types import Cell, SourceFile
 
@@ -38,7 +38,7 @@ def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str,
 
 
 class StoredSources(Mapping[str, SourceFile]):
-    """Path → file, in the order of discovery.
+    """Path → file, in the order of discovery. Where texts are not `included`, they are empty.
 
     Parameters
     ----------
@@ -76,13 +76,10 @@ class StoredSources(Mapping[str, SourceFile]):
 
     def __getitem__(self, path: str) -> SourceFile:
         row = self._row[path]
-        if self._texts is None:
-            raise SourceNotIncluded(
-                f"the source of {path!r} is not included in this index; it was saved with sources=False"
-            )
         cells = tuple(Cell(*cell) for cell in self._cells.get(str(row), ()))
         digest = self._hashes[row].tobytes().hex()
-        return SourceFile(path, self.languages[row], self._texts[row], digest, self._encodings[row], cells)
+        text = "" if self._texts is None else self._texts[row]
+        return SourceFile(path, self.languages[row], text, digest, self._encodings[row], cells)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)

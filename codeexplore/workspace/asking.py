@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore import settings
 from codeexplore.types import Filters, Seed
 from codeexplore.workspace.loaded import Loaded
+from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from codeexplore.views import GrepAnswer, SearchAnswer
 
 
+@consistent
 class Asking(Loaded):
     """What ranks symbols."""
 
@@ -158,7 +160,7 @@ class Asking(Loaded):
         wanted = check_count("top_k", top_k)
         chosen = Filters() if filters is None else check_filters(filters)
         find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
-        files = self._index.sources.values()
+        files = self._sources.values()
         result = grep(files, self.catalog, find, chosen, wanted)
         elapsed = (time.perf_counter() - started) * 1e3
         return GrepAnswer.of(

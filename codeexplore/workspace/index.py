@@ -30,4 +30,5 @@ class Index:
     engine: SearchEngine
     summary: WorkspaceSummary
     origin: Origin
+    has_texts: bool = True  # False for a stored index that was saved without sources
     stored: str = ""  # the file it was read from; "" when it was made in this process

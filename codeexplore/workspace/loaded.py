@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeexplore.errors import SourceNotIncluded
 from codeexplore.workspace.pinning import consistent, held
 from codeexplore.workspace.targets import Target, resolve_target
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
     from codeexplore.search import SearchEngine
-    from codeexplore.types import Symbol
+    from codeexplore.types import SourceFile, Symbol
     from codeexplore.workspace.index import Index
 
 
@@ -26,6 +28,16 @@ class Loaded:
     @property
     def _index(self) -> Index:
         return held(self) or self._current
+
+    @property
+    def _sources(self) -> Mapping[str, SourceFile]:
+        """The files by path. Raises SourceNotIncluded when their texts are not in the index."""
+        index = self._index
+        if not index.has_texts:
+            raise SourceNotIncluded(
+                f"this index was saved without its sources (sources=False); load the repository itself, {index.root}"
+            )
+        return index.sources
 
     @property
     def root(self) -> Path:

@@ -161,7 +161,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
     files = StoredFiles(archive, sources, catalog)
     return Index(
         root, str(meta["name"]), sources, files, catalog, lambda: _counts(archive), graph, engine, summary, origin,
-        str(archive.path),
+        sources.included, str(archive.path),
     )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.types import Direction, EdgeKind, Symbol
 from codeexplore.workspace.pinning import consistent
-from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target
 
