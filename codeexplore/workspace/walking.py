@@ -47,7 +47,6 @@ class Start(NamedTuple):
 
 
 @consistent
-@consistent
 class Walking(Surveying):
     """What follows edges.
 

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import inspect
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore import LoadCancelled, NothingToIndex, Workspace
+from codeexplore.workspace.asking import Asking
+from codeexplore.workspace.loaded import Loaded
+from codeexplore.workspace.walking import Walking
+from tests.same_index import assert_same
+
+PYTHON = [
+    "from .base import Base\n\n\nclass Cart(Base):\n"
+    "    def total(self):\n        return sum(map(self.price, self.items))\n"
+    "\n    def price(self, item):\n        return item.price\n",
+    "class Base:\n    items = []\n\n    def price(self, item):\n        return 0\n\n\n"
+    "TABLE = {'a': Base, 'b': [1, 2]}\n",
+    "import pkg.base as base\n\n\ndef run(cart=None):\n    # adds up\n    handler = {'x': lambda c: c.total()}\n"
+    "    handler['x'](cart or base.Base())\n    return unknown.thing(cart)\n",
+    "def load_session(token):\n    '''Loads the session of a token.'''\n    return store.get(token)\n",
+    "import json\nfrom pkg.mod import run\n\nfor item in json.loads('[]'):\n    run(item)\n",
+]
+SCRIPT = [
+    "import { total } from './cart';\n\nexport const shown = () => total([1, 2]).map((x) => x.price);\n",
+    "export function total(items) {\n  return items.reduce((sum, item) => sum + price(item), 0);\n}\n\n"
+    "const price = (item) => item.price;\n",
+]
+GO = ["package shop\n\nfunc Total(c Cart) int { return c.Price() }\n", "package shop\n\ntype Cart struct{}\n\n"
+      "func (c Cart) Price() int { return 1 }\n"]  # fmt: skip
+TEXT = ["# Shop\n\nAdds up the price of the items in a cart.\n", "# Notes\n\nA token is checked first.\n"]
+PATHS = {
+    "pkg/mod.py": PYTHON, "pkg/base.py": PYTHON, "pkg/sub/deep.py": PYTHON, "main.py": PYTHON, "pkg/__init__.py": [""],
+    "web/cart.js": SCRIPT, "web/view.ts": SCRIPT, "shop/shop.go": GO, "shop/cart.go": GO, "README.md": TEXT,
+    "package.json": ['{"name": "web"}', '{"name": "other", "main": "web/cart.js"}'], "logo.png": ["x"],
+}  # fmt: skip
+
+
+def insert_lines(text: str, at: int, what: str) -> str:
+    lines = text.split("\n")
+    return "\n".join([*lines[: at % len(lines)], what, *lines[at % len(lines) :]])
+
+
+def make(root: Path) -> None:
+    for number, (path, contents) in enumerate(PATHS.items()):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(contents[number % len(contents)])
+
+
+def edit(root: Path, data: st.DataObject) -> None:
+    """One random change of the tree."""
+    kind = data.draw(st.sampled_from(["write", "shift", "shift", "remove", "rename", "restore"]))
+    present = sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+    if kind in ("write", "restore") or len(present) < 3:
+        path = data.draw(st.sampled_from(sorted(PATHS)))
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(data.draw(st.sampled_from(PATHS[path])))
+        return
+    path = data.draw(st.sampled_from(present))
+    if kind == "shift":
+        what = data.draw(st.sampled_from(["", "# a comment", "    # deeper", "x = {'k': 1}", "'''text", "  "]))
+        text = (root / path).read_text()
+        (root / path).write_text(insert_lines(text, data.draw(st.integers(0, 12)), what))
+    elif kind == "remove":
+        (root / path).unlink()
+    else:
+        other = data.draw(st.sampled_from(["pkg/moved.py", "elsewhere/mod.py", "web/moved.ts"]))
+        (root / other).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).rename(root / other)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+def test_a_refresh_equals_a_load_from_nothing(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    root = tmp_path_factory.mktemp("repo")
+    make(root)
+    ws = Workspace(root, cache=False)
+    for _ in range(data.draw(st.integers(1, 4))):
+        for _ in range(data.draw(st.integers(1, 2))):
+            edit(root, data)
+        try:
+            fresh = Workspace(root, cache=False)
+        except NothingToIndex:
+            with pytest.raises(NothingToIndex):
+                ws.refresh()
+            continue
+        ws.refresh()
+        assert_same(ws, fresh)
+        assert not ws.refresh()
+        assert not ws.stale()
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.data())
+def test_a_stored_index_is_refreshed_alike(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    root = tmp_path_factory.mktemp("repo")
+    make(root)
+    Workspace(root)
+    stored = Workspace(root)
+    edit(root, data)
+    edit(root, data)
+    stored.refresh()
+    assert_same(stored, Workspace(root, cache=False))
+    assert_same(stored, Workspace(root))
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    make(tmp_path / "repo")
+    return tmp_path / "repo"
+
+
+def test_changes_are_told(repo: Path) -> None:
+    ws = Workspace(repo, cache=False)
+    assert not ws.refresh()
+    (repo / "pkg" / "new.py").write_text("def new(): pass\n")
+    (repo / "main.py").write_text("def main(): pass\n")
+    (repo / "README.md").unlink()
+    (repo / "shop" / "cart.go").rename(repo / "shop" / "basket.go")
+    stale = ws.stale()
+    assert stale.changed == ("main.py",)
+    assert stale.removed == ("README.md", "shop/cart.go")
+    before = ws.search("total")
+    changes = ws.refresh()
+    assert changes.added == ("pkg/new.py",)
+    assert changes.changed == ("main.py",)
+    assert changes.removed == ("README.md",)
+    assert [tuple(move) for move in changes.moved] == [("shop/cart.go", "shop/basket.go")]
+    assert not ws.stale()
+    assert [hit.symbol for hit in before.hits]  # an answer keeps the state it was given for
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def test_another_branch_is_taken_in(repo: Path) -> None:
+    git(repo, "init", "-q")
+    git(repo, "add", ".")
+    git(repo, "commit", "-qm", "one")
+    git(repo, "checkout", "-qb", "other")
+    shutil.rmtree(repo / "web")
+    (repo / "main.py").write_text("def only_here(): pass\n")
+    git(repo, "commit", "-qam", "two")
+    ws = Workspace(repo, cache=False)
+    for branch in ("main", "other"):
+        git(repo, "checkout", "-q", branch)
+        assert ws.refresh()
+        assert_same(ws, Workspace(repo, cache=False))
+
+
+def test_a_cancelled_refresh_keeps_the_old_state(repo: Path) -> None:
+    ws = Workspace(repo, cache=False)
+    (repo / "main.py").write_text("def other(): pass\n")
+    cancel = threading.Event()
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage == "graph":
+            cancel.set()
+
+    with pytest.raises(LoadCancelled):
+        ws.refresh(progress=stop, cancel=cancel)
+    assert ws.stale().changed == ("main.py",)
+    assert "other" not in {symbol.name for symbol in ws.symbols}
+
+
+def test_every_call_works_on_one_snapshot(repo: Path) -> None:
+    """The file always defines one function that calls the other; only their names change, together."""
+    source = "def {0}_outer():\n    return {0}_inner()\n\n\ndef {0}_inner():\n    return 1\n"
+    (repo / "main.py").write_text(source.format("first"))
+    ws = Workspace(repo, cache=False)
+    stop = threading.Event()
+    wrong: list[str] = []
+    asked = [0]
+
+    def ask() -> None:
+        while not stop.is_set():
+            answer = ws.search("inner outer", top_k=50, timeout=60.0)
+            names = {hit.symbol.name for hit in answer.hits if hit.symbol and hit.symbol.path == "main.py"}
+            names -= {"main"}
+            if len({name.split("_")[0] for name in names}) != 1:
+                wrong.append(f"{names}")
+            for name in ("first", "second"):
+                try:
+                    callers = ws.callers(f"main.{name}_inner")
+                except LookupError:
+                    continue
+                if [symbol.name for symbol in callers.symbols] != [f"{name}_outer"]:
+                    wrong.append(f"{name}: {callers}")
+            asked[0] += 1
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for turn in range(6):
+        (repo / "main.py").write_text(source.format(("second", "first")[turn % 2]))
+        ws.refresh()
+    stop.set()
+    for thread in threads:
+        thread.join(60)
+    assert not wrong
+    assert asked[0] > 3
+
+
+def test_every_public_method_is_pinned_to_a_snapshot() -> None:
+    for part in (Loaded, Asking, Walking, Workspace):
+        for name, method in inspect.getmembers(part, inspect.isfunction):
+            if not name.startswith("_") and method.__qualname__.split(".")[0] != "Lasting":
+                assert hasattr(method, "__wrapped__"), f"{part.__name__}.{name}: decorate with @consistent"
+
+
+@pytest.mark.parametrize("polled", [False, True])
+def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled: bool) -> None:
+    if polled:
+        monkeypatch.setitem(__import__("sys").modules, "watchfiles", None)
+    else:
+        pytest.importorskip("watchfiles")
+    ws = Workspace(repo, cache=False)
+    seen = threading.Event()
+    with ws.watch(lambda changes: seen.set(), debounce=0.05, interval=0.05) as watch:
+        time.sleep(0.2)
+        (repo / "main.py").write_text("def followed(): pass\n")
+        assert seen.wait(60)
+        assert watch.running
+    assert not watch.running
+    assert watch.refreshes >= 1
+    assert "followed" in {symbol.name for symbol in ws.symbols}
