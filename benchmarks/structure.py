@@ -3,8 +3,8 @@
 usage: python benchmarks/structure.py [FOLDER …] [--symbols N] [--short] [--json OUT]
 
 Without folders: the sample repositories, whose truth files say who calls whom, whatever our graph believes. With
-folders: real repositories, N called functions and methods of each (always the same), and what the call graph resolves is
-what should be shown. That measures the way from a question to the graph's answer, not the graph (truth.py does).
+folders: real repositories, N called functions and methods of each (always the same), and what the call graph resolves
+should be shown. That measures the way from a question to the graph's answer, not the graph (truth.py does).
 
 Printed for each wording: how many of a symbol's n callers are among the first n hits, and among the first ten (or n, if
 that is more), and for how many questions all of them are. Described symbols are asked for by the first sentence of

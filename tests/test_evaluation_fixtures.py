@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore import FixtureError, QuestionError, sample_repo
+from codeexplore import FixtureError, QuestionError, Workspace, sample_repo
 from codeexplore.evaluation import find_fixtures, load_fixtures, parse_fixtures
+from codeexplore.evaluation.judging import judge
 from codeexplore.evaluation.located import parse_located
 from codeexplore.samples import sample_names
 from codeexplore.types import Filters
@@ -48,6 +49,18 @@ def test_our_format() -> None:
     assert (first.id, first.type, first.expected, first.top_k, first.line) == ("a", "needle", ("Cart",), 10, 4)
     assert second.filters == Filters(("webshop/**",), ("python",), ("method",), False)
     assert (second.accepted, second.top_k, second.note, second.line) == (("Cart",), 3, "by name", 5)
+
+
+def test_the_example_of_the_documentation_is_right() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "evaluation.md").read_text("utf-8")
+    example = text.partition("```json\n")[2].partition("```")[0]
+    questions = parse_fixtures(example)
+    assert {question.type for question in questions} == {"needle", "ranking", "expansion"}
+    catalog = Workspace(sample_repo("webshop")).catalog
+    for question in questions:
+        judged = judge(question, catalog)
+        assert judged.scorable
+        assert not judged.problems
 
 
 def test_ckbs_format_loads_as_it_is() -> None:

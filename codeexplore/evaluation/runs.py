@@ -71,8 +71,8 @@ def evaluate(
         result = _ask(engine, question, setting, cutoff)
         elapsed = (time.perf_counter() - started) * 1e3
         failed.update(f"{r.lane} {r.status}" for r in result.rankings if r.status in ("failed", "timed out"))
-        ranked = _ranked(result, workspace.catalog)
-        results.append(_measured(judge(question, workspace.catalog), ranked, elapsed, cutoff))
+        ranked = _ranked(result, engine.catalog)
+        results.append(_measured(judge(question, engine.catalog), ranked, elapsed, cutoff))
         if progress is not None:
             progress(number, len(fixtures))
     name = fixtures.name if isinstance(fixtures, Fixtures) else "questions"
