@@ -13,6 +13,8 @@ from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, I
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import Reference
 
+_CALLABLE = frozenset({FUNC, BOUND, CLASS})
+_UNSURE = frozenset({h.RETURN, h.ELEMENT})
 CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
 """Effects of methods that call an argument."""
 
@@ -32,20 +34,24 @@ class Callees:
     def reach(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
         """Edges to whatever a called node holds; False when it holds nothing that can be called."""
         found = False
-        weak = sum(1 for evidence in held.values() if evidence >= h.FLOW)
+        kinds = self.entities.kind
+        number = sum(1 for entity in held if kinds[entity] in _CALLABLE) if len(held) > FEW else 1
         for entity, evidence in held.items():
-            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            kind, payload = kinds[entity], self.entities.payload[entity]
             rule = BY_EVIDENCE[evidence]
-            if evidence == h.FLOW and weak > FEW:
+            way = manner
+            if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
+                rule, way = "decorated", "through"
+            elif evidence == h.FLOW and (number > FEW or min(held.values()) < evidence):
                 rule = "flow-many"
-            elif evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
-                rule = "decorated"
+            elif number > SEVERAL and evidence in _UNSURE:
+                rule = "many"
             if kind == FUNC:
                 found = True
-                self.writer.edge(scope, payload, "CALLS", manner, rule, site)
+                self.writer.edge(scope, payload, "CALLS", way, rule, site)
             elif kind == BOUND:
                 found = True
-                self._method(scope, entity, evidence, manner, rule, site)
+                self._method(scope, entity, evidence, way, rule, site)
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
@@ -115,7 +121,14 @@ class Callees:
             return
         targets = self.dispatch.overriding(function, self.entities.payload[receiver])
         number = len(targets)
-        rule = "override" if number <= FEW else "override-several" if number <= SEVERAL else "override-many"
+        if number > SEVERAL:
+            rule = "override-many"
+        elif evidence == h.SELF:
+            rule = "override-self"
+        elif self.dispatch.is_bodiless(function):
+            rule = "override"
+        else:
+            rule = "override-few" if number <= FEW else "override-several"
         for target in targets:
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
         if not targets and self.program.own_class[function] >= 0:

@@ -6,8 +6,11 @@ from functools import cached_property
 
 from codeexplore.graph.outline import Outline
 from codeexplore.languages.resolution.entities import CLASS, PART
+from codeexplore.languages.resolution.program import ABSTRACT
 from codeexplore.languages.resolution.solve import Solved
 
+_BODILESS = frozenset({"interface", "trait"})
+_REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _MAKING = frozenset({"new", "read", "decorator"})  # references by which a class may come to have instances
 
 
@@ -57,6 +60,18 @@ class Dispatch:
     def _types(self, function: int) -> tuple[str, ...]:
         return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
+    def is_bodiless(self, function: int) -> bool:
+        """Whether a method is there to be overridden: an interface's, an abstract one, one that only says so."""
+        program, own = self.program, self.program.own_class[function]
+        if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
+            return True
+        abstract = program.roles[function] & ABSTRACT or "abstract" in program.symbols[function].signature.split()[:4]
+        return bool(abstract) or function in self._refusing
+
+    def _is_protocol(self, cls: int) -> bool:
+        bases = self.hierarchy.outside.get(cls, ())
+        return any(base.rpartition(".")[2] in self.rules.structural_bases for base in bases)
+
     def is_idle(self, function: int, cls: int) -> bool:
         """Whether no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
 
@@ -75,6 +90,13 @@ class Dispatch:
 
     def _has_instances(self, cls: int) -> bool:
         return cls in self._made or not self.program.is_hidden(cls)
+
+    @cached_property
+    def _refusing(self) -> frozenset[int]:
+        """Functions that name the error of what is not implemented."""
+        files = zip(self.program.files, self.program.first, strict=True)
+        rows = ((first + row.scope, row.path) for facts, first in files for row in facts.references)
+        return frozenset(scope for scope, path in rows if path.startswith(_REFUSING))
 
     def _owner(self, cls: int, name: str) -> int:
         function = self.hierarchy.method(cls, name)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.outline import Outline
-from codeexplore.graph.rules import BY_EVIDENCE
+from codeexplore.graph.rules import BY_EVIDENCE, FEW
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
@@ -27,6 +27,7 @@ _IMPLICIT_MANNERS = {
     "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
+_IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown"}
 _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
 
 
@@ -41,7 +42,7 @@ class Emitter:
         self.outline = Outline(solved, writer)
         self.properties = self.flow.members.properties
         self.callees = Callees(solved, writer, self.outline)
-        self._read_along: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._read_along: dict[int, tuple[tuple[int, str], ...]] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -97,7 +98,7 @@ class Emitter:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
                 if function >= 0:
                     absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
-                    rule = "optional" if absent else BY_EVIDENCE[evidence]
+                    rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
                     self.writer.edge(scope, function, "CALLS", manner, rule, site)
                     self.callees.overriding(scope, function, entity, evidence, manner, site)
                     break
@@ -113,21 +114,25 @@ class Emitter:
 
     def _properties(self, scope: int, node: int, site: int) -> None:
         """Properties read along a path, its end included."""
-        for function, evidence in self._properties_along(node):
-            missing = self.program.symbols[function].name in self.rules.missing_methods
-            rule = "missing" if missing else BY_EVIDENCE[evidence]
+        for function, rule in self._properties_along(node):
             self.writer.edge(scope, function, "CALLS", "property", rule, site)
 
-    def _properties_along(self, node: int) -> tuple[tuple[int, int], ...]:
-        """Functions, with evidence, that reading each step of the way to a node calls."""
+    def _properties_along(self, node: int) -> tuple[tuple[int, str], ...]:
+        """Functions, with the rule that found them, that reading each step of the way to a node calls."""
         known = self._read_along.get(node)
         if known is None:
             way = [node]
             while (before := self.flow.came_from.get(way[-1], DEAD)) != DEAD:
                 way.append(before)
-            found = tuple(pair for step in reversed(way) for pair in self.properties.get(step, {}).items())
-            known = self._read_along[node] = found
+            told = [self.properties[step] for step in reversed(way) if step in self.properties]
+            found = [(f, self._property_rule(f, evidence, len(each))) for each in told for f, evidence in each.items()]
+            known = self._read_along[node] = tuple(found)
         return known
+
+    def _property_rule(self, function: int, evidence: int, number: int) -> str:
+        if self.program.symbols[function].name in self.rules.missing_methods:
+            return "missing"
+        return "many" if number > FEW and evidence >= h.RETURN else BY_EVIDENCE[evidence]
 
     # ----------------------------------------------------------------- uses
 

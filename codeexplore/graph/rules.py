@@ -7,38 +7,131 @@ from typing import Final, NamedTuple
 
 
 class Rule(NamedTuple):
-    """A resolution rule. `confidence` is the share of its edges that are right, as measured on packages' own tests."""
+    """A resolution rule.
+
+    `confidence` follows the share of its edges that were observed while the tests of twenty Python packages ran:
+    `seen` of the `measured` ones, those between two functions that both ran. That share is a floor, as tests do not
+    take every way. Calls guessed by name stay below what counts as resolved, whatever their share. ``decorated`` is
+    never observed: control passes the wrapper first, in a call of its own.
+    """
 
     key: str
     confidence: float
     words: str
+    seen: int = 0
+    measured: int = 0
 
 
 _RULES: Final = (
     Rule("definition", 1.0, "the one is defined inside the other"),
     Rule("import", 1.0, "an import names it"),
     Rule("base", 1.0, "the type names it as its supertype"),
-    Rule("scope", 1.0, "the name leads to it by scopes, imports and re-exports"),
-    Rule("self", 1.0, "a method of the same class or of one above it, found in resolution order"),
-    Rule("type", 0.9, "the receiver's type is known: constructed here, annotated, or a field of a known type"),
-    Rule("return", 0.9, "the receiver is what a function with a known result gives back"),
-    Rule("element", 0.8, "the receiver is an element of a container whose items are known"),
-    Rule("wrapped", 0.9, "a decorator put it in the place of the name"),
-    Rule("flow", 0.7, "it was passed as an argument, or stored into an object, and called through that"),
-    Rule("flow-many", 0.7, "one of many values that may arrive there as arguments"),
-    Rule("related", 0.6, "the known class lacks it, a class below or beside it has it"),
-    Rule("override", 0.8, "a class below the known one overrides the method; at most three do"),
-    Rule("override-several", 0.6, "one of four to eight overriding methods in classes below the known one"),
-    Rule("override-many", 0.5, "one of more than eight overriding methods in classes below the known one"),
-    Rule("callback", 0.8, "passed to a built-in function that calls it"),
-    Rule("missing", 0.3, "the known class lacks the member and answers for missing ones; another object may have it"),
-    Rule("decorated", 0.6, "the name leads to it, but a decorator's wrapper stands before it"),
-    Rule("optional", 0.4, "tested for truth; the value may be absent rather than false"),
+    Rule("scope", 1.0, "the name leads to it by scopes, imports and re-exports", seen=3782, measured=3938),
+    Rule(
+        "self",
+        1.0,
+        "a method of the same class or of one above it, found in resolution order",
+        seen=4129,
+        measured=4283,
+    ),
+    Rule(
+        "type",
+        0.9,
+        "the receiver's type is known: constructed here, annotated, or a field of a known type",
+        seen=1613,
+        measured=1740,
+    ),
+    Rule("return", 0.9, "the receiver is what a function with a known result gives back", seen=558, measured=590),
+    Rule(
+        "many",
+        0.5,
+        "one of many values that a function gives back or a container holds, or of many properties",
+        seen=107,
+        measured=243,
+    ),
+    Rule("element", 0.8, "the receiver is an element of a container whose items are known", seen=200, measured=223),
+    Rule("wrapped", 0.9, "a decorator put it in the place of the name", seen=28, measured=28),
+    Rule(
+        "flow",
+        0.8,
+        "it was passed as an argument, or stored into an object, and called through that",
+        seen=633,
+        measured=725,
+    ),
+    Rule(
+        "flow-many",
+        0.7,
+        "one of several values that may arrive there as arguments, or beside a surer one",
+        seen=879,
+        measured=1200,
+    ),
+    Rule("related", 0.6, "the known class lacks it, a class below or beside it has it", seen=10, measured=21),
+    Rule(
+        "override-self",
+        0.6,
+        "the class calls a method of its own that a class below it overrides; at most eight do",
+        seen=144,
+        measured=251,
+    ),
+    Rule(
+        "override",
+        0.6,
+        "the known method has no body; a type below overrides it, one of at most eight",
+        seen=50,
+        measured=82,
+    ),
+    Rule(
+        "override-few", 0.6, "a class below the known one overrides the method; at most three do", seen=36, measured=70
+    ),
+    Rule(
+        "override-several",
+        0.5,
+        "one of four to eight overriding methods in classes below the known one",
+        seen=39,
+        measured=98,
+    ),
+    Rule(
+        "override-many",
+        0.3,
+        "one of more than eight overriding methods in classes below the known one",
+        seen=253,
+        measured=642,
+    ),
+    Rule("callback", 0.8, "passed to a built-in function that calls it", seen=58, measured=65),
+    Rule(
+        "implicit",
+        0.6,
+        "a loop, a test for truth or membership asks the value, as far as its type is known",
+        seen=186,
+        measured=249,
+    ),
+    Rule("shown", 0.5, "the value is turned into text where somebody formats or prints it", seen=27, measured=51),
+    Rule(
+        "missing",
+        0.2,
+        "the known class lacks the member and answers for missing ones; another object may have it",
+        seen=13,
+        measured=79,
+    ),
+    Rule("decorated", 0.6, "the name leads to it, but a decorator's wrapper stands before it", seen=0, measured=23),
+    Rule("optional", 0.6, "tested for truth; the value may be absent rather than false", seen=30, measured=47),
     Rule("interface", 0.9, "its methods are those the interface asks for"),
     Rule("external", 0.9, "imports lead out of the repository; what stands there was not read"),
     Rule("text", 0.6, "a string in the source is its dotted name"),
-    Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name"),
-    Rule("name-few", 0.3, "nothing is known about the receiver; two or three definitions have this name"),
+    Rule(
+        "name",
+        0.5,
+        "nothing is known about the receiver, but only one definition has this name",
+        seen=224,
+        measured=244,
+    ),
+    Rule(
+        "name-few",
+        0.5,
+        "nothing is known about the receiver; two or three definitions have this name",
+        seen=161,
+        measured=288,
+    ),
 )
 
 RULES: Final = MappingProxyType({rule.key: rule for rule in _RULES})
