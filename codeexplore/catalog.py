@@ -13,10 +13,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
-from codeexplore.types import Chunk, Symbol, SymbolKind
+from codeexplore.types import Chunk, Span, Symbol, SymbolKind
 
 _STUBS = (".pyi", ".d.ts")
 _SEPARATORS = re.compile(r"::|->|[./#:\\]")
+
+
+EXTERNAL = "external:"
+"""What the id of a name outside the repository begins with: ``external:os.path.join``."""
+
+_NOWHERE = Span(0, 0, 0, 0)
+
+
+def external_symbol(name: str) -> Symbol:
+    """The symbol that stands for a name outside the repository. It has no place: `path` is "" and `line` 0."""
+    parts = name_parts(name.replace("()", ""))
+    return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -77,7 +89,10 @@ class Catalog:
     # ----------------------------------------------------------------- by id
 
     def symbol(self, symbol_id: str) -> Symbol:
-        """The symbol with this id. Raises KeyError."""
+        """The symbol with this id; an id that begins with `EXTERNAL` is any name's outside. Raises KeyError."""
+        row = self._symbol_row.get(symbol_id)
+        if row is None and symbol_id.startswith(EXTERNAL):
+            return external_symbol(symbol_id[len(EXTERNAL) :])
         return self.symbols[self._symbol_row[symbol_id]]
 
     def symbol_row(self, symbol_id: str) -> int:

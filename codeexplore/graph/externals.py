@@ -6,22 +6,20 @@ name with the calls and uses that lead there. It is made when it is first asked 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from codeexplore.catalog import Catalog
+from codeexplore.catalog import EXTERNAL, Catalog, external_symbol
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.resolve import Resolution
 from codeexplore.graph.rules import RULES
 from codeexplore.languages.paths import is_test_path
-from codeexplore.types import EdgeKind, Span, Symbol
-
-PREFIX = "external:"
-"""What an outside name's id begins with: ``external:os.path.join``."""
+from codeexplore.types import EdgeKind
 
 RULE = "external"
-_NOWHERE = Span(0, 0, 0, 0)
 _BOUNDARIES = (".", "/", "::", ":")
 _cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
+_plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
 
 
 def with_externals(graph: CodeGraph) -> CodeGraph:
@@ -34,15 +32,7 @@ def with_externals(graph: CodeGraph) -> CodeGraph:
 
 def is_external(symbol_id: str) -> bool:
     """Whether an id is that of an outside name."""
-    return symbol_id.startswith(PREFIX)
-
-
-def outside(name: str) -> Symbol:
-    """The symbol that stands for an outside name. It has no place: `path` is "" and `line` 0."""
-    last = name.replace("()", "")
-    for boundary in _BOUNDARIES:
-        last = last.rpartition(boundary)[2] or last
-    return Symbol(PREFIX + name, name, last, "external", "", _NOWHERE, 0, "")
+    return symbol_id.startswith(EXTERNAL)
 
 
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
@@ -51,10 +41,10 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     ``requests`` means everything of requests; ``FlagSet.Parse`` whatever ends so at a boundary, when no name begins so.
     ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
     """
-    asked = _plain(name.removeprefix(PREFIX))
+    asked = _plain(name.removeprefix(EXTERNAL))
     if not asked:
         return ()
-    names = {full: _plain(full) for full in graph.externals.names() if not _is_value(full)}
+    names = _names(graph)
     first = [full for full, plain in names.items() if plain == asked]
     below = [full for full, plain in names.items() if plain.startswith(asked) and _starts(plain[len(asked) :])]
     if first or below:
@@ -64,8 +54,17 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
 
 def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
     """The outside names that begin with `prefix`, most used first: what Tab offers."""
-    plain = (name for name in graph.externals.names() if name.startswith(prefix) and "(" not in name)
+    plain = (name for name in _names(graph) if name.startswith(prefix) and "(" not in name)
     return tuple(name for name, _ in zip(plain, range(limit), strict=False))
+
+
+def _names(graph: CodeGraph) -> Mapping[str, str]:
+    """Every outside name, most used first, with what it is compared by."""
+    known = _plain_names.get(graph)
+    if known is None:
+        names = (name for name in graph.externals.names() if not _is_value(name))
+        known = _plain_names[graph] = {name: _plain(name) for name in names}
+    return known
 
 
 def _is_value(name: str) -> bool:
@@ -84,7 +83,7 @@ def _starts(rest: str) -> bool:
 def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
     names = [name for name in graph.externals.names() if not _is_value(name)]
-    catalog = Catalog((*symbols, *map(outside, names)), graph.catalog.chunks)
+    catalog = Catalog((*symbols, *map(external_symbol, names)), graph.catalog.chunks)
     edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
     confidence, paths = RULES[RULE].confidence, graph.edges.paths

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
+from codeexplore.graph.externals import is_external, with_externals
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.queries import paths
 from codeexplore.graph.rank import Nearness, nearness
@@ -50,11 +51,14 @@ class GraphLane:
         self.catalog = catalog
         self.graph = graph
         self._answers: dict[tuple[object, ...], _Answer] = {}
+        self._beyond: GraphLane | None = None
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """At most `pool` hits, best first. Without seeds there are none."""
         if not plan.seeds:
             return []
+        if (outside := self._outside(plan)) is not None:
+            return outside.retrieve(plan, pool, allowed)
         answer = self._answer(plan)
         passing = (
             (chunk_id, answer.scores[vertex])
@@ -65,6 +69,8 @@ class GraphLane:
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
         """The path that carried most weight from a seed to a hit; None when the lane did not reach it."""
+        if (outside := self._outside(plan)) is not None:
+            return outside.way(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
         if answer is None or chunk_id not in answer.chunks:
             return None
@@ -72,6 +78,8 @@ class GraphLane:
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
         """What each seed gave to a hit's score, in the order of the seeds; they add up to it."""
+        if (outside := self._outside(plan)) is not None:
+            return outside.shares(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
         if answer is None or chunk_id not in answer.chunks:
             return ()
@@ -103,6 +111,16 @@ class GraphLane:
         )
 
     # ----------------------------------------------------------------- the walk
+
+    def _outside(self, plan: QueryPlan) -> GraphLane | None:
+        """The lane over the graph with names outside the repository, for a question about one; else None."""
+        if self._beyond is self or not any(is_external(seed.symbol_id) for seed in (*plan.seeds, *plan.targets)):
+            return None
+        if self._beyond is None:
+            graph = with_externals(self.graph)
+            self._beyond = GraphLane(graph.catalog, graph)
+            self._beyond._beyond = self._beyond
+        return self._beyond
 
     def _answer(self, plan: QueryPlan) -> _Answer:
         key = (plan.seeds, plan.targets, plan.relation, plan.direction, plan.depth)

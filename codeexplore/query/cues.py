@@ -241,7 +241,7 @@ ARTICLES: Final = _words("the a an this that our my its any")
 TAIL: Final = re.compile(
     r"[\s,]+(?:(?:in|from|across|inside|within) (?:this|the|our|my|that) "
     r"(?:repo|repository|code ?base|project|code|package|workspace|library)"
-    r"|anywhere|somewhere|at all|directly|(?:transitive|indirect|recursive|eventual|ultimate)ly|please"
+    r"|here|anywhere|somewhere|at all|directly|(?:transitive|indirect|recursive|eventual|ultimate)ly|please"
     r"|(?:within|up to|to|at) (?:a )?(?:depth(?: of)? )?\d+(?: (?:levels?|hops?|steps?|calls?))?(?: deep)?"
     r"|\d+ (?:levels?|hops?|steps?) deep)$",
     re.IGNORECASE,

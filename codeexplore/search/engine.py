@@ -254,7 +254,7 @@ class SearchEngine:
         targets: tuple[str, ...] = ()
         if plan.relation == "path":
             names, targets = (names[:1], names[1:]) if not plan.description else ((), names)
-        found = named_seeds(names, self.catalog, plan.relation)
+        found = named_seeds(names, self.catalog, plan.relation, self._outside)
         ends = named_seeds(targets, self.catalog, plan.relation)
         said = [*found.notices, *ends.notices]
         seeds = as_seeds(given, plan) or with_methods(found.seeds, plan.relation, self.graph)
@@ -291,6 +291,14 @@ class SearchEngine:
         evidence = Evidence(conceptual, self.catalog, self._words, self.importance, None, self._idf)
         best = rerank(fused, evidence, self.signals, top_k=2 * MAX_DESCRIBED)
         return (() if everywhere else rankings), described_seeds(best, wanted.text, self.catalog, MAX_DESCRIBED)
+
+    def _outside(self, name: str) -> tuple[str, ...]:
+        """The names outside the repository that a name means."""
+        if self.graph is None:
+            return ()
+        from codeexplore.graph.externals import named
+
+        return named(self.graph, name)
 
     def _known(self, name: str) -> bool:
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))

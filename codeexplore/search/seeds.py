@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codeexplore.catalog import Catalog, name_parts
+from codeexplore.catalog import EXTERNAL, Catalog, name_parts
 from codeexplore.ranking.matching import file_stem
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -55,15 +55,26 @@ class Found:
     unknown: tuple[str, ...] = ()
 
 
-def named_seeds(names: Sequence[str], catalog: Catalog, relation: Relation | None = None) -> Found:
+def named_seeds(
+    names: Sequence[str],
+    catalog: Catalog,
+    relation: Relation | None = None,
+    outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
+) -> Found:
     """The definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight.
 
     A relation says what kind of symbol can be meant: only types have subclasses, and a field is called by nobody.
+    `outside` gives the names outside the repository that one means; it is asked when no symbol is called so.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
     unknown: list[str] = []
     for name in names:
+        beyond = () if _symbols(name, catalog) else tuple(outside(name))[:MAX_NAMED]
+        if beyond:
+            seeds.extend(Seed(EXTERNAL + each, "name", 1.0 / len(beyond), "a name outside") for each in beyond)
+            notices.append(_outside(name, beyond))
+            continue
         symbols, reason = definitions(name, catalog)
         symbols = tuple(s for s in symbols if s.kind in _MEANT.get(relation, _ANY)) or symbols
         if not symbols:
@@ -131,6 +142,11 @@ def _unknown(name: str, catalog: Catalog) -> str:
     nearest = catalog.nearest(name)
     hint = f"the nearest names are {', '.join(f'`{near}`' for near in nearest)}" if nearest else "no name is near it"
     return f"no symbol is called `{_short(name)}`; {hint}"
+
+
+def _outside(name: str, meant: Sequence[str]) -> str:
+    shown = ", ".join(f"`{each}`" for each in meant[:4]) + (f" and {len(meant) - 4} more" if len(meant) > 4 else "")
+    return f"`{_short(name)}` lies outside this repository: {shown}"
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:

@@ -200,11 +200,12 @@ class Walking(Surveying):
 
     def _start(self, target: Target) -> Start:
         """The symbol that a target means, else the outside names."""
+        from codeexplore.catalog import EXTERNAL
         from codeexplore.graph import externals
 
         name = target.id if isinstance(target, Symbol) and target.kind == "external" else target
         wanted = name if isinstance(name, str) else ""
-        if not wanted.startswith(externals.PREFIX):
+        if not wanted.startswith(EXTERNAL):
             try:
                 symbol = self.symbol(target)
             except SymbolNotFound as error:
@@ -212,13 +213,13 @@ class Walking(Surveying):
                     raise _hinted(error, self.graph, wanted) from None
             else:
                 same = wanted in self.graph.externals and wanted != symbol.fqn
-                note = f"{wanted} is also a name outside; ask for {externals.PREFIX}{wanted}" if same else ""
+                note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
                 return Start((symbol,), self.graph, note)
         found = externals.named(self.graph, wanted)
         if not found:
-            raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(externals.PREFIX)!r:.80} from outside")
+            raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(EXTERNAL)!r:.80} from outside")
         graph = externals.with_externals(self.graph)
-        symbols = tuple(graph.catalog.symbol(externals.PREFIX + each) for each in found[:_MOST_NAMES])
+        symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
         cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
         return Start(symbols, graph, cut)
 
