@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import asking, demo, evaluating, status, surveying, walking
+from codeexplore.cli import asking, cache, demo, evaluating, status, surveying, walking
 from codeexplore.cli.shared import ERROR, FOUND
 from codeexplore.errors import CodeExploreError
 
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (asking, walking, surveying, status, evaluating, demo):
+    for each in (asking, walking, surveying, status, cache, evaluating, demo):
         each.add(commands)
     return main_parser
 

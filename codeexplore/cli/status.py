@@ -1,4 +1,4 @@
-"""``codeexplore status``."""
+"""``codeexplore status`` and ``codeexplore doctor``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.shared import FOUND, add_json, add_path
+from codeexplore.cli.shared import ERROR, FOUND, NOTHING, add_json, add_path
+from codeexplore.errors import CodeExploreError
 from codeexplore.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
@@ -14,12 +15,20 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the commands."""
     status = commands.add_parser("status", help="what was indexed, what was skipped and why")
     add_path(status)
     status.add_argument("--skipped", action="store_true", help="list every skipped file with its reason")
     add_json(status)
     status.set_defaults(run=_status)
+    doctor = commands.add_parser(
+        "doctor",
+        help="look for problems: lanes, model, cache, files; each with its next step",
+        description="Exit status: 0 nothing serious, 1 something serious, 2 the repository can't be loaded.",
+    )
+    doctor.add_argument("path", metavar="PATH", nargs="?", help="a repository; without one the sample is used")
+    add_json(doctor)
+    doctor.set_defaults(run=_doctor)
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -32,3 +41,21 @@ def _status(options: argparse.Namespace) -> int:
         for item in workspace.summary.skipped_files:
             print(f"  {item.reason:<20} {item.path}  {item.detail}".rstrip())
     return FOUND
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from codeexplore.samples import sample_repo
+
+    try:
+        workspace = open_workspace(options.path or str(sample_repo("webshop")))
+        status = workspace.status()
+    except CodeExploreError as error:
+        if not options.json:
+            raise
+        print(json.dumps({"kind": "status", "healthy": False, "error": str(error)}, ensure_ascii=False))
+        return ERROR
+    if options.json:
+        print(json.dumps(status.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        print(status)
+    return FOUND if status.healthy else NOTHING

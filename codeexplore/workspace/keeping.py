@@ -13,11 +13,11 @@ from codeexplore.persistence.archive import Archive, write_archive
 from codeexplore.persistence.shelf import Shelf
 from codeexplore.persistence.versions import bundled_model, made_by
 from codeexplore.source.discover import resolve_root
-from codeexplore.workspace.build import LoadOptions, Walked, build_found, counted, walk, without_collections
+from codeexplore.workspace.build import LoadOptions, Walked, build_found, walk, without_collections
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.refreshing import refresh
+from codeexplore.workspace.refreshing import refresh, retold
 from codeexplore.workspace.storing import LAZY, index_of, members_of, meta_of
 
 if TYPE_CHECKING:
@@ -108,11 +108,8 @@ def _stored(shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progr
         changed = drift(index.origin, walked.found.root, walked.found.candidates)
     if changed:
         return refresh(index, walked, changed, options, progress)
-    skipped = [*walked.found.skipped, *(seen.skipped for seen in index.origin.seen.values() if seen.skipped)]
-    summary = replace(
-        index.summary, name=name, root=str(index.root), stages=tuple(progress.stages),
-        skipped=counted(item.reason for item in skipped), skipped_files=tuple(skipped),
-    )  # fmt: skip
+    index = retold(index, walked.found, index.origin)
+    summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
     return replace(index, summary=summary)
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from codeexplore.errors import SourceError
+from codeexplore.errors import CodeExploreError, SourceError
 from codeexplore.source.changes import Changes
-from codeexplore.workspace.build import LoadOptions, counted, walk
+from codeexplore.workspace.build import LoadOptions, walk
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
 
 if TYPE_CHECKING:
+    from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.watching import Watch
 
@@ -50,7 +50,7 @@ class Lasting(Loaded):
         LoadCancelled
             `cancel` was set; the workspace keeps what it has.
         """
-        from codeexplore.workspace.refreshing import changes_between, refresh
+        from codeexplore.workspace.refreshing import changes_between, refresh, retold
 
         with self._refreshing:
             started = time.perf_counter()
@@ -59,11 +59,7 @@ class Lasting(Loaded):
             walked = walk(self._place(old), self._options, reporting)
             different = drift(old.origin, walked.found.root, walked.found.candidates)
             if not different:
-                skipped = [*walked.found.skipped, *(seen.skipped for seen in old.origin.seen.values() if seen.skipped)]
-                if tuple(skipped) != old.summary.skipped_files:
-                    by_reason = counted(item.reason for item in skipped)
-                    summary = replace(old.summary, skipped=by_reason, skipped_files=tuple(skipped))
-                    self._current = replace(old, summary=summary)
+                self._current = retold(old, walked.found, old.origin)
                 return Changes()
             new = refresh(old, walked, different, self._options, reporting)
             self._current = new
@@ -96,6 +92,20 @@ class Lasting(Loaded):
             tuple(path for path in changed if path in known),
             tuple(sorted(different.removed)),
         )
+
+    def status(self) -> WorkspaceStatus:
+        """How this workspace is: age against the files, what it holds, each lane's health, model, cache, versions.
+
+        Each lane is asked for a symbol that it must know. Problems come with the next step.
+        """
+        from codeexplore.workspace.health import status_of
+
+        index = self._current
+        try:
+            stale, why = self.stale(), ""
+        except CodeExploreError as error:
+            stale, why = None, str(error)
+        return status_of(index, stale, why)
 
     def watch(
         self,

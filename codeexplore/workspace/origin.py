@@ -130,8 +130,8 @@ def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
     if (then.language, then.wanted, then.size) != (now.language, now.wanted, now.size):
         return False
     settled = max(now.mtime_ns, now.ctime_ns) <= taken_ns - SETTLED_NS
-    if then == now and settled:
-        return True
+    if then == now and (settled or not before.sha256):
+        return True  # of what was skipped nothing but these is known
     if not before.sha256:
         return False
     try:

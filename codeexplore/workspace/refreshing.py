@@ -7,14 +7,16 @@ the whole resolution: a name may mean something else anywhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.source.changes import Changes, FileState, compare
-from codeexplore.source.discover import nothing_to_index
+from codeexplore.source.discover import Discovery, nothing_to_index
 from codeexplore.types import FileIndex, Skipped, WordCounts
 from codeexplore.words import merge
 from codeexplore.workspace.build import (
@@ -24,6 +26,7 @@ from codeexplore.workspace.build import (
     analyse_candidates,
     assemble,
     catalog_of,
+    counted,
     result_path,
     without_collections,
 )
@@ -88,6 +91,9 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
                 made[path] = fresh[path]
             elif seen is not None:
                 made[path] = old.files[path] if seen.skipped is None else seen.skipped
+        origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
+        if not drift.rewritten and _same_files(old.origin, origin):
+            return retold(old, found, origin)
         indexed = [file for file in made.values() if isinstance(file, FileIndex)]
         skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
         if not indexed:
@@ -98,9 +104,23 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
         counts = spliced(old.counts(), new_counts, order)
     lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
     embeddings = _embeddings(lane, fresh, new_counts, order)
-    origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
     parts = Parts(indexed, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings)
     return assemble(found.root, old.name, parts, options, progress)
+
+
+def _same_files(old: Origin, new: Origin) -> bool:
+    """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
+    one, other = ({path: seen.sha256 for path, seen in origin.seen.items() if seen.sha256} for origin in (old, new))
+    return one == other and (old.prefix, old.manifests) == (new.prefix, new.manifests)
+
+
+def retold(old: Index, found: Discovery, origin: Origin) -> Index:
+    """The same index, its summary telling what is skipped now."""
+    skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
+    if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
+        return old
+    summary = replace(old.summary, skipped=counted(item.reason for item in skipped), skipped_files=skipped)
+    return replace(old, summary=summary, origin=origin)
 
 
 def _rows(old: Catalog, indexed: Sequence[FileIndex], fresh: Mapping[str, FileIndex | Skipped]) -> NDArray[np.int64]:

@@ -1,0 +1,65 @@
+"""``codeexplore cache list``, ``clear`` and ``verify``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.cli.shared import FOUND, NOTHING, add_json
+from codeexplore.errors import IndexFileError
+
+if TYPE_CHECKING:
+    from codeexplore.cli.shared import Commands
+    from codeexplore.persistence.shelf import Entry
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its three actions."""
+    cache = commands.add_parser("cache", help="the indexes that are kept between sessions")
+    actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, help_text in (
+        ("list", "which repositories, how large, how old"),
+        ("verify", "check every byte; exit status 1 when something is damaged"),
+        ("clear", "delete them: all, or those of one repository"),
+    ):
+        action = actions.add_parser(name, help=help_text)
+        if name == "clear":
+            action.add_argument("path", metavar="PATH", nargs="?", help="a repository's folder; without one all go")
+        add_json(action)
+        action.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from codeexplore.persistence import shelf
+
+    try:
+        if options.action == "clear":
+            found = shelf.clear(Path(options.path).expanduser().resolve() if options.path else None)
+        else:
+            found = shelf.entries(verify=options.action == "verify")
+    except OSError as error:
+        raise IndexFileError(f"the cache can't be {options.action}ed: {error}") from error
+    _show(found, options)
+    if options.action == "clear":
+        return FOUND if found or not options.path else NOTHING
+    return NOTHING if any(entry.problem for entry in found) else FOUND
+
+
+def _show(found: list[Entry], options: argparse.Namespace) -> None:
+    from codeexplore.views.status import age_words
+    from codeexplore.views.visible import one_line
+
+    if options.json:
+        plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]
+        print(json.dumps({"kind": "cache", "action": options.action, "indexes": plain}, ensure_ascii=False, indent=2))
+        return
+    for entry in found:
+        age = age_words(max(0.0, time.time() - entry.saved)) if entry.saved else "?"
+        state = f"  {entry.problem}" if entry.problem else ""
+        print(one_line(f"{entry.size / 1e6:8.1f} MB  {age:>11}  {entry.root or entry.folder}{state}"))
+    total = sum(entry.size for entry in found) / 1e6
+    verb = {"list": "kept", "verify": "checked", "clear": "deleted"}[options.action]
+    print(f"{len(found)} {verb}, {total:,.1f} MB")

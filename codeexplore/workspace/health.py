@@ -1,0 +1,140 @@
+"""How a workspace is: what `status` tells, and what `doctor` looks for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from codeexplore.persistence.shelf import entries, shelves
+from codeexplore.persistence.versions import made_by
+from codeexplore.source import reasons
+from codeexplore.types import LANES, LaneName, QueryPlan, Seed
+from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus
+from codeexplore.views.text import plural
+
+if TYPE_CHECKING:
+    from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.source.changes import Changes
+    from codeexplore.workspace.index import Index
+
+SLOW_LANE_MS = 2_000.0
+"""A lane that takes longer to answer a probe is told; the first question of a process loads the model."""
+
+_TOLD = (reasons.NO_PERMISSION, reasons.UNREADABLE, reasons.VANISHED, reasons.NOTEBOOK, reasons.RULE, reasons.TOO_LARGE)
+"""Reasons for skipping a file that a person may want to do something about."""
+
+
+def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
+    """Look at everything.
+
+    Parameters
+    ----------
+    index
+        The snapshot.
+    stale
+        What changed since; None when the files can't be looked at, `why_unknown` says why.
+    """
+    summary = index.summary
+    lanes = tuple(probe(index, lane) for lane in LANES)
+    cache = cache_state(index.stored)
+    drifted = {} if stale is None else {
+        "added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)
+    }  # fmt: skip
+    encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
+    problems = (*_file_problems(index, drifted, why_unknown), *_lane_problems(lanes), *_cache_problems(cache))
+    return WorkspaceStatus(
+        name=index.name,
+        root=str(index.root),
+        age=max(0.0, time.time() - index.origin.taken_ns / 1e9),
+        stale=drifted,
+        files=dict(summary.files),
+        skipped=dict(summary.skipped),
+        symbols=len(index.catalog.symbols),
+        chunks=len(index.catalog.chunks),
+        edges=sum(summary.edges.values()),
+        unresolved=summary.unresolved,
+        lanes=lanes,
+        model=encoder.name,
+        model_checksum=encoder.fingerprint,
+        cache=cache,
+        versions=made_by(),
+        warnings=summary.warnings,
+        problems=problems,
+    )
+
+
+def probe(index: Index, lane: LaneName) -> LaneHealth:
+    """Ask one lane for a symbol that it must know."""
+    from codeexplore.query import plan as make_plan
+
+    catalog, engine = index.catalog, index.engine
+    row = next((row for row, kind in enumerate(catalog.symbol_kinds()) if kind in ("function", "method", "class")), 0)
+    symbol = catalog.symbols[row]
+    plan: QueryPlan = make_plan(symbol.name, known=lambda name: bool(catalog.find(name)), lanes=(lane,))
+    started = time.perf_counter()
+    try:
+        if lane == "graph":
+            plan = replace(plan, seeds=(Seed(symbol.id, "object"),))
+        hits = engine.retrievers[lane].retrieve(plan, 10)
+    except Exception as error:  # noqa: BLE001 - what is wrong with a lane is the answer
+        return LaneHealth(lane, "failed", 0, (time.perf_counter() - started) * 1e3, f"{type(error).__name__}: {error}")
+    elapsed = (time.perf_counter() - started) * 1e3
+    reason = "" if hits else f"it knows nothing about {symbol.name!r}, which is indexed"
+    return LaneHealth(lane, "ok" if hits else "empty", len(hits), elapsed, reason)
+
+
+def cache_state(stored: str = "") -> CacheState:
+    """The cache folder, its size, and whether it can be used."""
+    try:
+        folder = shelves()
+        found = entries()
+    except (OSError, RuntimeError) as error:
+        return CacheState("", 0, 0, stored, str(error))
+    broken = [entry for entry in found if entry.problem]
+    problem = f"{len(broken)} of {len(found)} indexes can't be read: {broken[0].problem}" if broken else ""
+    return CacheState(str(folder), len(found), sum(entry.size for entry in found), stored, problem)
+
+
+def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -> list[Problem]:
+    found = []
+    summary = index.summary
+    if why_unknown:
+        found.append(Problem(f"the files can't be compared with the index: {why_unknown}", "search works without them"))
+    if any(drifted.values()):
+        told = ", ".join(f"{count} {what}" for what, count in drifted.items() if count)
+        found.append(Problem(f"files differ from the index: {told}", "ws.refresh() takes them in"))
+    if summary.with_errors:
+        found.append(
+            Problem(
+                f"{plural(summary.with_errors, 'file')} with syntax errors: what stands inside them is missing",
+                "fix the syntax, or live with it: the symbols around are kept",
+            )
+        )
+    found += [
+        Problem(f"{plural(count, 'file')} skipped: {reason}", reasons.EXPLANATIONS[reason])
+        for reason in _TOLD
+        if (count := summary.skipped.get(reason, 0))
+    ]
+    found += [Problem(warning, "see the documentation of what it names") for warning in summary.warnings[:5]]
+    return found
+
+
+def _lane_problems(lanes: tuple[LaneHealth, ...]) -> list[Problem]:
+    found = []
+    for lane in lanes:
+        if lane.status == "failed":
+            what, step = f"the {lane.lane} lane fails: {lane.reason}", "codeexplore cache clear, then load again"
+            found.append(Problem(what, step, serious=True))
+        elif lane.elapsed_ms > SLOW_LANE_MS:
+            what = f"the {lane.lane} lane took {lane.elapsed_ms:,.0f} ms"
+            found.append(Problem(what, "ask again: the first question of a process loads the model"))
+    return found
+
+
+def _cache_problems(cache: CacheState) -> list[Problem]:
+    if not cache.problem:
+        return []
+    step = "codeexplore cache clear deletes what can't be read" if cache.folder else "set CODEEXPLORE_CACHE to a folder"
+    return [Problem(f"cache: {cache.problem}", step)]
