@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from codeexplore.evaluation import text as words
 from codeexplore.evaluation.comparing import Comparison, Pair
+from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult
 from codeexplore.evaluation.table import SettingsTable
 from codeexplore.render import parts
@@ -20,7 +21,10 @@ Shown = Evaluation | SettingsTable | Comparison
 
 _BAR_PIXELS = 120
 _QUERY_CHARS = 200
+_NAME_CHARS = 160
+_WHY_CHARS = 300
 _MOST_LISTED = 30
+_SIGNS = {DEMANDED: "expected", ACCEPTED: "accepted"}
 _RIGHT, _WRONG = LANES["graph"], WARNING
 
 
@@ -54,7 +58,7 @@ def evaluation_html(evaluation: Evaluation) -> Html:
     ]
     slow = f"median time of a search; 95 of 100 take at most {evaluation.p95_ms:.1f} ms"
     rows.append(parts.row(("time", f"{evaluation.median_ms:.1f} ms", "", parts.dim(slow)), unbroken=(0, 1)))
-    questions = [row for result in evaluation.results for row in _question_rows(result)]
+    questions = [_question_row(result) for result in evaluation.results]
     return parts.page(
         tag("div", tag("b", words.headline(evaluation))),
         tag("div", parts.dim(f"asked with: {words.described(evaluation)}")),
@@ -123,38 +127,41 @@ def _bar(value: float) -> Html:
     return tag("div", tag("div", style=inner), style=frame)
 
 
-def _question_rows(result: QuestionResult) -> list[Html]:
+def _question_row(result: QuestionResult) -> Html:
     question, scores = result.question, result.scores
     colour = {"✓": _RIGHT, "✗": _WRONG}.get(words.mark(result), "inherit")
+    asked = join((cut(one_line(question.query), _QUERY_CHARS), " ", parts.dim(one_line(question.id))))
     cells = (
         tag("b", words.mark(result), style=f"color:{colour}"),
-        join((cut(one_line(question.query), _QUERY_CHARS), " ", parts.dim(one_line(question.id)))),
+        join((parts.folded(asked, *_ranking(result)), *_troubles(result))),
         question.type,
         str(result.first_rank or "–"),
         _value(scores.recall) if scores else "",
         _value(scores.ndcg) if scores else "",
         f"{result.elapsed_ms:.1f}",
     )
-    return [parts.row(cells, unbroken=(0, 2)), parts.wide_row(_ranking(result), len(cells))]
+    return parts.row(cells, unbroken=(0, 2))
 
 
-def _ranking(result: QuestionResult) -> Html:
-    """What came back, with what was expected marked; open where the question failed."""
+def _ranking(result: QuestionResult) -> list[Html]:
+    """What came back, with what was expected marked, and what of it did not come."""
     grades = result.judged.grades
-    signs = {2: "expected", 1: "accepted"}
     items = []
     for each in result.ranked:
-        sign = signs.get(grades.get(each.document, 0), "")
+        sign = _SIGNS.get(grades.get(each.document, 0), "")
         noted = tag("b", f" {sign}", style=f"color:{_RIGHT}") if sign else ""
-        items.append(tag("li", tag("code", cut(one_line(each.name), 160)), noted, value=each.rank))
+        items.append(tag("li", tag("code", cut(one_line(each.name), _NAME_CHARS)), noted, value=each.rank))
     found = {each.document for each in result.ranked}
-    absent = [t for t in result.judged.targets if t.grade > 1 and t.document not in found]
+    absent = [t for t in result.judged.targets if t.grade == DEMANDED and t.document not in found]
     missing = [tag("div", parts.dim("not among them: "), tag("code", one_line(t.name))) for t in absent]
-    problems = [parts.warning(one_line(problem.message)) for problem in result.judged.problems]
+    return [tag("ol", *items, style="margin:0"), *missing]
+
+
+def _troubles(result: QuestionResult) -> list[Html]:
+    """Why the question failed, and names that could not be judged; shown unasked."""
     why = words.failed_words(result)
-    told = [tag("div", parts.dim(cut(one_line(why), 300)))] if why else []
-    summary = f"{plural(len(result.ranked), 'hit')}"
-    return join((*told, *problems, parts.folded(summary, tag("ol", *items, style="margin:0"), *missing)))
+    told = [tag("div", parts.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
+    return [*told, *(parts.warning(one_line(problem.message)) for problem in result.judged.problems)]
 
 
 def _pair_table(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Html]:

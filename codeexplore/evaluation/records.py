@@ -33,7 +33,7 @@ MEASURES: Final = (
     Measure("hit_at_1", "hit@1", "share of questions whose first hit is an expected symbol"),
     Measure("hit", "hit@{k}", "share of questions with an expected symbol among the first {k} hits"),
     Measure(
-        "mrr", "MRR@{k}", "mean of 1/rank of the first expected symbol: 1 is always first, 0.5 second, 0 not in {k}"
+        "mrr", "MRR@{k}", "mean of 1/rank of the first expected symbol: 1 is always first, 0.5 second, 0 below {k}"
     ),
     Measure("recall", "recall@{k}", "mean share of a question's expected symbols that are among the first {k}"),
     Measure(

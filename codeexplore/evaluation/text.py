@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 
 from codeexplore.evaluation.comparing import Comparison, Difference, Pair
+from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult
 from codeexplore.evaluation.table import SettingsTable
+from codeexplore.views.columns import REPR_WIDTH, wrap
 from codeexplore.views.paint import Paint
 from codeexplore.views.text import plural
 from codeexplore.views.visible import cell_width, cut, one_line, pad, shorten
@@ -101,7 +103,7 @@ def comparison_text(comparison: Comparison, *, colour: bool = False) -> str:
     rows += [difference_cells(each, cutoff) for each in comparison.differences]
     lines += _columns(rows, paint)
     chosen = next(each for each in comparison.differences if each.measure.key == comparison.measure)
-    lines += ["", verdict(chosen, cutoff)]
+    lines += ["", *wrap(verdict(chosen, cutoff), REPR_WIDTH)]
     label = chosen.measure.titled(cutoff)
     for title, pairs in ((f"B wins, by {label}", comparison.wins), (f"B loses, by {label}", comparison.losses)):
         if pairs:
@@ -184,7 +186,7 @@ def failed_words(result: QuestionResult) -> str:
     if result.scores is None or result.passed:
         return ""
     shown = {each.document: each.rank for each in result.ranked}
-    wanted = {t.document: t.name for t in result.judged.targets if t.grade > 1}
+    wanted = {t.document: t.name for t in result.judged.targets if t.grade == DEMANDED}
     late = [f"{name} is {shown[doc]}" for doc, name in wanted.items() if shown.get(doc, 0) > result.question.top_k]
     absent = [name for doc, name in wanted.items() if doc not in shown]
     told = [f"not found: {', '.join(absent)}"] if absent else []
@@ -222,7 +224,7 @@ def _questions(evaluation: Evaluation, paint: Paint) -> list[str]:
     for line, result in zip(lines[1:], evaluation.results, strict=True):
         told.append(line)
         if why := failed_words(result):
-            told.append(paint(f"      {cut(one_line(why), 140)}", "dim"))
+            told.append(paint(f"      {cut(one_line(why), REPR_WIDTH - 6)}", "dim"))
     return told
 
 
