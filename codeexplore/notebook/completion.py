@@ -26,6 +26,7 @@ LIMIT = 60
 _MAGIC = re.compile(r"\s*(?:[\w.\[\]\"']+\s*=\s*)?%{1,2}(?P<name>\w+)[ \t]+(?P<rest>.*)", re.DOTALL)
 _KEY = re.compile(r".*?(?P<name>[^\W\d]\w*)\[(?P<quote>['\"])(?P<start>[^'\"\\]*)", re.DOTALL)
 _TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
+_OUTSIDE = frozenset({"ask", "callers", "uses"})  # magics that names outside the repository may be targets of
 _SYMBOLS = frozenset(
     {"ask", "callees", "callers", "implementors", "impact", "paths", "related", "source", "uses", "why", "grep"}
 )
@@ -80,7 +81,8 @@ class Completer:
         workspace = self._workspace(line)
         if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
             return []
-        return _symbols(workspace, line.start, files=line.magic == "source" or "/" in line.start)
+        outside = _outside(workspace, line.start) if line.magic in _OUTSIDE else []
+        return [*_symbols(workspace, line.start, files=line.magic == "source" or "/" in line.start), *outside]
 
     def _takes_value(self, line: _Line) -> bool:
         action = self._parsers[line.magic]._option_string_actions.get(line.option)
@@ -166,6 +168,12 @@ def _symbols(workspace: Workspace, start: str, *, files: bool = False) -> list[S
         kind = "" if symbol is None else symbol.kind
         found.append(SimpleCompletion(text=name, type=_TYPES.get(kind, "class" if kind else "text")))
     return found + (_files(workspace, start) if files else [])
+
+
+def _outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Names outside the repository, once a beginning says which."""
+    names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
+    return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
 
 
 def _languages(workspace: Workspace) -> list[str]:
