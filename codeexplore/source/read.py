@@ -38,11 +38,29 @@ def read(
         Take files that say a tool wrote them. By default they are left out, as code hosts leave them out of searches:
         nobody wrote or edits them, they repeat what their source says, and they crowd out the code around them.
     """
-    limit = max(max_bytes, candidate.size)
+    data = read_bytes(root, candidate, max_bytes)
+    if isinstance(data, Skipped):
+        return data
+    return read_from(data, candidate, max_bytes=max_bytes, include_generated=include_generated)
+
+
+def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_FILE_BYTES) -> bytes | Skipped:
+    """The first half of `read`: what stands on disk."""
     try:
-        data = read_regular(f"{root}{os.sep}{candidate.path}", limit + 1)
+        return read_regular(f"{root}{os.sep}{candidate.path}", max(max_bytes, candidate.size) + 1)
     except OSError as error:
         return failure(candidate.path, error)
+
+
+def read_from(
+    data: bytes,
+    candidate: Candidate,
+    *,
+    max_bytes: int = settings.MAX_FILE_BYTES,
+    include_generated: bool = False,
+) -> SourceFile | Skipped:
+    """The second half of `read`: it may run on a machine that lacks the files."""
+    limit = max(max_bytes, candidate.size)
     if len(data) > limit:
         return Skipped(candidate.path, reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")
     decoded = decode(data, python=candidate.language == _PYTHON)

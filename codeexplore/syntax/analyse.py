@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from functools import cache
 
@@ -12,6 +13,11 @@ from codeexplore.syntax import notebooks, sections
 from codeexplore.syntax.chunks import make_chunks
 from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, grammar, parse_unwrapped
 from codeexplore.types import FileIndex, SourceFile
+
+
+_ONE_AT_A_TIME = threading.RLock()
+"""Parsers and extractors have state, and parsing holds the interpreter's lock anyway: two loads in two threads of one
+process must not meet in one parser, which crashes."""
 
 
 @cache
@@ -44,6 +50,11 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
 
 
 def _parsed(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
+    with _ONE_AT_A_TIME:
+        return _parse(file, language, layout)
+
+
+def _parse(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
     data = file.text.encode("utf-8", "replace")
     try:
         loaded = grammar(language)

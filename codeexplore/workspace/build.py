@@ -22,6 +22,8 @@ from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.workers import BatchResult, analyse_all, batches, default_workers
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -39,6 +41,7 @@ class LoadOptions:
     only: tuple[str, ...] = ()  # these files and folders alone; empty for all
     model: str | Path | None = None  # None: the bundled one
     workers: int | None = None  # child processes that parse; None: as many as pay off; 0: none
+    executor: Executor | None = None  # parses instead of children
 
 
 def build(root: Path, name: str, options: LoadOptions, progress: Progress) -> Index:
@@ -105,7 +108,7 @@ def analyse_candidates(
     total = sum(candidate.size for candidate in candidates)
     workers = default_workers(total) if options.workers is None else options.workers
     with progress.stage("parse", len(work)) as done:
-        return analyse_all(found.root, work, layout, workers, done, options.max_file_bytes)
+        return analyse_all(found.root, work, layout, workers, done, options.max_file_bytes, options.executor)
 
 
 def result_path(result: FileIndex | Skipped) -> str:

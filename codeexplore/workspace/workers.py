@@ -12,19 +12,22 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.settings import MAX_FILE_BYTES
 from codeexplore.source.discover import Candidate
-from codeexplore.source.read import read
+from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse
 from codeexplore.syntax.transport import unpack
 from codeexplore.types import FileIndex, Skipped, SourceFile, WordCounts
 from codeexplore.words import count_words
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 BATCH_BYTES = 400_000
 """Bytes of source in one batch: small enough to share out evenly, large enough to amortise a round trip."""
@@ -46,9 +49,16 @@ def analyse_batch(
     root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES
 ) -> BatchResult:
     """Read and analyse some files, and count the words of their chunks."""
+    return analyse_contents([(each, read_bytes(root, each, max_bytes)) for each in batch], layout, max_bytes)
+
+
+def analyse_contents(
+    contents: Iterable[tuple[Candidate, bytes | Skipped]], layout: Layout, max_bytes: int = MAX_FILE_BYTES
+) -> BatchResult:
+    """Analyse files whose bytes are at hand, and count the words of their chunks."""
     results: list[FileIndex | Skipped] = []
-    for candidate in batch:
-        file = read(root, candidate, max_bytes=max_bytes)
+    for candidate, data in contents:
+        file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
         results.append(analyse(file, layout) if isinstance(file, SourceFile) else file)
     chunks = [chunk for result in results if isinstance(result, FileIndex) for chunk in result.chunks]
     return BatchResult(results, count_words(chunks))
@@ -82,12 +92,17 @@ def analyse_all(
     workers: int,
     done: Callable[[int], None],
     max_bytes: int = MAX_FILE_BYTES,
+    executor: Executor | None = None,
 ) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch; results in the order of `work`, and warnings.
 
     `done` is told the number of finished batches and may raise to stop. A child that dies is a warning: its batch is
-    analysed here instead.
+    analysed here instead. An executor takes the place of children.
     """
+    if executor is not None and work:
+        from codeexplore.workspace.elsewhere import analyse_with
+
+        return analyse_with(executor, root, work, layout, done, max_bytes)
     if workers < 1 or len(work) < 2:
         results = []
         for number, batch in enumerate(work, 1):

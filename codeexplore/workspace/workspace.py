@@ -19,6 +19,7 @@ from codeexplore.workspace.targets import Target
 from codeexplore.workspace.walking import Walking
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from types import ModuleType
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
@@ -49,6 +50,9 @@ class Workspace(Asking, Walking, Lasting):
     cache
         Keep the index in the user's cache folder (or the one that CODEEXPLORE_CACHE names) and use it again: the next
         load reads what still holds. False neither reads nor writes there.
+    executor
+        Parses the files instead of child processes: a thread or process pool, Dask's ``client.get_executor()``, loky's
+        or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
 
     Raises
     ------
@@ -82,8 +86,9 @@ class Workspace(Asking, Walking, Lasting):
         name: str | None = None,
         only: tuple[str, ...] = (),
         cache: bool = True,
+        executor: Executor | None = None,
     ) -> None:
-        options = LoadOptions(max_file_bytes, include_ignored, only, model, workers)
+        options = LoadOptions(max_file_bytes, include_ignored, only, model, workers, executor)
         title = name or Path(path).expanduser().resolve().name or str(path)
         if progress is None:
             with Bar(title) as bar:
