@@ -82,7 +82,8 @@ def test_related_symbols(loaded):
 def test_source_of_a_symbol_and_of_a_file(loaded):
     view = run(loaded, "%source validate_session")
     assert isinstance(view, SourceView)
-    assert str(view) == loaded.user_ns["ws"].source("validate_session")
+    assert str(view).startswith("def validate_session(")
+    assert str(view).split() == loaded.user_ns["ws"].source("validate_session").split()
     assert view.numbered_lines()[0] == (view.start_line, view.text.split("\n")[0])
     whole = run(loaded, "%source webshop/sessions.py")
     assert whole.symbol is None

@@ -67,7 +67,7 @@ def source_html(
 
 _PRE = (
     f"margin:4px 0;padding:6px 8px;overflow-wrap:anywhere;background:{PANEL};color:inherit;border-radius:4px;border:0;"
-    "font-family:monospace;font-size:12px;line-height:1.45;white-space:pre-wrap;text-align:left"
+    "font-family:monospace;font-size:12px;line-height:1.45;white-space:pre-wrap;word-break:normal;text-align:left"
 )
 
 

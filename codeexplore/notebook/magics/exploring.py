@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
@@ -84,7 +85,9 @@ class ExploreMagics(WorkspaceMagics):
             file = workspace.file(text)
             return SourceView(file.path, 1, file.text, file.language)
         symbol = workspace.symbol(self.target(workspace, text))
-        return SourceView(symbol.path, symbol.span.start_line, workspace.source(symbol), symbol.language, symbol)
+        lines = workspace.file(symbol.path).text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        text = textwrap.dedent("\n".join(lines))
+        return SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol)
 
     def _list(self) -> WorkspaceList:
         bound = self.state.named()
