@@ -28,12 +28,15 @@ from codeexplore.evaluation import (
     load_fixtures,
     write_trec,
 )
+from codeexplore.evaluation.judging import judge
+from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.evaluation.page import document_html, shown_html
 from codeexplore.evaluation.setting import ablations
 from codeexplore.evaluation.text import shown_text
 from codeexplore.render.html import escape
 from codeexplore.samples import sample_names
 from tests.git_repos import commit, repository, write
+from tests.sample_truth import Names, truth
 
 CART = Question("cart", "ranking", "Cart.add", ("webshop.cart.Cart.add",), top_k=3)
 CALLERS = Question("callers", "expansion", "what calls validate_session?", ("requires_session.wrapper",), top_k=5)
@@ -74,6 +77,21 @@ def test_the_symbols_of_every_sample_fixture_exist(name: str, webshop: Workspace
     evaluation = evaluate(workspace, load_fixtures(find_fixtures(workspace.root)))
     assert evaluation.problems == ()
     assert len(evaluation.scored) == len(evaluation.results)
+
+
+@pytest.mark.parametrize("name", sample_names())
+def test_sample_fixtures_say_what_the_truth_says(name: str, webshop: Workspace) -> None:
+    workspace = webshop if name == "webshop" else Workspace(sample_repo(name))
+    names = Names(workspace.symbols)
+    plain = names.of | {symbol.id: f"{symbol.path}::" for symbol in workspace.symbols if symbol.parent is None}
+    true = {row["id"]: row for row in truth(name)["questions"] if row["expected"]}
+    fixtures = load_fixtures(find_fixtures(workspace.root))
+    assert [question.id for question in fixtures] == list(true)
+    for question in fixtures:
+        row = true[question.id]
+        expected = [target for target in judge(question, workspace.catalog).targets if target.grade == DEMANDED]
+        assert (question.query, question.top_k) == (row["query"], row["top_k"])
+        assert [plain[target.symbol_id] for target in expected] == row["expected"]
 
 
 # --------------------------------------------------------------------------- what can't be judged
