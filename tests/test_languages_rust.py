@@ -272,7 +272,7 @@ def test_closures_are_lambdas() -> None:
         ("let x = Vec::<i32>::new();", [("x", "", "Vec.new()")]),
         ("let x = parse::<i32>(s);", [("x", "", "parse()")]),
         ("let x = <Foo as Bar>::make();", [("x", "", "Foo.make()")]),
-        ("let x = ::std::mem::take(y);", [("x", "", "std.mem.take()")]),
+        ("let x = ::std::mem::align_of(y);", [("x", "", "std.mem.align_of()")]),
         ("let x = q.items[0].y;", [("x", "", "q.items[].y")]),
         ("let x = t.0;", [("x", "", "t.0")]),
         ("let (a, Some(b)) = f();", [("a", "", "f()[0]"), ("b", "", "f()[1]")]),

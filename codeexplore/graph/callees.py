@@ -36,16 +36,12 @@ class Callees:
         found = False
         kinds = self.entities.kind
         number = sum(1 for entity in held if kinds[entity] in _CALLABLE) if len(held) > FEW else 1
+        best = min(held.values(), default=0)
         for entity, evidence in held.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
-            rule = BY_EVIDENCE[evidence]
-            way = manner
+            rule, way = _rule(evidence, number, best), manner
             if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
-            elif evidence == h.FLOW and (number > FEW or min(held.values()) < evidence):
-                rule = "flow-many"
-            elif number > SEVERAL and evidence in _UNSURE:
-                rule = "many"
             if kind == FUNC:
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
@@ -140,3 +136,10 @@ class Callees:
         name = self.entities.texts[self.entities.extra[method]]
         effect = self.rules.container_methods.get(name)
         return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
+
+
+def _rule(evidence: int, number: int, best: int) -> str:
+    """The rule of one of `number` values that a call may reach, the surest of which has the evidence `best`."""
+    if evidence == h.FLOW and (number > FEW or best < evidence):
+        return "flow-many"
+    return "many" if number > SEVERAL and evidence in _UNSURE else BY_EVIDENCE[evidence]

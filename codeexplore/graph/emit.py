@@ -77,11 +77,19 @@ class Emitter:
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         manner = "call" if row.kind == "new" else row.kind
+        if len(held) > 1 and row.kind == "decorator":
+            held = self._less_options(held)
         if len(held) > 1:
             held = self.callees.overloads.chosen(held, row, scope)
         found = self.callees.reach(scope, row, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
+
+    def _less_options(self, held: dict[int, int]) -> dict[int, int]:
+        """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
+        return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
 
     def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         if held:
@@ -206,7 +214,7 @@ class Emitter:
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
-        if not name:
+        if not name or row.path[-1:] == ")":  # what a call gives is called: nothing goes by that name
             return
         targets = self.callees.guesses.targets(row, name, receiver)
         rule = "name" if len(targets) == 1 else "name-few"

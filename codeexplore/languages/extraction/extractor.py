@@ -278,7 +278,13 @@ class Extractor(PathReader):
             if path:
                 arguments = node.child_by_field_name("arguments")
                 args = self.arguments(arguments) if arguments is not None else ()
-                self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
+                self.references.append(Reference(scope, "call", path, self.line_called(callee), args))
+
+    def line_called(self, callee: Node) -> int:
+        """The line of the name that is called: in a chain over several lines each call has its own."""
+        fields = self.expressions.attributes.get(callee.type)
+        named = callee.child_by_field_name(fields[1]) if fields is not None else None
+        return (named if named is not None else callee).start_point[0] + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
         """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""

@@ -144,7 +144,7 @@ class GoValues(GoPaths):
         if callee is None:
             return
         self.consumed.add(callee.start_byte)
-        path = self.path_of(callee)
+        path, line = self.path_of(callee), self.line_called(callee)
         if not path:
             return
         if path in CALLS_OF_THE_LANGUAGE and arguments is not None:

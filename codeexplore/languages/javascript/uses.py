@@ -55,7 +55,9 @@ class ScriptUses(ScriptPatterns):
     def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node) -> tuple[str, ...]:
         arguments = node.child_by_field_name("arguments")
         args = self.arguments(arguments) if arguments is not None else ()
-        self.references.append(Reference(scope, kind, path, node.start_point[0] + 1, args))
+        callee = node.child_by_field_name("function")
+        line = self.line_called(callee) if callee is not None else node.start_point[0] + 1
+        self.references.append(Reference(scope, kind, path, line, args))
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.values import PythonValues
-from codeexplore.types import Binding, Return
+from codeexplore.types import Binding, Export, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -50,11 +50,20 @@ class PythonNames(PythonValues, ImplicitCalls):
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
         right = node.child_by_field_name("right") or node.child_by_field_name("value")
         annotation = node.child_by_field_name("type")
+        if left is not None and right is not None and self.text(left) == "__all__":
+            self._offer(right)
         if left is not None:
             type_text = self.text(annotation) if annotation is not None else ""
             self._sure = _runs_always(node)
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
             self._sure = 0
+
+    def _offer(self, listed: Node) -> None:
+        """Names that a star import takes although they look private: those that ``__all__`` lists."""
+        for node in listed.named_children if listed.type in ("list", "tuple") else ():
+            name = self.text(node).strip("\"'")
+            if name.startswith("_"):
+                self.exports.append(Export(name, name, "", node.start_point[0] + 1))
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
         for _ in range(MAX_BRANCHES):  # a = b = value; a chain of thousands would cost its square

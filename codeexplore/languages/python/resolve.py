@@ -197,6 +197,7 @@ def rules() -> Rules:
         instance_names=frozenset(),
         super_called=True,
         constructors=("__init__", "__new__", "__post_init__"),
+        allocators=("__new__",),
         call_methods=("__call__",),
         enter_methods=("__enter__", "__aenter__"),
         iterate_methods=("__iter__", "__aiter__"),

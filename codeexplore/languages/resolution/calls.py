@@ -85,6 +85,10 @@ class Calls:
         function = self.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
             self.flow.members.receive(function, instance)
+        for name in self.rules.allocators:
+            made = self.hierarchy.method(cls, name)
+            if made >= 0:
+                self.heap.copy(self.program.result(made), target, max(evidence, h.RETURN))
 
     def constructor(self, cls: int) -> int:
         """The method that runs when an instance of a class is made, -1 when nobody wrote one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, UNIT
+from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, UNIT
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 
@@ -107,8 +107,18 @@ class Decorations:
             held = self.heap.values[wrapped] or {}
             if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
                 continue
+            made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
             for entity, evidence in list(held.items()):
+                if entities.kind[entity] == CLASS and entities.payload[entity] in made:
+                    continue  # a class that takes its options first: @wrap(option=1)
                 if entities.kind[entity] not in (EXT, UNIT):
                     self.heap.add(named, entity, max(evidence, h.WRAPPED))
-                    if entities.kind[entity] == FUNC:
+                    if entities.kind[entity] == FUNC or self._is_called(entity):
                         self.program.wrapped.add(own)
+
+    def _is_called(self, entity: int) -> bool:
+        """Whether something is an instance whose class says what calling it does."""
+        if self.entities.kind[entity] != INST:
+            return False
+        cls = self.entities.payload[entity]
+        return any(self.flow.hierarchy.method(cls, name) >= 0 for name in self.rules.call_methods)

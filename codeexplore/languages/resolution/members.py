@@ -311,14 +311,13 @@ class Members:
 
     def starred(self, scope: int, name: str) -> int:
         """The node of a name that a module gets by a star import; -1 for none."""
-        prefix = self.rules.private_prefix
-        if prefix and name.startswith(prefix):
-            return -1
+        private = bool(self.rules.private_prefix) and name.startswith(self.rules.private_prefix)
         outside = ""
         for source in self.flow.stars.get(scope, ()):
             for entity in self.heap.values[source] or ():
                 if self.entities.kind[entity] == UNIT:
-                    node = self.in_unit(self.entities.payload[entity], name)
+                    unit = self.entities.payload[entity]
+                    node = -1 if private and not self._offers(unit, name) else self.in_unit(unit, name)
                 elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
                     has = self._member(self.entities.payload[entity], name).node >= 0
                     node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
@@ -330,6 +329,10 @@ class Members:
         if outside and self.rules.methods_apart and name[:1].isupper():  # import java.util.*
             return self.flow.constant(f"{outside}.{name}")
         return -1
+
+    def _offers(self, unit: int, name: str) -> bool:
+        """Whether a module lists a name among those it offers."""
+        return any((file, name) in self._exports for file in self.program.units.files[unit])
 
     # ----------------------------------------------------------------- the rest
 

@@ -71,6 +71,7 @@ class Rules:
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
+    allocators: tuple[str, ...] = ()  # methods whose result is what making an instance gives
     call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
     enter_methods: tuple[str, ...] = ()
     iterate_methods: tuple[str, ...] = ()

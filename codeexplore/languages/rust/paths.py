@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 WRAPPERS = frozenset({
     "Some", "Ok", "Box.new", "Box.pin", "Rc.new", "Rc.clone", "Arc.new", "Arc.clone", "Pin.new", "Cell.new",
-    "RefCell.new", "Mutex.new", "RwLock.new", "OnceCell.from", "Cow.Borrowed", "Cow.Owned",
+    "RefCell.new", "Mutex.new", "RwLock.new", "Cow.Borrowed", "Cow.Owned", "Pin.new_unchecked",
+    "Pin.get_mut", "Pin.into_inner", "Arc.from", "Rc.from", "Box.from", "Arc.downgrade", "Rc.downgrade", "Arc.make_mut",
+    "Arc.get_mut", "Rc.get_mut", "Box.leak", "ManuallyDrop.new", "MaybeUninit.new", "UnsafeCell.new", "NonNull.from",
+    "AssertUnwindSafe", "mem.take", "mem.replace", "std.mem.take", "std.mem.replace", "OnceCell.from",
 })  # fmt: skip
 """Calls that give back their argument, wrapped: a path does not tell ``Ok(x)`` and ``Arc::new(x)`` from ``x``."""
 

@@ -141,7 +141,8 @@ class RustValues(RustPatterns):
         if path and path not in _QUIET_CALLS:
             arguments = node.child_by_field_name("arguments")
             args = self.arguments(arguments) if arguments is not None else ()
-            self.references.append(Reference(scope, "call", path, node.start_point[0] + 1, args))
+            inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
+            self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 
     def on_reference_macro(self, scope: int, node: Node) -> None:
         """``name!(…)`` is a call of ``name!``; what stands inside is no syntax, see `on_reference_token`."""
