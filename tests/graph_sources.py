@@ -9,10 +9,11 @@ from textwrap import dedent
 from codeexplore.catalog import Catalog
 from codeexplore.graph.build import build_graph
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.standing import Standings
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
-from codeexplore.types import Edge, FileFacts, SourceFile
+from codeexplore.types import Edge, FileFacts, FileIndex, SourceFile
 
 
 def facts_of(sources: Mapping[str, str]) -> list[FileFacts]:
@@ -35,6 +36,20 @@ def graph_of(sources: Mapping[str, str], root: Path | None = None) -> CodeGraph:
 def graph_of_facts(facts: list[FileFacts], root: Path | None = None) -> CodeGraph:
     """The code graph of facts."""
     return build_graph(Catalog([symbol for file in facts for symbol in file.symbols], []), facts, root)
+
+
+def files_of(sources: Mapping[str, str]) -> dict[str, FileIndex]:
+    """The analysed files of source texts by path: texts and facts, without chunks."""
+    found = {}
+    for facts, (path, text) in zip(facts_of(sources), sources.items(), strict=True):
+        found[path] = FileIndex(SourceFile(path, facts.language, dedent(text), ""), facts, ())
+    return found
+
+
+def standings_of(sources: Mapping[str, str], root: Path | None = None) -> Standings:
+    """What speaks for the symbols of source texts, with their graph."""
+    files = files_of(sources)
+    return Standings(graph_of_facts([file.facts for file in files.values()], root), files, root)
 
 
 def edges(graph: CodeGraph, kind: str = "CALLS") -> dict[tuple[str, str], Edge]:

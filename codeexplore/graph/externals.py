@@ -6,6 +6,7 @@ name with the calls and uses that lead there. It is made when it is first asked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,7 @@ from codeexplore.languages.paths import is_test_path
 from codeexplore.types import EdgeKind
 
 RULE = "external"
+_DEFAULT = re.compile(r"\.default(?=[.(]|$)")
 _BOUNDARIES = (".", "/", "::", ":")
 _cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
 _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
@@ -73,7 +75,7 @@ def _is_value(name: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    return name.replace(".default", "").strip().rstrip(".")
+    return _DEFAULT.sub("", name).strip().rstrip(".")
 
 
 def _starts(rest: str) -> bool:

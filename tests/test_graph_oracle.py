@@ -1,0 +1,92 @@
+"""Walks, paths and cycles over random small programs, held against networkx."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import networkx as nx
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.graph import queries
+from codeexplore.graph.cycles import Cycles
+from codeexplore.graph.model import CodeGraph
+from tests.graph_sources import graph_of
+
+CALLS = st.integers(2, 8).flatmap(
+    lambda n: st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=16).map(lambda e: (n, e))
+)
+
+
+def program(n: int, calls: set[tuple[int, int]]) -> tuple[CodeGraph, nx.DiGraph]:
+    """A module of n functions that call each other, as a code graph and as networkx's."""
+    bodies = {a: [b for x, b in sorted(calls) if x == a] for a in range(n)}
+    source = "".join(f"def f{a}():\n    pass\n" + "".join(f"    f{b}()\n" for b in bodies[a]) for a in range(n))
+    known = nx.DiGraph()
+    known.add_nodes_from(range(n))
+    known.add_edges_from(calls)
+    return graph_of({"m.py": source}), known
+
+
+def symbol(number: int) -> str:
+    return f"m.py:m.f{number}"
+
+
+def number(symbol_id: str) -> int:
+    return int(symbol_id.rpartition("f")[2] or -1) if ".f" in symbol_id else -1  # -1 is the module
+
+
+@settings(deadline=None, max_examples=60)
+@given(CALLS)
+def test_what_callers_and_callees_reach_and_how_far(drawn: tuple[int, set[tuple[int, int]]]) -> None:
+    graph, known = program(*drawn)
+    for relation, oracle in (("callers", known.reverse()), ("callees", known)):
+        answer = queries.walk(graph, relation, [symbol(0)], depth=99)
+        expected = nx.single_source_shortest_path_length(oracle, 0)
+        assert {number(r.symbol_id): r.depth for r in answer.reached} == expected
+        inside = {(number(e.source), number(e.target)) for e in answer.edges}
+        assert inside == {(a, b) for a, b in known.edges if a in expected and b in expected}
+
+
+@settings(deadline=None, max_examples=60)
+@given(CALLS)
+def test_all_simple_paths_shortest_first(drawn: tuple[int, set[tuple[int, int]]]) -> None:
+    graph, known = program(*drawn)
+    expected = sorted(nx.all_simple_paths(known, 0, 1), key=lambda path: (len(path), path))
+    found = queries.paths(graph, symbol(0), symbol(1), limit=10_000)
+    ways = [[number(each) for each in path.symbol_ids] for path in found]
+    if expected:
+        assert sorted(ways, key=lambda path: (len(path), path)) == expected
+        assert [len(way) for way in ways] == sorted(len(way) for way in ways)
+        (shortest,) = queries.paths(graph, symbol(0), symbol(1), limit=1)
+        assert len(shortest.symbol_ids) == nx.shortest_path_length(known, 0, 1) + 1
+    elif nx.has_path(known, 1, 0):
+        back = [path[::-1] for path in nx.all_simple_paths(known, 1, 0)]
+        assert sorted(ways) == sorted(back)
+    else:
+        assert all(edge.kind != "CALLS" or known.has_edge(*map(number, (edge.source, edge.target)))
+                   for path in found for edge in path.edges)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(CALLS)
+def test_cycles_are_the_strong_components_each_with_a_real_and_shortest_cycle(
+    drawn: tuple[int, set[tuple[int, int]]],
+) -> None:
+    graph, known = program(*drawn)
+    cycles = Cycles(graph)
+    expected = {frozenset(part) for part in nx.strongly_connected_components(known) if len(part) > 1}
+    found = cycles.found()
+    assert {frozenset(map(number, cycle.members)) for cycle in found} == expected
+    assert [len(cycle.members) for cycle in found] == sorted((len(part) for part in expected), reverse=True)
+    for cycle in found:
+        way = [number(each) for each in cycle.path.symbol_ids]
+        assert way[0] == way[-1] == number(cycle.members[0])
+        assert len(set(way[:-1])) == len(way) - 1
+        assert [(number(e.source), number(e.target)) for e in cycle.path.edges] == list(pairwise(way))
+        inside = known.subgraph(way[:1] + [number(each) for each in cycle.members])
+        steps = [
+            nx.shortest_path_length(inside, after, way[0]) for after in inside.successors(way[0]) if after != way[0]
+        ]
+        assert len(way) - 1 == 1 + min(steps)
+    assert {number(each) for each in cycles.recursive()} == set(nx.nodes_with_selfloops(known))

@@ -1,0 +1,135 @@
+"""Why one symbol uses another, and what is known when it does not."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from codeexplore.graph.rules import RULES
+from codeexplore.graph.why import explain
+from codeexplore.views import WhyAnswer
+from tests.graph_sources import graph_of
+
+SOURCES = {
+    "m.py": """
+        class Base:
+            def run(self): pass
+            @property
+            def size(self): return 1
+        class Child(Base):
+            def run(self): super().run()
+        class Many(Base):
+            def run(self): pass
+        def go(base: Base):
+            base.run()
+            return base.size
+        def make(): return Child()
+        def start(): go(make())
+        def guess(x): x.only_here()
+        class Odd:
+            def only_here(self): pass
+            def common(self): pass
+        class Even:
+            def common(self): pass
+        class Third:
+            def common(self): pass
+        class Fourth:
+            def common(self): pass
+        def unsure(x): x.common()
+        def lonely(): pass
+        def loop(): loop()
+        """,
+}
+
+
+@pytest.fixture(scope="module")
+def answers():  # a function of two names
+    graph = graph_of(SOURCES)
+    text = dedent(SOURCES["m.py"])
+
+    def ask(source: str, target: str) -> WhyAnswer:
+        ids = [graph.catalog.resolve(f"m.{name}").id for name in (source, target)]
+        return WhyAnswer(explain(graph, *ids, lambda path: text), graph.catalog)
+
+    return ask
+
+
+def test_an_edge_has_its_rule_in_words_and_its_lines(answers) -> None:
+    answer = answers("go", "Base.run")
+    assert answer
+    assert answer.why.verdict == "edge"
+    (because,) = answer.links
+    assert because.words == RULES[because.edge.rule].words
+    assert [line.text.strip() for line in because.lines] == ["base.run()"]
+    assert because.words in answer.headline
+    assert "confidence 0.90" in answer.headline
+    assert "base.run()" in repr(answer)
+    assert "base.run()" in answer.to_markdown()
+
+
+def test_a_property_read_is_a_call(answers) -> None:
+    (because,) = [b for b in answers("go", "Base.size").links if b.edge.kind == "CALLS"]
+    assert because.edge.manner == "property"
+    assert "return base.size" in because.lines[0].text
+
+
+def test_making_an_instance_uses_the_type(answers) -> None:
+    assert answers("make", "Child").why.verdict == "edge"
+
+
+def test_both_directions_are_told(answers) -> None:
+    answer = answers("Base.run", "go")
+    assert not answer
+    assert answer.why.verdict == "back"
+    assert [b.edge.kind for b in answer.why.back] == ["CALLS"]
+    assert "m.go calls m.Base.run" in answer.headline
+    assert "the other way round" in repr(answer)
+
+
+def test_a_longer_way_is_told(answers) -> None:
+    answer = answers("start", "Base.run")
+    assert answer.why.verdict == "path"
+    assert "it reaches it in 2 calls" in answer.headline
+    assert [s.rpartition(".")[2] for s in answer.why.path.symbol_ids] == ["start", "go", "run"]
+
+
+def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
+    answer = answers("guess", "Odd.only_here")
+    assert not answer
+    assert answer.why.verdict == "possible"
+    assert answer.headline.startswith("m.guess may call m.Odd.only_here: nothing is known about the receiver")
+    answer = answers("unsure", "Odd.common")
+    assert answer.why.verdict == "possible"
+    assert [u.name for u in answer.why.unresolved] == ["common"]
+    assert "1 of its references end in common" in answer.headline
+
+
+def test_nothing_known_says_so(answers) -> None:
+    answer = answers("lonely", "go")
+    assert answer.why.verdict == "absent"
+    assert answer.headline.startswith("nothing known joins m.lonely to m.go")
+    assert answers("lonely", "lonely").why.verdict == "same"
+    assert answers("loop", "loop").why.verdict == "edge"
+
+
+def test_calls_through_an_override_are_told() -> None:
+    overriding = "".join(f"class C{n}(B):\n    def run(self): pass\n" for n in range(12))
+    graph = graph_of({"m.py": f"class B:\n    def run(self): pass\n{overriding}def go(b: B): b.run()\n"})
+    source, target = (graph.catalog.resolve(name).id for name in ("m.go", "C3.run"))
+    why = explain(graph, source, target, lambda path: "")
+    assert why.verdict == "override"
+    assert "m.go calls m.B.run, which m.C3.run overrides" in why.summary
+    (path,) = why.through
+    assert [edge.kind for edge in path.edges] == ["CALLS", "OVERRIDES"]
+
+
+def test_it_converts(answers) -> None:
+    answer = answers("go", "Base.run")
+    plain = answer.to_dict()
+    assert (plain["kind"], plain["verdict"]) == ("why", "edge")
+    assert plain["links"][0]["lines"][0]["text"].strip() == "base.run()"
+    frame = answer.to_frame()
+    assert list(frame["text"].str.strip()) == ["base.run()"]
+    assert answer.to_igraph().es["kind"][0] == "CALLS"
+    assert list(answers("lonely", "go").to_frame().columns) == list(frame.columns)
