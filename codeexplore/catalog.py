@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import difflib
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -154,11 +155,14 @@ class Catalog:
         """What a person means by `name`: `find` without what only shares the name of something better.
 
         A source stands before its stub, a thing before the module called like it, a type before its constructor, and of
-        several definitions in one place the last, which is the one in force.
+        several definitions in one place the last, which is the one in force. For a package of many files stands the
+        file called like it, else the first one with documentation.
         """
         found = self.find(name)
         if len(found) < 2:
             return found
+        if all(s.kind == "module" for s in found) and len({(s.fqn, posixpath.dirname(s.path)) for s in found}) == 1:
+            return (min(found, key=_speaks_for_package),)
         found = tuple(s for s in found if not s.path.endswith(_STUBS)) or found
         found = tuple(s for s in found if s.kind not in ("module", "section")) or found
         in_force = {(s.path, s.fqn): s for s in found}
@@ -290,6 +294,12 @@ class Catalog:
 
     def _parts(self, symbol: Symbol) -> tuple[str, ...]:
         return name_parts(symbol.fqn)
+
+
+def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
+    """A key that puts the file which stands for its package first."""
+    stem = posixpath.basename(module.path).partition(".")[0]
+    return (stem != module.name, not module.doc, module.path)
 
 
 def _is_inside(symbol: Symbol, other: Symbol) -> bool:

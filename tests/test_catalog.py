@@ -115,3 +115,14 @@ def test_paths(two: Catalog) -> None:
 )
 def test_name_parts_joins_back(parts: list[str], separator: str) -> None:
     assert name_parts(separator.join(parts)) == tuple(parts)
+
+
+def test_a_package_of_many_files_is_meant_by_its_own_file() -> None:
+    paths = ("internal/queue/journal.go", "internal/queue/memory.go", "internal/queue/queue.go")
+    symbols = [
+        symbol
+        for path in paths
+        for symbol in analyse(SourceFile(path, "go", "package queue\nfunc f() {}\n", "")).facts.symbols
+    ]
+    assert Catalog(symbols, []).resolve("internal/queue").path == "internal/queue/queue.go"
+    assert Catalog(symbols[:4], []).resolve("internal/queue").path == "internal/queue/journal.go"
