@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from codeexplore.evaluation import text as words
+from codeexplore.evaluation import wording as words
 from codeexplore.evaluation.comparing import Comparison, Pair
 from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult
@@ -13,7 +13,6 @@ from codeexplore.evaluation.table import SettingsTable
 from codeexplore.render import parts
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import LANES, WARNING
-from codeexplore.views.paint import Paint
 from codeexplore.views.text import plural
 from codeexplore.views.visible import cut, one_line
 
@@ -77,7 +76,9 @@ def table_html(table: SettingsTable) -> Html:
     rows = []
     for each in table.evaluations:
         means = [(each.mean(measure.key), table.best(measure.key)) for measure in MEASURES]
-        cells = [tag("b", _value(value)) if value >= best else _value(value) for value, best in means]
+        cells = [
+            tag("b", words.value_words(value)) if value >= best else words.value_words(value) for value, best in means
+        ]
         times = [f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}"]
         rows.append(parts.row((tag("code", each.setting.name), _passed_label(each), *cells, *times)))
     note = "Bold is the best of a column. A small difference may be chance: compare two settings to know."
@@ -95,11 +96,7 @@ def comparison_html(comparison: Comparison) -> Html:
     rows = [parts.row(words.difference_cells(each, cutoff)) for each in comparison.differences]
     chosen = next(each for each in comparison.differences if each.measure.key == comparison.measure)
     label = chosen.measure.titled(cutoff)
-    left_out = []
-    if comparison.left_out:
-        ids = ", ".join(comparison.left_out[:_MOST_LISTED])
-        told = f"{plural(len(comparison.left_out), 'question')} not scored in both, left out: {ids}"
-        left_out.append(parts.warning(one_line(told)))
+    left_out = words.left_out_words(comparison, _MOST_LISTED)
     return parts.page(
         tag("div", tag("b", f"{plural(len(comparison.pairs), 'question')} asked twice")),
         tag("div", "A: ", tag("code", one_line(comparison.before_name))),
@@ -108,7 +105,7 @@ def comparison_html(comparison: Comparison) -> Html:
         tag("div", words.verdict(chosen, cutoff)),
         *_pair_table(f"B wins, by {label}", comparison.wins, comparison),
         *_pair_table(f"B loses, by {label}", comparison.losses, comparison),
-        *left_out,
+        *([parts.warning(left_out)] if left_out else []),
     )
 
 
@@ -116,7 +113,9 @@ def comparison_html(comparison: Comparison) -> Html:
 
 
 def _measure_row(label: str, value: float, meaning: str, shown: str = "") -> Html:
-    return parts.row((tag("b", label), shown or _value(value), _bar(value), parts.dim(meaning)), unbroken=(0, 1))
+    return parts.row(
+        (tag("b", label), shown or words.value_words(value), _bar(value), parts.dim(meaning)), unbroken=(0, 1)
+    )
 
 
 def _bar(value: float) -> Html:
@@ -130,17 +129,21 @@ def _bar(value: float) -> Html:
 def _question_row(result: QuestionResult) -> Html:
     question, scores = result.question, result.scores
     colour = {"✓": _RIGHT, "✗": _WRONG}.get(words.mark(result), "inherit")
-    asked = join((cut(one_line(question.query), _QUERY_CHARS), " ", parts.dim(one_line(question.id))))
     cells = (
         tag("b", words.mark(result), style=f"color:{colour}"),
-        join((parts.folded(asked, *_ranking(result)), *_troubles(result))),
+        join((parts.folded(_asked(result), *_ranking(result)), *_troubles(result))),
         question.type,
         str(result.first_rank or "–"),
-        _value(scores.recall) if scores else "",
-        _value(scores.ndcg) if scores else "",
+        words.value_words(scores.recall) if scores else "",
+        words.value_words(scores.ndcg) if scores else "",
         f"{result.elapsed_ms:.1f}",
     )
     return parts.row(cells, unbroken=(0, 2))
+
+
+def _asked(result: QuestionResult) -> Html:
+    question = result.question
+    return join((cut(one_line(question.query), _QUERY_CHARS), " ", parts.dim(one_line(question.id))))
 
 
 def _ranking(result: QuestionResult) -> list[Html]:
@@ -167,30 +170,16 @@ def _troubles(result: QuestionResult) -> list[Html]:
 def _pair_table(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Html]:
     if not pairs:
         return []
-    rows = [
-        parts.row(
-            (
-                f"{pair.difference(comparison.measure):+.3f}",
-                words.rank_words(pair),
-                join(
-                    (
-                        cut(one_line(pair.after.question.query), _QUERY_CHARS),
-                        " ",
-                        parts.dim(one_line(pair.after.question.id)),
-                    )
-                ),
-            ),
-            unbroken=(0, 1),
-        )
-        for pair in pairs[:_MOST_LISTED]
-    ]
+    rows = []
+    for pair in pairs[:_MOST_LISTED]:
+        difference = f"{pair.difference(comparison.measure):+.3f}"
+        rows.append(parts.row((difference, words.rank_words(pair), _asked(pair.after)), unbroken=(0, 1)))
     more = [tag("div", parts.dim(f"and {len(pairs) - _MOST_LISTED} more"))] if len(pairs) > _MOST_LISTED else []
     return [parts.table(title, ("difference", "first expected", "question"), rows), *more]
 
 
 def _warnings(evaluation: Evaluation) -> list[Html]:
-    told = [line.removeprefix("! ") for line in words.warnings_of(evaluation, Paint()) if line]
-    return [parts.warning(line) for line in told]
+    return [parts.warning(line) for line in words.warnings_of(evaluation)]
 
 
 def _share(evaluation: Evaluation) -> float:
@@ -199,7 +188,3 @@ def _share(evaluation: Evaluation) -> float:
 
 def _passed_label(evaluation: Evaluation) -> str:
     return f"{evaluation.passed}/{len(evaluation.scored)}"
-
-
-def _value(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
