@@ -18,6 +18,8 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
+_CONDITIONAL = frozenset({"rust", "c", "cpp", "csharp", "swift"})
+"""Languages in which one of several definitions is compiled: what means one here means another elsewhere."""
 _OTHERS = frozenset({"vendored", "generated", "docs"})
 
 
@@ -126,12 +128,17 @@ class DeadCode:
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
 
     def _left_over(self, symbol: Symbol) -> Sequence[Site]:
-        """Mentions of a name that neither define something of that name nor are known to mean another one."""
+        """Mentions of a name that neither define something of that name nor are known to mean another one.
+
+        Other definitions take mentions away only where all of them are compiled.
+        """
         known: set[Site] = set()
         for same in self._same.get(symbol.name, ()):
             known.update(Site(same.path, line) for line in (same.line, same.span.start_line))
             if same.id == symbol.id:
                 known.update(Site(same.path, line) for line in range(same.span.start_line, same.span.end_line + 1))
+                continue
+            if symbol.language in _CONDITIONAL:
                 continue
             vertex = self.graph.vertex(same.id)
             for row in self.graph.incident(vertex, "in", _USING):
@@ -144,7 +151,8 @@ class DeadCode:
         tests = "" if self.tests else " outside tests"
         if not others:
             return f"nothing uses it and its name stands nowhere else{tests}"
-        return f"nothing uses it; wherever else its name stands, one of {others} others of that name is meant{tests}"
+        meant = "the other one" if others == 1 else f"one of {others} others"
+        return f"nothing uses it; wherever else its name stands, {meant} of that name is meant{tests}"
 
     # ----------------------------------------------------------------- what only dead code uses
 
