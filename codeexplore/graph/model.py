@@ -53,6 +53,12 @@ class CodeGraph:
         pairs = zip(self.edges.source, self.edges.target, strict=True)
         return igraph.Graph(len(self.catalog.symbols), list(pairs), directed=True)
 
+    def keep_structure(self, other: CodeGraph) -> None:
+        """Use again what another graph over the same rows has worked out from its edges alone."""
+        for name in ("adjacency", "weights", "igraph"):
+            if name in other.__dict__:
+                self.__dict__[name] = other.__dict__[name]
+
     # ----------------------------------------------------------------- neighbours
 
     def vertex(self, symbol_id: str) -> int:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from codeexplore.catalog import Catalog
+from codeexplore.graph.congruence import moved_lines
+from codeexplore.graph.moving import moved_graph
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import Discovery, nothing_to_index
 from codeexplore.types import FileIndex, Skipped, WordCounts
@@ -37,6 +39,7 @@ from codeexplore.workspace.progress import Progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from codeexplore.graph.model import CodeGraph
     from codeexplore.lanes.embedding import EmbeddingLane
 
 _GARBAGE = 0.25
@@ -104,8 +107,32 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
         counts = spliced(old.counts(), new_counts, order)
     lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
     embeddings = _embeddings(lane, fresh, new_counts, order)
-    parts = Parts(indexed, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings)
+    with progress.stage("moves"):
+        graph = _moved_graph(old, indexed, fresh, catalog, origin)
+    parts = Parts(indexed, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings, graph)
     return assemble(found.root, old.name, parts, options, progress)
+
+
+def _moved_graph(
+    old: Index,
+    indexed: Sequence[FileIndex],
+    fresh: Mapping[str, FileIndex | Skipped],
+    catalog: Catalog,
+    origin: Origin,
+) -> CodeGraph | None:
+    """The old graph at its new places, when no edit said anything new; else None."""
+    numbers = {path: number for number, path in enumerate(old.sources)}
+    same_place = (old.origin.prefix, old.origin.manifests) == (origin.prefix, origin.manifests)
+    if not same_place or list(numbers) != [file.file.path for file in indexed]:
+        return None
+    moves = {}
+    for path, file in fresh.items():
+        if isinstance(file, FileIndex):
+            moved = moved_lines(old.files[path].facts, file.facts)
+            if moved is None:
+                return None
+            moves[numbers[path]] = moved
+    return moved_graph(old.graph, catalog, moves)
 
 
 def _same_files(old: Origin, new: Origin) -> bool:

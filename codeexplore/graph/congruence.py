@@ -1,0 +1,149 @@
+"""Edits that move no edge: new facts that differ from the old ones in nothing but where things stand.
+
+A comment, a blank line, a docstring, a number in an expression: such an edit moves lines and says nothing new, and what
+references mean depends on the order of lines, never on their numbers. So when every row of a file's facts equals its
+old row but for lines and places, and the new lines stand in the same order as the old, the old edges hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from codeexplore.types import FileFacts
+
+_PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
+"""A place inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
+
+_LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
+_LINES = frozenset({"line", "sure"})
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Where lines and places of one file went."""
+
+    lines: Mapping[int, int]
+    places: Mapping[str, str]  # "3:8" → "5:8"
+
+    def text(self, text: str) -> str | None:
+        """A text with its places moved; None when it holds one that is not known."""
+        missing = False
+
+        def move(match: re.Match[str]) -> str:
+            nonlocal missing
+            place = self.places.get(f"{match[2]}:{match[3]}")
+            missing = missing or place is None
+            return f"{match[1]}:{place}"
+
+        moved = _PLACE.sub(move, text)
+        return None if missing else moved
+
+
+class _Unlike(Exception):
+    """The two don't say the same."""
+
+
+def moved_lines(old: FileFacts, new: FileFacts) -> Moved | None:
+    """How the lines of a file moved, None when its facts differ in more than that.
+
+    Parameters
+    ----------
+    old, new
+        Facts of the same path.
+    """
+    if (old.path, old.language, old.module) != (new.path, new.language, new.module):
+        return None
+    matching = _Matching()
+    try:
+        matching.symbols(old, new)
+        for name in _LISTS:
+            matching.rows(getattr(old, name), getattr(new, name))
+    except _Unlike:
+        return None
+    return matching.moved()
+
+
+class _Matching:
+    """Compares row by row and collects which line became which."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, int] = {}
+        self.places: dict[str, str] = {}
+
+    def symbols(self, old: FileFacts, new: FileFacts) -> None:
+        if len(old.symbols) != len(new.symbols):
+            raise _Unlike
+        for one, other in zip(old.symbols, new.symbols, strict=True):
+            if (one.kind, one.language, one.signature) != (other.kind, other.language, other.signature):
+                raise _Unlike
+            self.line(one.line, other.line)
+            self.value(one.id, other.id)
+            self.value(one.fqn, other.fqn)
+            self.value(one.name, other.name)
+            self.value(one.parent, other.parent)
+            self.value(one.decorators, other.decorators)
+
+    def rows(self, old: Sequence[Any], new: Sequence[Any]) -> None:
+        if len(old) != len(new):
+            raise _Unlike
+        if not old:
+            return
+        fields = old[0]._fields
+        of_lines = [place for place, name in enumerate(fields) if name in _LINES]
+        others = [place for place, name in enumerate(fields) if name not in _LINES]
+        for one, other in zip(old, new, strict=True):
+            if one == other and not of_lines:
+                continue
+            for place in of_lines:
+                self.line(one[place], other[place])
+            for place in others:
+                self.value(one[place], other[place])
+
+    def line(self, old: int, new: int) -> None:
+        if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
+            raise _Unlike
+
+    def value(self, old: Any, new: Any) -> None:
+        if isinstance(old, str) and isinstance(new, str):
+            if "%" in old or "<" in old:
+                self._text(old, new)
+            elif old != new:
+                raise _Unlike
+        elif isinstance(old, tuple) and isinstance(new, tuple):
+            if len(old) != len(new):
+                raise _Unlike
+            for one, other in zip(old, new, strict=True):
+                self.value(one, other)
+        elif old != new:
+            raise _Unlike
+
+    def _text(self, old: str, new: str) -> None:
+        if _PLACE.sub(r"\1", old) != _PLACE.sub(r"\1", new):
+            raise _Unlike
+        for one, other in zip(_PLACE.finditer(old), _PLACE.finditer(new), strict=True):
+            place = f"{other[2]}:{other[3]}"
+            if self.places.setdefault(f"{one[2]}:{one[3]}", place) != place:
+                raise _Unlike
+            self.line(int(one[2]), int(other[2]))
+
+    def moved(self) -> Moved | None:
+        """What was collected, None unless all stands in the same order as before."""
+        if not _ascending([self.lines[line] for line in sorted(self.lines)]):
+            return None
+        order = sorted(self.places, key=_numbers)
+        if not _ascending([_numbers(self.places[place]) for place in order]):
+            return None
+        return Moved(self.lines, self.places)
+
+
+def _numbers(place: str) -> tuple[int, int]:
+    line, _, column = place.partition(":")
+    return int(line), int(column)
+
+
+def _ascending(values: Sequence[Any]) -> bool:
+    return all(one < other for one, other in pairwise(values))
