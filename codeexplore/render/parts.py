@@ -118,7 +118,7 @@ def dim(text: str) -> Html:
 
 def small(text: str) -> Html:
     """`dim`, and a little smaller."""
-    return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:12px")
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:11.5px")
 
 
 def warning(text: str) -> Html:

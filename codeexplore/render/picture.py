@@ -21,7 +21,7 @@ from codeexplore.views.text import plural
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _MARGIN = 24
 _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
-_MIN_HEIGHT = 200  # room for what a click tells
+_MIN_HEIGHT = 230  # room for what a click tells
 _MIN_WIDTH = 640  # a small graph is not blown up to the page's width
 
 

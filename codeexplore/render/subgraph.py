@@ -35,8 +35,8 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
         rows = [_row(symbol, reached, answer) for symbol, reached in pairs[:_MAX_LISTED]]
         blocks.append(parts.table("By depth, then confidence", _HEADER, rows))
         if len(pairs) > _MAX_LISTED:
-            rest = [_row(symbol, reached, answer) for symbol, reached in pairs[_MAX_LISTED:]]
-            blocks.append(parts.folded(f"{len(rest)} more", parts.table("The rest", _HEADER, rest)))
+            rest = [_line(symbol, reached) for symbol, reached in pairs[_MAX_LISTED:]]
+            blocks.append(parts.folded(f"{len(rest)} more", tag("ul", *rest, style="margin:2px 0")))
     blocks += [*_apart(answer), *_beside(answer)]
     return parts.page(*blocks)
 
@@ -67,6 +67,12 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
         join((how, more, parts.dim(via))),
     )
     return parts.row(cells, unbroken=(0,))
+
+
+def _line(symbol: Symbol, reached: Reached) -> Html:
+    """A symbol beyond those of the table: a quarter of a row's bytes."""
+    place = f"{cut(one_line(symbol.path), 100)}:{symbol.line}"
+    return tag("li", f"{reached.depth}  ", tag("b", cut(one_line(symbol.fqn), 120)), f"  {symbol.kind}, {place}")
 
 
 def _edge(edge: Edge, near: str) -> Html:

@@ -12,40 +12,6 @@ LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_re
 AREA = ".jp-OutputArea-output:visible"
 
 
-def test_load_ask_toggle_draw_and_err(run_notebook, asked):
-    """The explorer: load a sample repository, ask, toggle a lane, draw callers, see an error, recover."""
-    from playwright.sync_api import expect
-
-    page = run_notebook(LOAD, "explorer = ws.explore()\nexplorer")
-    output = page.locator(AREA).last
-    question = output.get_by_role("textbox", name="Question")
-    question.press_sequentially("what calls validate_session?", delay=15)
-    status = output.get_by_role("status")
-    expect(status.first).to_contain_text("hits in")
-    table = output.get_by_role("table").first
-    expect(table).to_contain_text("requires_session")
-    expect(table).to_contain_text("/(60+1) graph")
-
-    output.get_by_role("checkbox", name="graph").uncheck()
-    expect(table).not_to_contain_text("graph: rank")
-
-    output.get_by_role("combobox", name="Symbol").select_option(index=0)
-    output.get_by_role("button", name="Draw").click()
-    frame = output.locator("iframe")
-    expect(frame).to_be_visible(timeout=20_000)
-    drawn(frame.element_handle().content_frame())
-    expect(output.get_by_text("CALLS", exact=False).first).to_be_visible()
-
-    for lane in ("bm25", "embedding"):
-        output.get_by_role("checkbox", name=lane).uncheck()
-    expect(output.get_by_role("alert")).to_contain_text("no lane is on")
-    expect(output.get_by_role("table")).to_have_count(1)  # the answer is gone, the drawn walk's list stays
-    output.get_by_role("checkbox", name="bm25").check()
-    expect(output.get_by_role("alert")).to_have_count(0)
-    expect(output.get_by_role("table").first).to_contain_text("bm25")
-    assert asked == []
-
-
 def test_magics_answer_with_a_question_mark(run_notebook, asked):
     from playwright.sync_api import expect
 
@@ -59,15 +25,6 @@ def test_magics_answer_with_a_question_mark(run_notebook, asked):
     callers = outputs.filter(has_text="By depth, then confidence")
     drawn(callers.locator("iframe").element_handle().content_frame())
     assert asked == []
-
-
-def test_two_explorers_in_one_notebook(run_notebook):
-    from playwright.sync_api import expect
-
-    page = run_notebook(LOAD, "ws.explore('money')", "ws.explore('session')")
-    outputs = page.locator(AREA)
-    expect(outputs.filter(has_text="for “money”")).to_have_count(1)
-    expect(outputs.filter(has_text="for “session”")).to_have_count(1)
 
 
 @pytest.mark.parametrize("dark", [False, True])

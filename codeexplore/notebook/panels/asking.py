@@ -42,15 +42,12 @@ class AskingPanel(widgets.VBox):
 
     def asked(self) -> Asked:
         """What is asked at this moment."""
-        reading = self.reading
         return Asked(
             question=self.question.question,
             lanes=self.lanes.lanes(),
             weights=self.lanes.chosen_weights(),
-            relation=reading.relation.value,
-            direction=reading.direction.value,
-            depth=reading.depth.value,
             filters=self.options.filters(),
+            **self.reading.chosen(),
             **self.options.merging(),
         )
 

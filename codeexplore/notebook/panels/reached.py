@@ -34,7 +34,7 @@ class ReachedList(widgets.VBox):
         self._answer: GraphAnswer | None = None
         self._reseed = reseed
         self.list = widgets.Select(
-            options=(), description="Reached", rows=3, style={"description_width": "0"},
+            options=(), description="Reached", rows=3, style={"description_width": "auto"},
             layout=widgets.Layout(width="auto"),
         )  # fmt: skip
         self.list.add_class("ce-list")
@@ -60,9 +60,10 @@ class ReachedList(widgets.VBox):
         """List what a walk reached; nothing for None."""
         self._answer = answer
         options = [] if answer is None else _options(answer)
-        self.list.options = options
-        self.list.rows = max(2, min(_MOST_ROWS, len(options)))
-        self.list.index = 0 if options else None
+        with self.list.hold_sync():  # one message: a choice made in between would be lost
+            self.list.options = options
+            self.list.rows = max(2, min(_MOST_ROWS, len(options)))
+            self.list.index = 0 if options else None
         self.children = [self._whole] if options else []
         self._tell()
 

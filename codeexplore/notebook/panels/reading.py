@@ -15,7 +15,8 @@ from codeexplore.types import RELATIONS
 if TYPE_CHECKING:
     from codeexplore.views import SearchAnswer
 
-_AS_READ = ("as read", None)
+# values of a dropdown: None would mean that nothing is chosen
+_AS_READ: tuple[str, Any] = ("as read", "")
 _DIRECTIONS = (("to it", "in"), ("from it", "out"), ("both ways", "both"))
 
 
@@ -39,7 +40,15 @@ class ReadingPanel(widgets.VBox):
     @property
     def mine(self) -> bool:
         """Whether anything here was chosen by a person."""
-        return any(control.value is not None for control in self._controls())
+        return any(control.value for control in self._controls())
+
+    def chosen(self) -> dict[str, Any]:
+        """Relation, direction and depth; None for those that are left to the planner."""
+        return {
+            "relation": self.relation.value or None,
+            "direction": self.direction.value or None,
+            "depth": self.depth.value or None,
+        }
 
     def show(self, answer: SearchAnswer) -> None:
         """Tell how the question was read."""
@@ -52,7 +61,7 @@ class ReadingPanel(widgets.VBox):
     def leave(self) -> None:
         """Leave every choice to the planner again; asks as often as that changes something."""
         for control in self._controls():
-            control.value = None
+            control.value = ""
 
     def _controls(self) -> tuple[Any, ...]:
         return self.relation, self.direction, self.depth

@@ -45,7 +45,7 @@ class WalkPanel(widgets.VBox):
         self.symbol = choice("Symbol", (), "Where the walk starts")
         self.symbol.add_class("ce-wide")
         self.walk = choice("Walk", tuple(WALKS), "What is looked for")
-        self.depth = number("Depth", 1, 1, 10, "Steps away")
+        self.depth = number("Steps", 1, 1, 10, "How far the walk goes: its depth")
         self.confidence = fraction(
             "Confidence ≥", settings.RESOLVED_CONFIDENCE, 0.0, 1.0, 0.05, "Weaker edges count as possible by name"
         )
@@ -68,7 +68,7 @@ class WalkPanel(widgets.VBox):
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None) -> None:
         """List symbols, one of them chosen. Tells nobody."""
-        with self._quietly():
+        with self._quietly(), self.symbol.hold_sync():
             first = () if chosen is None or chosen in symbols else (chosen,)
             self._symbols = {symbol.id: symbol for symbol in (*first, *symbols)}
             self.symbol.options = [(_label(symbol), symbol.id) for symbol in self._symbols.values()]

@@ -1,0 +1,303 @@
+"""The explorer as people use it, in a real JupyterLab: journeys, hostile sources, accessibility."""
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+from tests.answers import HOSTILE
+from tests.browser.pages import drawn, until
+
+LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
+OPEN = "explorer = ws.explore()\nexplorer"
+
+
+@pytest.fixture(autouse=True)
+def patience():
+    """A kernel answers when the machine lets it."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=20_000)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture
+def explorer(run_notebook):
+    """The explorer of a notebook that was just run, as a locator."""
+    page = run_notebook(LOAD, OPEN)
+    found = page.locator(".codeexplore-explorer").first
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def ask(explorer, question, *, expected="hits in"):
+    from playwright.sync_api import expect
+
+    box = explorer.get_by_role("combobox", name="Question")
+    box.fill("")
+    box.press_sequentially(question, delay=10)
+    expect(explorer.locator(".ce-found table").first).to_be_visible()
+    expect(explorer.get_by_role("status").filter(has_text=expected)).to_be_visible()
+
+
+def frame_of(explorer):
+    element = explorer.locator("iframe")
+    element.wait_for()
+    frame = element.element_handle().content_frame()
+    drawn(frame)
+    return frame
+
+
+def click_vertex(explorer, number):
+    """Click a vertex of the drawing, and give the frame."""
+    frame = frame_of(explorer)
+    box = explorer.locator("iframe").bounding_box()
+    x, y = frame.evaluate(
+        f"() => {{ const p = network.canvasToDOM(network.getPosition({number})); return [p.x, p.y]; }}"
+    )
+    explorer.page.mouse.click(box["x"] + x, box["y"] + y)
+    return frame
+
+
+def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
+    from playwright.sync_api import expect
+
+    ask(explorer, "how are expired sessions handled?")
+    found = explorer.locator(".ce-found")
+    for lane in ("bm25", "embedding", "graph"):
+        heading = found.get_by_role("columnheader", name=lane)
+        expect(heading).to_be_visible()
+        explorer.get_by_role("checkbox", name=lane).uncheck()
+        expect(heading).to_have_count(0)
+        expect(explorer.locator(f".ce-lane-{lane}")).to_contain_text("not asked")
+        explorer.get_by_role("checkbox", name=lane).check()
+        expect(heading).to_be_visible()
+    why = found.locator("details details", has_text="bm25").first
+    why.locator("summary").click()
+    expect(why).to_contain_text("BM25 score, their sum")
+    explorer.get_by_role("spinbutton", name="rrf_k").fill("7")
+    explorer.get_by_role("spinbutton", name="rrf_k").press("Enter")
+    expect(found.get_by_text("weight/(7 + rank in lane)")).to_be_visible()
+    expect(found.locator("mark").first).to_be_visible()
+    assert asked == []
+
+
+def test_draw_click_deepen_and_walk_on_by_keyboard(explorer, asked):
+    from playwright.sync_api import expect
+
+    ask(explorer, "what calls luhn_valid?")
+    expect(explorer.get_by_role("img", name=re.compile("caller of"))).to_be_visible()  # still, before Draw
+    explorer.get_by_role("button", name="Draw", exact=True).click()
+    frame = click_vertex(explorer, 1)
+    until(frame, "document.querySelector('#told h1')?.textContent.includes('CardGateway.validate')")
+    assert "luhn_valid(" in frame.evaluate("document.querySelector('#told pre').textContent")
+    assert "CALLS → " in frame.evaluate("document.getElementById('told').textContent")
+
+    steps = explorer.get_by_role("spinbutton", name="Steps")
+    steps.fill("3")
+    steps.press("Enter")
+    listed = explorer.get_by_role("listbox", name="Reached")
+    expect(listed.locator("option", has_text=re.compile(r"^2\s"))).not_to_have_count(0)
+    expect(explorer.get_by_text("depth 2")).to_be_visible()
+
+    details = explorer.locator(".ce-details", has_text="def validate")
+    for _ in range(3):  # the list may just be filled anew
+        listed.press("Home")
+        listed.press("ArrowDown")
+        explorer.page.wait_for_timeout(700)
+        if details.count():
+            break
+    expect(details).to_be_visible()
+    explorer.get_by_role("button", name="Start here").press("Enter")
+    expect(explorer.get_by_text(re.compile(r"callers? of .*CardGateway\.validate"))).to_be_visible()
+    explorer.get_by_role("button", name="Back", exact=True).press("Enter")
+    expect(explorer.get_by_text(re.compile(r"callers of .*luhn_valid")).first).to_be_visible()
+    assert asked == []
+
+
+def test_what_if_slopes_code_and_pins(explorer, asked, lab):
+    from playwright.sync_api import expect
+
+    ask(explorer, "how are expired sessions handled?")
+    compare = explorer.get_by_role("combobox", name="Compare with")
+    compare.select_option("each lane left out")
+    expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
+    compare.select_option("embedding alone")
+    slope = explorer.get_by_role("img", name=re.compile("change their rank"))
+    expect(slope).to_be_visible()
+    assert slope.evaluate("image => image.naturalWidth") > 300
+
+    explorer.get_by_role("button", name="Code").click()
+    expect(explorer.get_by_text("answer = ws.search(")).to_be_visible()
+    explorer.get_by_role("button", name="Pin").click()
+    page = explorer.page
+    pinned = page.locator(".jp-OutputArea-output:not(:has(.codeexplore-explorer))", has_text="hits for “how are")
+    expect(pinned.get_by_role("table").first).to_be_visible()
+    expect(pinned.get_by_role("img", name=re.compile("of webshop"))).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+s")
+    name = next(path for path in lab.root.glob("test_what_if*.ipynb"))
+    for _ in range(100):  # what is pinned is in the file, without any widget
+        outputs = [output for cell in json.loads(name.read_text("utf-8"))["cells"] for output in cell["outputs"]]
+        kept = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+        if any("hits</b> for “<b>how are" in html for html in kept):
+            break
+        page.wait_for_timeout(100)
+    else:
+        pytest.fail("the pinned result is not in the saved notebook")
+    assert asked == []
+
+
+def test_open_another_repository_cancel_and_err(explorer, asked):
+    from playwright.sync_api import expect
+
+    explorer.get_by_role("button", name="Open…").click()
+    where = explorer.get_by_role("textbox", name="Repository")
+    where.fill("/no/such/folder")
+    explorer.get_by_role("button", name="Load", exact=True).click()
+    expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
+
+    where.fill("networkx")  # some thousand symbols: there is time to stop it
+    explorer.get_by_role("button", name="Load", exact=True).click()
+    cancel = explorer.get_by_role("button", name="Cancel", exact=True)
+    expect(cancel).to_be_enabled()
+    cancel.click()
+    expect(explorer.get_by_role("status").filter(has_text="cancelled")).to_be_visible(timeout=60_000)
+    expect(explorer.locator(".ce-title")).to_contain_text("webshop")
+    ask(explorer, "what calls validate_session?")
+    assert asked == []
+
+
+def test_errors_are_shown_and_go_away(explorer):
+    from playwright.sync_api import expect
+
+    ask(explorer, "money")
+    for lane in ("bm25", "embedding", "graph"):
+        explorer.get_by_role("checkbox", name=lane).uncheck()
+    expect(explorer.get_by_role("alert")).to_contain_text("no lane is on")
+    expect(explorer.locator(".ce-found table")).to_have_count(0)
+    explorer.get_by_role("checkbox", name="bm25").check()
+    expect(explorer.get_by_role("alert")).to_have_count(0)
+    expect(explorer.locator(".ce-found table").first).to_contain_text("bm25")
+
+
+def test_two_explorers_and_restart_and_run_all(run_notebook):
+    from playwright.sync_api import expect
+
+    page = run_notebook(LOAD, "ws.explore('money')", "ws.explore('session')")
+    explorers = page.locator(".codeexplore-explorer")
+    expect(explorers).to_have_count(2)
+    ask(explorers.nth(0), "cart total")
+    expect(explorers.nth(1).get_by_role("combobox", name="Question")).to_have_value("session")
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Restart Kernel and Run All Cells").first.click()
+    expect(explorers).to_have_count(2)
+    expect(explorers.nth(0).get_by_role("combobox", name="Question")).to_have_value("money", timeout=60_000)
+    expect(explorers.nth(1).get_by_role("status").filter(has_text="hits in")).to_be_visible(timeout=60_000)
+
+
+# --------------------------------------------------------------------------- hostile sources
+
+HOSTILE_REPO = """
+import pathlib, tempfile
+from codeexplore import Workspace
+names = NAMES
+root = pathlib.Path(tempfile.mkdtemp())
+def write(path, text):
+    (root / path).write_text(text, "utf-8", "replace")
+users = ""
+for number, name in enumerate(names):
+    safe = "".join(letter for letter in name if letter not in "/\\\\\\n")[:80]
+    long = "x" * (5000 if number == 0 else number)
+    write(f"{number}{safe}.py", f"def target_{long}():\\n    {name!r}\\n    return seed()  # {name}\\n")
+    write(f"{number}{safe}.md", f"# target {name}\\n\\nseed {name}\\n")
+    users += f"def user{number}():\\n    {name!r}\\n    return seed()\\n\\n"
+write("planted.py", f"def seed():\\n    return 'target'\\n\\n{users}")
+ws = Workspace(root, workers=0, progress=print, name=names[0])
+"""
+
+
+@pytest.mark.parametrize("width", [900, 1600])
+def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked, width):
+    from playwright.sync_api import expect
+
+    names = [name for name in HOSTILE if "\x00" not in name]
+    page = run_notebook(HOSTILE_REPO.replace("NAMES", repr(names)), "ws.explore('target')")
+    page.set_viewport_size({"width": width, "height": 1000})
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    title = page.title()
+    explorer = page.locator(".codeexplore-explorer").first
+    expect(explorer.locator(".ce-found table").first).to_be_visible()
+    for summary in explorer.locator(".ce-found summary").all()[:14]:
+        summary.dispatch_event("click")
+    ask(explorer, "what calls seed?")
+    explorer.get_by_role("button", name="Draw", exact=True).click()
+    frame = click_vertex(explorer, 1)
+    until(frame, "document.querySelector('#told h1')?.textContent.includes('user')")
+    listed = explorer.get_by_role("listbox", name="Reached")
+    listed.focus()
+    for _ in range(4):
+        listed.press("ArrowDown")
+    compare = explorer.get_by_role("combobox", name="Compare with")
+    compare.select_option("bm25 alone")
+    expect(explorer.get_by_role("img", name=re.compile("hits from"))).to_be_visible()
+    inner = explorer.bounding_box()["width"]
+    assert explorer.evaluate("element => element.scrollWidth") <= inner + 1
+    assert explorer.locator("script, object, embed, form, a[href]").count() == 0
+    assert frame.title() == "Graph"
+    assert (page.title(), dialogs, asked) == (title, [], [])
+
+
+# --------------------------------------------------------------------------- accessibility
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], "iframes": False}
+
+
+def violations(target, where):
+    """Serious findings of axe-core within an element, a line each."""
+    script = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    target.evaluate(script)
+    found = target.evaluate("([where, rules]) => axe.run(where, rules).then(found => found.violations)", [where, RULES])
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    return [
+        f"{each['id']}: {node['html'][:200]} {node['failureSummary']}" for each in serious for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [900, 1600])
+def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark, width):
+    from playwright.sync_api import expect
+
+    lab.dark(dark)
+    page = run_notebook(LOAD, OPEN)
+    page.set_viewport_size({"width": width, "height": 1000})
+    explorer = page.locator(".codeexplore-explorer").first
+    ask(explorer, "what calls validate_session?")
+    explorer.get_by_role("button", name="Open…").click()
+    explorer.get_by_role("button", name="Code").click()
+    explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
+    expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
+    explorer.get_by_role("button", name="Draw", exact=True).click()
+    frame = frame_of(explorer)
+    for summary in explorer.locator(".ce-found summary").all()[:6]:
+        summary.dispatch_event("click")
+    assert violations(page, ".codeexplore-explorer") == []
+    assert frame.title() == "Graph"
+    assert asked == []
+
+
+def test_axe_has_no_serious_findings_in_a_drawing(page):
+    from codeexplore.render.drawing import draw
+    from codeexplore.render.graph import graph_page
+    from tests.answers import graph_answer
+
+    markup = graph_page(draw(graph_answer())).replace(
+        "default-src 'none'; script-src 'unsafe-inline'", "script-src 'unsafe-inline' 'unsafe-eval'"
+    )
+    page.set_content(markup)
+    page.evaluate("tellNode(0)")
+    assert violations(page, "body") == []
