@@ -58,6 +58,7 @@ def test_a_name_means_itself_or_all_below_it(graph: CodeGraph) -> None:
     assert named(graph, "useState") == named(graph, "react.useState") == ("react.useState",)
     assert named(graph, "react.memo") == ("react.default.memo",)
     assert named(graph, "nosuch.thing") == named(graph, "") == ()
+    assert named(graph, "requests::get") == ("requests.get",)
     assert "requests.get" in with_prefix(graph, "requests.g")
     assert with_prefix(graph, "zzz") == ()
 

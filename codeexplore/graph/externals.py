@@ -43,7 +43,7 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     ``requests`` means everything of requests; ``FlagSet.Parse`` whatever ends so at a boundary, when no name begins so.
     ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
     """
-    asked = _plain(name.removeprefix(EXTERNAL))
+    asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
     if not asked:
         return ()
     names = _names(graph)

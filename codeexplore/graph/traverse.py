@@ -107,7 +107,7 @@ def walk(
     tests
         False leaves out edges that start in test files.
     limit
-        Vertices beyond it are counted in `cut`, the surest being kept.
+        Vertices beyond the seeds at most; those left out are counted in `cut`, the surest being kept.
     """
     result = Walk(dict(seeds))
     for vertex, weight in seeds.items():
@@ -117,7 +117,7 @@ def walk(
         level += 1
         found = _level(graph, frontier, relating, direction or relating.direction, minimum, tests, result)
         ranked = sorted(found, key=lambda vertex: (-found[vertex][0], vertex))
-        room = max(0, limit - len(result.depth))
+        room = max(0, limit - len(result.depth) + len(seeds))
         result.cut += len(ranked) - min(room, len(ranked))
         frontier = ranked[:room]
         for vertex in frontier:
