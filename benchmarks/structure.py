@@ -57,7 +57,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.questions = self.complete = 0
-        self.first_n = self.first_ten = self.seed_first = 0.0
+        self.first_n = self.first_ten = self.seed_first = self.seed_any = 0.0
 
     def add(self, shown: Sequence[str], callers: frozenset[str]) -> None:
         """Count one answer; `shown` are its documents, best first."""
@@ -77,6 +77,7 @@ class Tally:
             "callers in first 10": self.first_ten / total,
             "complete": self.complete / total,
             "meant symbol is first seed": self.seed_first / total,
+            "is among the seeds": self.seed_any / total,
         }
 
 
@@ -144,13 +145,15 @@ def asked(workspace: Workspace, cases: Sequence[Case]) -> dict[str, dict[str, fl
 def _ask(workspace: Workspace, question: str, case: Case, tally: Tally) -> None:
     result = workspace.engine.search(question, top_k=max(10, len(case.callers)))
     tally.add([document_of(workspace.catalog.chunk(hit.chunk_id)) for hit in result.hits], case.callers)
-    tally.seed_first += bool(result.plan.seeds) and result.plan.seeds[0].symbol_id == case.symbol.id
+    seeds = [seed.symbol_id for seed in result.plan.seeds]
+    tally.seed_first += seeds[:1] == [case.symbol.id]
+    tally.seed_any += case.symbol.id in seeds
 
 
 def show(name: str, count: int, figures: Mapping[str, Mapping[str, float]]) -> None:
     print(f"\n{name}, {count} symbols\n")
-    print("| wording | questions | callers in first n | callers in first 10 | complete | meant symbol is first seed |")
-    print("|---|---|---|---|---|---|")
+    columns = ["wording", *next(iter(figures.values()))]
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for wording, row in figures.items():
         shares = " | ".join(f"{value:.3f}" for key, value in row.items() if key != "questions")
         print(f"| {wording.format('X')} | {row['questions']:.0f} | {shares} |")
