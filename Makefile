@@ -53,6 +53,7 @@ bench: $(STAMP) ## measure load and search on the standard library; lanes, fusio
 	$(PY) benchmarks/fusions.py --short
 	$(PY) benchmarks/ablation.py --short
 	$(PY) benchmarks/structure.py --short
+	$(PY) benchmarks/explorer.py
 
 clean: ## remove what the targets made, .venv included
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

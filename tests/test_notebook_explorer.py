@@ -357,6 +357,20 @@ def test_the_code_can_make_the_workspace_too(explorer):
     assert [hit.name for hit in names["answer"]] == [hit.name for hit in explorer.result]
 
 
+def test_the_code_makes_a_part_of_a_repository_again():
+    """A package stands among others: its root alone would load them all."""
+    whole = Workspace(sample_repo("webshop"), only=("webshop/payments",), name="payments", progress=lambda *_: None)
+    names = run_code(Explorer(whole).code())
+    assert (names["ws"].files, names["ws"].name) == (whole.files, "payments")
+
+
+def test_the_code_opens_a_saved_index(webshop, tmp_path):
+    webshop.save(tmp_path / "shop.index")
+    saved = Workspace.open(tmp_path / "shop.index")
+    names = run_code(Explorer(saved).code())
+    assert names["ws"].files == webshop.files
+
+
 def test_code_of_little(webshop):
     assert Explorer().code() == "# nothing is open"
     assert run_code(Explorer(webshop).code("ws"), ws=webshop)["ws"] is webshop

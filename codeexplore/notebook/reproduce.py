@@ -43,7 +43,7 @@ def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
     """How to make the workspace again, and the names that takes."""
     if where:
         return call("open_workspace", where, {}), ["open_workspace"]
-    return call("Workspace", str(workspace.root), {"name": workspace.name}), ["Workspace"]
+    return workspace.made_by(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:

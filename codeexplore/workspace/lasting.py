@@ -176,6 +176,17 @@ class Lasting(Loaded):
         workspace._begin(index, options, cached=False, portable=True)
         return workspace
 
+    def made_by(self) -> str:
+        """The Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
+        usual, own, index = LoadOptions(), self._options, self._current
+        names = ("model",) if self._portable else ("only", "max_file_bytes", "include_ignored", "model")
+        chosen = {name: getattr(own, name) for name in names if getattr(own, name) != getattr(usual, name)}
+        if not self._portable and index.name != index.root.name:
+            chosen["name"] = index.name
+        written = [f"{name}={(str(value) if name == 'model' else value)!r}" for name, value in chosen.items()]
+        function, place = ("Workspace.open", index.stored) if self._portable else ("Workspace", str(index.root))
+        return f"{function}({', '.join((repr(place), *written))})"
+
     def _begin(self, index: Index, options: LoadOptions, *, cached: bool, portable: bool = False) -> None:
         self._current = index
         self._options, self._cached, self._portable = options, cached, portable
