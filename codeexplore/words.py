@@ -36,9 +36,9 @@ _LOW_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd constants of splitmix64 and xxHash
 
 
-def indexed_text(chunk: Chunk) -> str:
-    """What the text lanes index of a chunk: its context, `CONTEXT_TIMES` times, and its source."""
-    return f"{chunk.context}\n" * CONTEXT_TIMES + chunk.text if chunk.context else chunk.text
+def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
+    """What the text lanes index of a chunk: its context, some times, and its source."""
+    return f"{chunk.context}\n" * context_times + chunk.text if chunk.context else chunk.text
 
 
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:
@@ -48,9 +48,14 @@ def count_words(chunks: Iterable[Chunk]) -> WordCounts:
     same arrays. Two of a million distinct words share a 64-bit hash with a probability of 3e-8; the second would count
     as the first.
     """
+    return count_texts(map(indexed_text, chunks))
+
+
+def count_texts(texts: Iterable[str]) -> WordCounts:
+    """Count each text's words, in the same way."""
     vocabulary = _Vocabulary()
     columns = _empty_columns()
-    for block in _blocks(chunks):
+    for block in _blocks(texts):
         _append(columns, *_count_block(block, vocabulary))
     return _word_counts(vocabulary.words, columns)
 
@@ -91,11 +96,10 @@ def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
 # --------------------------------------------------------------------------- blocks
 
 
-def _blocks(chunks: Iterable[Chunk]) -> Iterator[list[bytes]]:
+def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
     block: list[bytes] = []
     size = 0
-    for chunk in chunks:
-        text = indexed_text(chunk)
+    for text in texts:
         encoded = (text if text.isascii() else " ".join(words(text))).encode()
         block.append(encoded)
         size += len(encoded)

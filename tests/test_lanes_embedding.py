@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes import embedding as embedding_module
-from codeexplore.lanes.embedding import EmbeddingLane, embed_chunks
+from codeexplore.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
 from codeexplore.lanes.encoder import Encoder
 from codeexplore.types import Chunk, Hit
-from codeexplore.words import count_words, indexed_text
+from codeexplore.words import count_words
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 from tests.lane_models import ODD_TEXTS, bundled, punctuation_tokenizer, tiny_model
 
@@ -40,7 +40,7 @@ def ask(lane: EmbeddingLane, question: str, pool: int = 200, allowed: np.ndarray
 
 
 def test_counts_times_vectors_equal_model2vecs_own_encode(lane: EmbeddingLane) -> None:
-    texts = [indexed_text(chunk) for chunk in stdlib_chunks()]
+    texts = [embedded_text(chunk) for chunk in stdlib_chunks()]
     assert any(len(text) > 20_000 for text in texts)  # far beyond the 512 tokens where model2vec cuts by default
     np.testing.assert_allclose(lane.embeddings, bundled()._model.encode(texts, max_length=None), atol=1e-5)
 
@@ -77,7 +77,7 @@ def test_embeddings_are_unit_rows(lane: EmbeddingLane) -> None:
 def test_scores_are_cosines(lane: EmbeddingLane, question: str) -> None:
     chunks = stdlib_chunks()
     hits = ask(lane, question, pool=len(chunks))
-    cosines = bundled().encode_texts([indexed_text(chunk) for chunk in chunks]) @ bundled().encode_text(question)
+    cosines = bundled().encode_texts([embedded_text(chunk) for chunk in chunks]) @ bundled().encode_text(question)
     expected = {chunk.id: cosine for chunk, cosine in zip(chunks, cosines.tolist(), strict=True)}
     for hit in hits:
         assert hit.score == pytest.approx(expected[hit.chunk_id], abs=1e-5)

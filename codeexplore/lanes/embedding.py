@@ -12,8 +12,9 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.encoder import Encoder, unit_rows
 from codeexplore.lanes.pool import best_rows
-from codeexplore.types import Hit, LaneName, QueryPlan, WordCounts, WordPair
-from codeexplore.words import indexed_text, project
+from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
+from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, WordCounts, WordPair
+from codeexplore.words import count_texts, indexed_text, project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,7 +121,7 @@ class EmbeddingLane:
         """
         chunk = self._catalog.chunk(chunk_id)
         question_words, question = self.encoder.shares(plan.text)
-        chunk_words, held = self.encoder.shares(indexed_text(chunk))
+        chunk_words, held = self.encoder.shares(embedded_text(chunk))
         lengths = np.linalg.norm(question.sum(axis=0)) * np.linalg.norm(held.sum(axis=0))
         if not lengths > 0:
             return ()
@@ -135,6 +136,11 @@ class EmbeddingLane:
         return tuple(pairs)
 
 
+def embedded_text(chunk: Chunk) -> str:
+    """What the lane embeds of a chunk: its context, `EMBEDDED_CONTEXT_TIMES` times, and its source."""
+    return indexed_text(chunk, EMBEDDED_CONTEXT_TIMES)
+
+
 def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDArray[np.float32]:
     """Embed every chunk's context and text: shape (n_chunks, dim). Equal to model2vec's own ``encode`` within 1e-5.
 
@@ -144,13 +150,35 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
     if len(counts.indptr) - 1 != len(catalog.chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
     if not encoder.separable:
-        return encoder.encode_texts([indexed_text(chunk) for chunk in catalog.chunks])
+        return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
     vectors = encoder.vectors
     map_indptr, map_ids = encoder.word_tokens(counts.words)
-    indptr, tokens, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(vectors))
+    indptr, tokens, times = project(*_with_more_context(catalog, counts), map_indptr, map_ids, len(vectors))
     factors = times.astype(np.float32)
     found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
     # one small product a row: what a row needs of `vectors` fits a processor's cache, unlike what a block of rows needs
     for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist())):
         np.dot(factors[begin:end], vectors[tokens[begin:end]], out=found[row])
     return unit_rows(found)
+
+
+def _with_more_context(
+    catalog: Catalog, counts: WordCounts
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """Word counts as CSR in which each chunk's context counts as often as `embedded_text` repeats it.
+
+    Within a row the words of the context stand behind the others, a second time.
+    """
+    more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
+    if not more:
+        return counts.indptr, counts.word_ids, counts.counts
+    contexts = count_texts(chunk.context for chunk in catalog.chunks)
+    number = {word: place for place, word in enumerate(counts.words)}
+    renumbered = np.array([number[word] for word in contexts.words], np.int32)
+    indptr = counts.indptr + contexts.indptr
+    ids, times = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], np.int32)
+    own = np.arange(counts.indptr[-1]) + np.repeat(contexts.indptr[:-1], np.diff(counts.indptr))
+    added = np.arange(contexts.indptr[-1]) + np.repeat(counts.indptr[1:], np.diff(contexts.indptr))
+    ids[own], times[own] = counts.word_ids, counts.counts
+    ids[added], times[added] = renumbered[contexts.word_ids], more * contexts.counts
+    return indptr, ids, times
