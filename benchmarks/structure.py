@@ -42,6 +42,7 @@ WORDINGS = (
 )
 DESCRIBED = "what calls the code that {}?"
 MOST_CALLERS = 30
+TIMEOUT = 60.0  # seconds: a busy machine must not change what is measured
 SEED = 11
 
 
@@ -143,7 +144,7 @@ def asked(workspace: Workspace, cases: Sequence[Case]) -> dict[str, dict[str, fl
 
 
 def _ask(workspace: Workspace, question: str, case: Case, tally: Tally) -> None:
-    result = workspace.engine.search(question, top_k=max(10, len(case.callers)))
+    result = workspace.engine.search(question, top_k=max(10, len(case.callers)), timeout=TIMEOUT)
     tally.add([document_of(workspace.catalog.chunk(hit.chunk_id)) for hit in result.hits], case.callers)
     seeds = [seed.symbol_id for seed in result.plan.seeds]
     tally.seed_first += seeds[:1] == [case.symbol.id]
