@@ -32,8 +32,8 @@ data 2 finds symbols best (MRR .382, .367 for 1, .375 for 3, both lanes fused); 
 
 EMBEDDED_CONTEXT_TIMES: Final = 4
 """The same for the embedding lane, at least CONTEXT_TIMES: a mean over words has no saturation that would keep a long
-body from outweighing a name. The bundled model is trained with 4; on packages kept out of training, 4 and 6 tie (mean of
-three measures .444) and 2 is worse (.438)."""
+body from outweighing a name. The bundled model is trained with 4; on packages kept out of training, 4 and 6 tie (mean
+of three measures .444) and 2 is worse (.438)."""
 
 BM25_K1: Final = 2.5
 """Dimensionless. How soon repeats of a term stop counting. Prose engines take 1.2 to 1.5; in code a name that recurs is

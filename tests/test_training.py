@@ -126,7 +126,8 @@ def test_what_tests_say_they_test() -> None:
 
 def npm_package(folder: Path) -> Path:
     files = {
-        "package/src/parse.ts": "/** Reads the fields of a header from a text. */\nexport function parse(text: string) {\n  return text\n}\n",
+        "package/src/parse.ts": "/** Reads the fields of a header from a text. */\n"
+        "export function parse(text: string) {\n  return text\n}\n",
         "package/node_modules/other/index.js": "function other() { return 1 }\n" * 20,
         "package/src/flask/app.ts": "function app() { return 1 }\n" * 20,
         "package/LICENSE": "MIT License",
@@ -161,7 +162,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         rows = [
             {
                 "f": number // 2, "l": "python", "k": "function", "n": f"function{number}", "p": 0,
-                "id": f"{name}{number}", "c": f"{name}.py\nfunction{number}", "t": f"Open the file {number}. return path",
+                "id": f"{name}{number}", "c": f"{name}.py\nfunction{number}",
+                "t": f"Open the file {number}. return path",
                 "d": f"Open the file {number}.", "q": [f"Open the file {number}"], "test": number == 5,
             }
             for number in range(6)

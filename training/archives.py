@@ -61,7 +61,7 @@ def read_package(archives: list[Path], most: int, suffixes: tuple[str, ...] = ()
                 if reason != "no source":
                     skipped[reason] += 1
                 continue
-            kept.append((hashlib.sha1(path.encode()).digest(), Member(path, data())))
+            kept.append((hashlib.sha1(path.encode(), usedforsecurity=False).digest(), Member(path, data())))
             held += size
             if held > 4 * most:
                 kept, held = _smallest(kept, 2 * most, skipped)
@@ -109,7 +109,8 @@ _VENDORED, _BENCHMARK = frozenset(names("vendored")), frozenset(names("benchmark
 
 def _is_licence(path: str) -> bool:
     name = posixpath.basename(path).lower()
-    return path.count("/") <= 3 and name.startswith(_LICENCES) and registry.by_path(path) is None or name == "copyright"
+    told = path.count("/") <= 3 and name.startswith(_LICENCES) and registry.by_path(path) is None
+    return told or name == "copyright"
 
 
 def _members(archive: Path) -> Iterator[tuple[str, int, Callable[[], bytes]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,8 @@ from training.bags import Bags
 from training.corpus import SORTS, Corpus
 
 FRAMES = (
-    "how does work", "how is implemented", "where is", "how are", "what", "code that", "how to", "implementation of", "where are handled",
-    "which function", "how", "logic for", "support for", "handling of", "find the",
+    "how does work", "how is implemented", "where is", "how are", "what", "code that", "how to", "implementation of",
+    "where are handled", "which function", "how", "logic for", "support for", "handling of", "find the",
 )  # fmt: skip
 
 
@@ -45,7 +46,7 @@ class Sampler:
         package = corpus.package[corpus.answer]
         order = np.argsort(package, kind="stable")
         ends = np.searchsorted(package[order], np.arange(len(corpus.packages) + 1))
-        self._questions = [order[begin:end] for begin, end in zip(ends[:-1], ends[1:], strict=True)]
+        self._questions = [order[begin:end] for begin, end in itertools.pairwise(ends)]
         self._shares = self._package_shares()
         by_file = np.argsort(corpus.file, kind="stable")
         self._by_file, self._file_sorted = by_file, corpus.file[by_file]

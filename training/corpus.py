@@ -27,7 +27,7 @@ SORTS = ("first", "later", "test", "type", "name")
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Chunks and questions of some packages. All of a chunk's arrays have one row a chunk, a question's one a question."""
+    """Chunks and questions of some packages, as arrays with one row a chunk and arrays with one row a question."""
 
     packages: tuple[str, ...]
     languages: tuple[str, ...]
@@ -128,7 +128,7 @@ def counts(corpus: Corpus) -> dict[str, Any]:
     chunks = Counter(corpus.languages[number] for number in corpus.language.tolist())
     with_language = Counter(corpus.languages[number] for number in corpus.language[corpus.answer].tolist())
     return {
-        "packages": len(corpus.packages), "chunks": len(corpus.package), "files": int(len(np.unique(corpus.file))),
+        "packages": len(corpus.packages), "chunks": len(corpus.package), "files": len(np.unique(corpus.file)),
         "questions": {name: asked[name] for name in SORTS}, "chunks by language": dict(chunks.most_common()),
         "questions by language": dict(with_language.most_common()),
     }  # fmt: skip

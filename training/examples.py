@@ -129,7 +129,7 @@ def package_rows(members: list[Member], everything: bool, skipped: Counter[str])
 
 
 def _file_rows(index: FileIndex, number: int, test: bool) -> list[dict[str, Any]]:
-    """One row a chunk: f file, l language, k kind, n name, p part, c context, t text, d documentation, q its sentences."""
+    """One row a chunk: file, language, kind, name, part, context, text, documentation, its sentences, by initials."""
     symbols = {symbol.id: symbol for symbol in index.facts.symbols}
     rows = []
     for chunk in index.chunks:

@@ -41,7 +41,9 @@ class FetchError(Exception):
 
 
 def _run(*command: str, folder: Path, env: dict[str, str] | None = None) -> str:
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, text=True)
+    done = subprocess.run(  # noqa: PLW1510 (told below, with the command)
+        command, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, text=True
+    )
     if done.returncode:
         raise FetchError(f"{' '.join(command)}: {done.stderr.strip()[-300:]}")
     return done.stdout
@@ -127,7 +129,7 @@ def _get_npm(rows: list[Locked], folder: Path) -> None:
 
 
 def _rename_npm(name: str, version: str, folder: Path) -> None:
-    """npm writes ``scope-name-1.0.0.tgz``; the address ends in ``name-1.0.0.tgz``, which scopes may share."""
+    """What npm writes is ``scope-name-1.0.0.tgz``; the address ends in ``name-1.0.0.tgz``, which scopes may share."""
     packed = f"{name.removeprefix('@').replace('/', '-')}-{version}.tgz"
     (folder / packed).rename(folder / f"npm-{packed}")
 

@@ -67,7 +67,7 @@ def main(work: Path, folder: Path) -> None:
             print(f"{report['registry']} {report['name']}: {len(leaked) - before} of {len(rows)} chunks")
     LEAKED.write_text("\n".join([*sorted(set(leaked)), ""]), "utf-8", newline="\n")
     print(
-        f"{len(leaked)} of {checked} chunks share {SHARE:.0%} of their {WINDOW}-token windows with {len(known)} known ones"
+        f"{len(leaked)} of {checked} chunks share {SHARE:.0%} of their {WINDOW}-token windows with {len(known)} known"
     )
 
 

@@ -9,23 +9,24 @@ from typing import NamedTuple
 from training.archives import Member
 
 _COPYLEFT = re.compile(
-    r"\b[AL]?GPL|GNU (?:Lesser |Affero |Library )?General Public|\bMPL|Mozilla Public|\bEPL|Eclipse Public|\bCDDL|\bCPAL|\bEUPL"
-    r"|\bOSL|CeCILL|CC-BY-(?:SA|NC|ND)|Creative Commons Attribution-(?:Share|Non|No)|\bSSPL|Server Side Public|\bBUSL"
-    r"|Business Source|Commons Clause|Elastic License|[Pp]roprietary|UNLICENSED|non-?free|Sleepycat|\bQPL|\bAPSL|\bMS-RL",
+    r"\b[AL]?GPL|GNU (?:Lesser |Affero |Library )?General Public|\bMPL|Mozilla Public|\bEPL|Eclipse Public|\bCDDL"
+    r"|\bCPAL|\bEUPL|\bOSL|CeCILL|CC-BY-(?:SA|NC|ND)|Creative Commons Attribution-(?:Share|Non|No)|\bSSPL|Server Side Public"
+    r"|\bBUSL|Business Source|Commons Clause|Elastic License|Proprietary|UNLICENSED|non-?free|Sleepycat|\bQPL|\bAPSL"
+    r"|\bMS-RL",
     re.IGNORECASE,
 )
 _PERMISSIVE = re.compile(
-    r"\bMIT\b|Expat|\bBSD|\b0BSD|Apache|\bISC\b|\bPSF|Python|\bZlib|\bCC0|Unlicense|HPND|\bBSL|Boost|\bPHP|PostgreSQL|\bRuby\b|"
-    r"public.domain|\bZPL|Zope|\bW3C|\bNCSA|\bX11|BlueOak|\bMS-PL|OpenSSL|\bFTL|libpng|libtiff|\bPIL|WTFPL|Artistic|\bcurl|\bICU"
-    r"|\bUnicode|\bAFL|^Go\b|openexr|SQLite|blessing|\bTCL\b|\bNTP\b|\bVim|Permission is hereby granted|Redistribution and use in source and binary|Permission to use, copy",
+    r"\bMIT\b|Expat|\bBSD|\b0BSD|Apache|\bISC\b|\bPSF|Python|\bZlib|\bCC0|Unlicense|HPND|\bBSL|Boost|\bPHP|PostgreSQL"
+    r"|\bRuby\b|public.domain|\bZPL|Zope|\bW3C|\bNCSA|\bX11|BlueOak|\bMS-PL|OpenSSL|\bFTL|libpng|libtiff|\bPIL|WTFPL"
+    r"|Artistic|\bcurl|\bICU|\bUnicode|\bAFL|^Go\b|openexr|SQLite|blessing|\bTCL\b|\bNTP\b|\bVim"
+    r"|Permission is hereby granted|Redistribution and use in source and binary|Permission to use, copy",
     re.IGNORECASE,
 )
 _HEADER = re.compile(
-    r"GNU (?:Lesser |Affero |Library )?General Public|SPDX-License-Identifier:\s*\S*(?:GPL|MPL|EPL|CDDL)|Mozilla Public License"
-    r"|Eclipse Public License",
+    r"GNU (?:Lesser |Affero |Library )?General Public|SPDX-License-Identifier:\s*\S*(?:GPL|MPL|EPL|CDDL)"
+    r"|Mozilla Public License|Eclipse Public License",
     re.IGNORECASE,
 )
-_OR_PERMISSIVE = re.compile(r"\bor\b|\|\||/", re.IGNORECASE)
 
 
 class Stanza(NamedTuple):

@@ -50,8 +50,9 @@ def licence_counts(found: list[dict[str, Any]]) -> list[str]:
     for report in used:
         skipped.update(report["skipped"])
     registries = Counter(report["registry"] for report in used)
-    lines = [
-        f"{len(found)} packages locked, {len(used)} used ({', '.join(f'{n} {name}' for name, n in registries.items())}), "
+    return [
+        f"{len(found)} packages locked, {len(used)} used "
+        f"({', '.join(f'{count} {name}' for name, count in registries.items())}), "
         f"{sum(out.values())} left out by the licence scan.",
         f"{sum(report['files'] for report in used):,} files, {sum(report['bytes'] for report in used):,} bytes, "
         f"{sum(report['chunks'] for report in used):,} chunks.",
@@ -59,7 +60,6 @@ def licence_counts(found: list[dict[str, Any]]) -> list[str]:
         + ", ".join(f"{count:,} {reason}" for reason, count in skipped.most_common() if reason)
         + ".",
     ]
-    return lines
 
 
 def fill_card(work: Path, tokens: int, results: dict[str, dict[str, float]]) -> str:

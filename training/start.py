@@ -1,4 +1,4 @@
-"""What training starts from: all-MiniLM-L6-v2 distilled into one vector a token. Alone, this was version 0 of the model.
+"""What training starts from: all-MiniLM-L6-v2 distilled into one vector a token. Alone, this was version 0.
 
 The method is model2vec's (Tulkens and van Dongen 2024): the teacher embeds every token alone, PCA reduces the vectors,
 and frequent tokens are weighed down. Here each vector gets unit length after the PCA and the weight a / (a + frequency)

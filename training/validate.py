@@ -57,7 +57,10 @@ def validate(corpus: Corpus, vectors: np.ndarray, context_times: float = 2) -> d
 
 def _some(questions: np.ndarray) -> np.ndarray:
     """A fixed sample."""
-    keys = [hashlib.sha1(str(number - questions[0]).encode()).digest() for number in questions.tolist()]
+    keys = [
+        hashlib.sha1(str(number - questions[0]).encode(), usedforsecurity=False).digest()
+        for number in questions.tolist()
+    ]
     order = sorted(range(len(questions)), key=keys.__getitem__)[:PER_PACKAGE]
     return questions[np.sort(np.array(order, np.int64))]
 
