@@ -62,11 +62,12 @@ def _carried(graph: CodeGraph, walked: Walk, near: Mapping[int, float]) -> dict[
     """The step that brought most weight to each vertex, of those that lead away from the seeds."""
     source, target, weights = graph.edges.source, graph.edges.target, graph.weights
     outgoing: dict[int, float] = {}
-    for row in walked.rows:
+    rows = [row for row in walked.rows if source[row] != target[row]]  # as `personalised` walks
+    for row in rows:
         for vertex in (source[row], target[row]):
             outgoing[vertex] = outgoing.get(vertex, 0.0) + weights[row]
     best: dict[int, tuple[float, int, int]] = {}
-    for row in walked.rows:
+    for row in rows:
         for start, end in ((source[row], target[row]), (target[row], source[row])):
             if walked.depth[start] >= walked.depth[end]:
                 continue
