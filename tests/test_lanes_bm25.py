@@ -47,7 +47,7 @@ def test_scores_are_those_of_bm25s(parameters: dict[str, float]) -> None:
     reference.index([tokenize(indexed_text(chunk)) for chunk in chunks], show_progress=False)
     lane = lane_over(chunks, **parameters)
     for question in QUESTIONS:
-        tokens = tokenize_question(question)
+        tokens = lane.asked(make_plan(question, tuple(tokenize_question(question))))
         expected = reference.get_scores(tokens)
         hits = ask(lane, question, pool=len(chunks))
         assert {hit.chunk_id for hit in hits} == {
@@ -70,11 +70,19 @@ def test_explanations_add_up(lane: Bm25Lane, question: str) -> None:
     plan = make_plan(question, tuple(tokenize_question(question)))
     for hit in lane.retrieve(plan, 50):
         terms = lane.explain(plan, hit.chunk_id)
-        assert [term.term for term in terms] == list(dict.fromkeys(plan.tokens))
+        assert [term.term for term in terms] == list(dict.fromkeys(lane.asked(plan)))
         assert sum(term.score for term in terms) == pytest.approx(hit.score, rel=1e-6)
         for term in terms:
             assert (term.score > 0) == (term.tf > 0)
             assert (term.df > 0) == (term.idf > 0)
+
+
+def test_neighbouring_words_are_looked_for_joined() -> None:
+    lane = texts_lane("copytree(source)", "copy a tree", "tree copy")
+    plan = make_plan("copy the tree", tuple(tokenize_question("copy the tree")))
+    assert lane.asked(plan) == ["copy", "tree", "copytree"]
+    assert "0" in [hit.chunk_id for hit in lane.retrieve(plan, 9)]
+    assert [term.score > 0 for term in lane.explain(plan, "0")] == [False, False, True]
 
 
 def test_explanation_counts_what_is_there() -> None:

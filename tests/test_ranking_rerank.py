@@ -30,6 +30,7 @@ class Push:
     """A signal that gives fixed values."""
 
     structural = True
+    grouped = False
 
     def __init__(self, name: str, given: Mapping[str, float]) -> None:
         self.name, self.given = name, given
@@ -87,19 +88,27 @@ def test_every_score_is_exactly_its_sum(
 
 
 @given(cases(), st.integers(1, 12), st.integers(1, 3))
-def test_the_order_depends_on_neither_top_k_nor_grouping(
+def test_the_order_does_not_depend_on_top_k(
     case: tuple[tuple[FusedHit, ...], Evidence], top_k: int, per_file: int
 ) -> None:
-    whole = rerank(*case, SIGNALS)
+    whole, grouped = rerank(*case, SIGNALS), rerank(*case, SIGNALS, per_file=per_file)
     assert rerank(*case, SIGNALS, top_k=top_k) == whole[:top_k]
-    grouped = rerank(*case, SIGNALS, per_file=per_file)
-    scores = {hit.chunk_id: hit.score for hit in whole}
-    assert all(hit.score == scores[hit.chunk_id] for hit in grouped)
-    in_order = [hit.chunk_id for hit in whole if hit.chunk_id in {g.chunk_id for g in grouped}]
-    assert in_order == [hit.chunk_id for hit in grouped]
-    paths = [TINY.chunk(hit.chunk_id).path for hit in grouped]
-    assert max([paths.count(path) for path in paths], default=0) <= per_file
-    assert set(paths) == {TINY.chunk(hit.chunk_id).path for hit in whole}
+    assert rerank(*case, SIGNALS, top_k=top_k, per_file=per_file) == grouped[:top_k]
+
+
+@given(cases(), st.integers(1, 3))
+def test_grouping_orders_files_and_leaves_the_order_within_each(
+    case: tuple[tuple[FusedHit, ...], Evidence], per_file: int
+) -> None:
+    whole, grouped = rerank(*case, SIGNALS), rerank(*case, SIGNALS, per_file=per_file)
+    inside: dict[str, list[str]] = {}
+    for hit in whole:
+        inside.setdefault(TINY.chunk(hit.chunk_id).path, []).append(hit.chunk_id)
+    for path, ids in inside.items():
+        shown = [hit.chunk_id for hit in grouped if TINY.chunk(hit.chunk_id).path == path]
+        assert shown == ids[:per_file]
+    file_signals = {signal.name for signal in SIGNALS if signal.grouped}
+    assert not file_signals & {a.signal for hit in whole for a in hit.adjustments}
 
 
 def test_adjustments_come_in_the_order_of_the_signals_and_see_earlier_ones() -> None:
@@ -170,14 +179,29 @@ def test_of_partial_definitions_the_one_in_the_file_of_that_name_is_first() -> N
     assert order("Mapper", ids[::-1], "Mapper", catalog=catalog)[0] == ids[1]
 
 
-def test_what_a_module_says_it_says_for_the_best_symbol_of_its_file() -> None:
-    module = make_symbol("lib.cache", path="lib/cache.py", kind="module", end_line=9)
-    function = make_symbol("lib.cache.put", path="lib/cache.py", start_line=4, end_line=5)
+def test_a_files_name_lifts_it_among_files_only() -> None:
+    one = make_symbol("lib.cache.put", path="lib/cache.py")
     other = make_symbol("lib.zip.squeeze", path="lib/zip.py")
-    catalog = Catalog([module, function, other], [make_chunk(s, text="x") for s in (module, function, other)])
+    catalog = Catalog([one, other], [make_chunk(s, text="x") for s in (one, other)])
     ids = [chunk.id for chunk in catalog.chunks]
-    assert order("what keeps rows", [ids[0], ids[2], ids[1]], catalog=catalog)[0] == ids[1]
-    assert order("what keeps rows", [ids[2], ids[1]], catalog=catalog)[0] == ids[2]
+    fused = rrf([ranking("embedding", ids[::-1])])
+    seen = Evidence(plan("keeping rows in a cache"), catalog, Words(catalog))
+    assert [hit.chunk_id for hit in rerank(fused, seen, SIGNALS)] == ids[::-1]
+    assert [hit.chunk_id for hit in rerank(fused, seen, SIGNALS, per_file=1)] == ids
+
+
+def test_short_names_are_not_said_by_any_question() -> None:
+    get, load = chunk_of("Store.get"), chunk_of("load_session")
+    seen = Evidence(plan("get the session that was loaded"), TINY, Words(TINY))
+    assert rerank(rrf([ranking("embedding", [get, load])]), seen, SIGNALS)[0].chunk_id == load
+
+
+def test_what_the_graph_answers_comes_before_what_shares_words() -> None:
+    asked = replace(plan("who calls load_session?"), seeds=(Seed(TINY.resolve("load_session").id, "name"),))
+    far, near = chunk_of("test_load_session"), chunk_of("load_session")
+    fused = rrf([ranking("bm25", [near]), ranking("graph", [chunk_of("login"), far])], {"bm25": 2.0, "graph": 1.0})
+    answer = rerank(fused, Evidence(asked, TINY, Words(TINY)), SIGNALS)
+    assert [hit.chunk_id for hit in answer] == [chunk_of("login"), far, near]
 
 
 def test_the_likeliest_described_symbol_stands_with_the_answer_about_it() -> None:

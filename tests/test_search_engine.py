@@ -69,7 +69,9 @@ def test_a_structural_question_hands_its_named_symbol_to_the_graph() -> None:
     assert graph.asked[0].seeds[0].symbol_id == TINY.resolve("load_session").id
     assert (graph.asked[0].relation, graph.asked[0].direction) == ("callers", "in")
     assert names(result)[:2] == ["handle_request", "login"]
-    assert result.notices == ()
+    assert [hit.role for hit in result.hits[:2]] == ["caller", "caller"]
+    assert {hit.role for hit in result.hits[2:]} == {"asked about", "shares words"}
+    assert any("2 by the graph" in notice for notice in result.notices)
 
 
 def test_the_text_lanes_look_for_the_symbol_not_for_the_words_of_the_relation() -> None:
@@ -316,14 +318,18 @@ def test_rare_words_weigh_more_when_a_lane_knows_them() -> None:
     rare, common = tokenize("password")[0], tokenize("session")[0]
     assert lane.idf("zebra") > lane.idf(rare) > lane.idf(common) > 0
 
-    def share(retriever: Retriever) -> float:
-        """What "session" in the name Session is worth in a question about passwords and sessions."""
-        result = SearchEngine(TINY, {"bm25": retriever}).search("password of a session", lanes=("bm25",), top_k=50)
-        hit = next(hit for hit in result.hits if hit.chunk_id == IDS[0])
-        best = max(sum(c.value for c in hit.contributions) for hit in result.hits)
-        return next(a.value for a in hit.adjustments if a.signal == "name match") / best
+    symbol = make_symbol("app.close", signature="def close(session)")
+    catalog = Catalog([*TINY.symbols, symbol], [*TINY.chunks, make_chunk(symbol, text="session")])
 
-    assert share(lane) < share(WordLane("bm25", TINY))
+    def share(retriever: Retriever) -> float:
+        """What "session" in a signature is worth in a question about passwords and sessions."""
+        result = SearchEngine(catalog, {"bm25": retriever}).search("password of a session", lanes=("bm25",), top_k=50)
+        hit = next(hit for hit in result.hits if "app.close" in hit.chunk_id)
+        best = max(sum(c.value for c in hit.contributions) for hit in result.hits)
+        return next(a.value for a in hit.adjustments if a.signal == "signature match") / best
+
+    knowing = Bm25Lane(catalog, count_words(catalog.chunks))
+    assert share(knowing) < share(WordLane("bm25", catalog))
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,9 @@ def test_filters_and_options_hold(webshop: Workspace) -> None:
     assert {hit.kind for hit in answer} == {"class"}
     assert webshop.related("Cart", lanes=("embedding",)).rankings[0].lane == "embedding"
     assert webshop.related("Cart", top_k=3).result.hits == webshop.related("Cart", top_k=30).result.hits[:3]
-    with pytest.raises(QuestionError, match="'smell'.*bm25"):
+    with pytest.raises(QuestionError, match=r"'smell'.*bm25"):
         webshop.related("Cart", lanes=("smell",))
-    with pytest.raises(QuestionError, match="'sum'.*rrf"):
+    with pytest.raises(QuestionError, match=r"'sum'.*rrf"):
         webshop.related("Cart", fusion="sum")
 
 

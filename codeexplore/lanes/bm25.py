@@ -8,6 +8,7 @@ tokenised once, and bm25s serves the queries.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -19,12 +20,16 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.pool import best_rows
 from codeexplore.settings import BM25_B, BM25_K1
-from codeexplore.tokens import analyze, tokenize
+from codeexplore.tokens import analyze, fold, question_words, stem, tokenize
 from codeexplore.types import Hit, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.words import indexed_text, project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_MAX_JOINED_CHARS = 1_000
+"""Characters of a question whose neighbouring words are joined; a longer text is code or a document."""
 
 
 class Bm25Scores(NamedTuple):
@@ -82,7 +87,7 @@ class Bm25Lane:
 
         A chunk that holds no token of the question is no hit, however small the corpus.
         """
-        ids = self._index.get_tokens_ids(plan.tokens)
+        ids = self._index.get_tokens_ids(self.asked(plan))
         if not ids:
             return ()
         scores = self._index.get_scores_from_ids(ids)
@@ -112,7 +117,19 @@ class Bm25Lane:
         """
         row = self._catalog.chunk_row(chunk_id)
         held = Counter(tokenize(indexed_text(self._catalog.chunks[row])))
-        return tuple(self._term_score(term, times, row, held[term]) for term, times in Counter(plan.tokens).items())
+        return tuple(
+            self._term_score(term, times, row, held[term]) for term, times in Counter(self.asked(plan)).items()
+        )
+
+    def asked(self, plan: QueryPlan) -> list[str]:
+        """The plan's tokens, and neighbouring words of its text joined where a chunk holds them so.
+
+        "load session" in a question is ``loadsession``, ``load_session`` and ``LoadSession`` in code.
+        """
+        found = question_words(plan.text) if len(plan.text) <= _MAX_JOINED_CHARS else []
+        joined = [stem(fold(one + other)) for one, other in itertools.pairwise(found)]
+        there = set(plan.tokens)
+        return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
         """What a token that the question holds `times` times gave to a row."""

@@ -77,6 +77,9 @@ def _description(subject: str) -> str:
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     """The one name a subject consists of, articles and nouns like "function" aside; "" when it describes."""
+    whole = subject.strip().strip("`").removesuffix("()")
+    if known is not None and not WORD.fullmatch(whole) and known(whole):
+        return whole  # however oddly a language writes its names
     mentioned = [m for m in named if m.name in subject]
     rest = subject
     for mention in mentioned:

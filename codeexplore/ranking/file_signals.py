@@ -1,6 +1,7 @@
-"""Signals about files: voice, role, name, agreement.
+"""Signals about files: role, name, agreement.
 
-All but the role lift a file's best symbol only: they say in which file to look, not at which of its symbols.
+A file's name and the agreement of its symbols say in which file to look, not at which of its symbols: they apply to
+answers grouped by file, and lift each file's best symbol.
 """
 
 from __future__ import annotations
@@ -11,45 +12,7 @@ from typing import Final
 
 from codeexplore.languages.paths import PathRole, path_role
 from codeexplore.ranking.matching import file_stem, listed, named
-from codeexplore.ranking.rerank import Pool
-
-
-class FileVoice:
-    """What a module's left-over lines say, they say for their file: its best symbol takes over their standing.
-
-    A module's imports and top-level code hold the words of everything in the file. That is evidence for the file, and a
-    poor answer itself.
-    """
-
-    name = "file voice"
-    structural = False
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """What the best symbol of a file lacks to its module's score so far."""
-        modules: dict[str, int] = {}
-        best: dict[str, int] = {}
-        scores = pool.scores
-        for position, candidate in enumerate(pool.candidates):
-            if candidate.symbol is None:
-                continue
-            group = modules if candidate.symbol.kind == "module" else best
-            known = group.setdefault(candidate.path, position)
-            if scores[position] > scores[known]:
-                group[candidate.path] = position
-        gaps = (
-            (best[path], scores[position] - scores[best[path]]) for path, position in modules.items() if path in best
-        )
-        return {position: gap for position, gap in gaps if gap > 0.0}
-
-    def reason(self, pool: Pool, position: int) -> str:
-        """The file."""
-        path = pool.candidates[position].path
-        return f"the top-level lines of {posixpath.basename(path)} rank higher, and it is that file's best symbol"
-
-
-ROLE_SHARES: Final[Mapping[PathRole, float]] = {
-    "test": 0.4, "example": 0.4, "benchmark": 0.4, "generated": 0.4, "vendored": 0.3, "compat": 0.2, "docs": 0.0,
-}  # fmt: skip
+from codeexplore.ranking.rerank import Evidence, Pool
 
 ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
@@ -63,32 +26,38 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
 
 
 class Role:
-    """Tests, examples, generated, vendored and compatibility code come after the code itself.
+    """Tests, examples, benchmarks, generated, vendored and compatibility code come after the code itself.
 
     They hold the same words as what they exercise. A question that names them gets them in their place.
     """
 
     name = "role"
     structural = True
+    grouped = False
+    share: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Minus a share of the best score, by the file's role."""
-        words = {word.strip("?.!,;:()\"'`").lower() for word in pool.evidence.plan.text.split()}
-        shares = {role: share for role, share in ROLE_SHARES.items() if share and not words & ROLE_WORDS[role]}
-        if pool.evidence.plan.kind == "related":  # what is like a test is a test
-            for seed in pool.evidence.plan.seeds:
-                shares.pop(path_role(pool.evidence.catalog.symbol(seed.symbol_id).path), None)
-        given = {}
-        for position, candidate in enumerate(pool.candidates):
-            share = shares.get(path_role(candidate.path))
-            if share is not None:
-                given[position] = -share * pool.unit
-        return given
+        """Minus a share of the best score for what the question does not ask for."""
+        last = self._last(pool.evidence)
+        return {
+            position: -self.share * pool.unit
+            for position, candidate in enumerate(pool.candidates)
+            if path_role(candidate.path) in last
+        }
 
     def reason(self, pool: Pool, position: int) -> str:
         """What the file is for."""
         role = path_role(pool.candidates[position].path)
         return f"the file is of the kind “{role}”, which the question does not ask for"
+
+    def _last(self, evidence: Evidence) -> frozenset[PathRole]:
+        """The roles that come last."""
+        words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.plan.text.split()}
+        asked = {role for role, names in ROLE_WORDS.items() if words & names}
+        if evidence.plan.kind == "related":  # what is like a test is a test
+            symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
+            asked |= {path_role(symbol.path) for symbol in symbols}
+        return frozenset(ROLE_WORDS) - asked - {"docs"}
 
 
 class FileName:
@@ -96,7 +65,8 @@ class FileName:
 
     name = "file name"
     structural = False
-    cover: Final = 0.2
+    grouped = True
+    cover: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the file's name the question says."""
@@ -118,7 +88,8 @@ class FileAgreement:
 
     name = "file agreement"
     structural = False
-    share: Final = 0.1
+    grouped = True
+    share: Final = 0.2
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the file's sum of fused scores over the largest such sum."""

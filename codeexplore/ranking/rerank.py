@@ -97,11 +97,13 @@ class Signal(Protocol):
     """A named reason to move hits up or down. Its docstring says why it is believed.
 
     `structural` signals also apply to questions about a relation or a likeness, whose answers need not hold the words
-    of the question.
+    of the question. `grouped` signals are evidence about files: they apply when the answer is grouped by file, and
+    then say which file comes first, not which of its symbols.
     """
 
     name: str
     structural: bool
+    grouped: bool
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """What is added to whose score, by position in the pool."""
@@ -139,6 +141,8 @@ def rerank(
     given: dict[int, list[tuple[Signal, float]]] = {}
     for signal in signals:
         if not signal.structural and (evidence.plan.relation is not None or evidence.plan.kind == "related"):
+            continue
+        if signal.grouped and per_file is None:
             continue
         for position, value in signal.values(pool).items():
             if value != 0.0:

@@ -13,14 +13,14 @@ from codeexplore.types import TYPE_KINDS, Symbol, SymbolKind
 class Definition:
     """The definition of the symbol that the question consists of, wherever the lanes ranked it.
 
-    A person who types a name wants to see what it is; its uses outnumber it in every lane. Where a sentence mentions a
-    name, the sentence is about something else as often as about the definition, so that it only enters the pool.
+    A person who types a name wants to see what it is; its uses outnumber it in every lane. A sentence that mentions a
+    name is about something else as often as about the definition, and gets nothing.
     """
 
     name = "definition"
     structural = False
+    grouped = False
     share: Final = 2.0
-    mentioned: Final = 0.1
     elsewhere: Final = 0.8
 
     def values(self, pool: Pool) -> Mapping[int, float]:
@@ -29,11 +29,12 @@ class Definition:
         Of several that have the name, one in a file of that name comes before others (partial classes, overloads,
         specialisations have one main place), and a type before what else is called so.
         """
-        share = self.share if pool.evidence.plan.kind == "identifier" else self.mentioned
+        if pool.evidence.plan.kind != "identifier":
+            return {}
         given: dict[int, float] = {}
         for position, symbol in self._named(pool).items():
             main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
-            given[position] = share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+            given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -59,6 +60,7 @@ class Understood:
 
     name = "described symbol"
     structural = True
+    grouped = False
     share: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
@@ -77,21 +79,44 @@ class Understood:
         return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
 
 
-class NameMatch:
-    """Words of the question in the symbol's own name.
+class InRelation:
+    """What stands in the relation that a question asks for comes before what only shares words with it.
 
-    A name is the shortest description its author could give. Two measures: how much of the name the question says, and
-    how much of the question's weight the name holds.
+    It holds for symbols that the question names: whom a description means is itself in doubt.
     """
+
+    name = "relation"
+    structural = True
+    grouped = False
+    share: Final = 1.0
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for every hit of the graph."""
+        plan = pool.evidence.plan
+        if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
+            return {}
+        return {
+            position: self.share * pool.unit
+            for position, candidate in enumerate(pool.candidates)
+            if candidate.hit is not None and any(c.lane == "graph" for c in candidate.hit.contributions)
+        }
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """The relation."""
+        return f"the graph answers {pool.evidence.plan.relation} with it"
+
+
+class NameMatch:
+    """Words of the question in the symbol's own name: the shortest description its author could give."""
 
     name = "name match"
     structural = False
-    cover: Final = 0.4
-    share: Final = 0.2
+    grouped = False
+    share: Final = 0.5
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """For each hit whose name has a word of the question."""
-        return _matches(pool, [c.words and c.words.own for c in pool.candidates], self.cover, self.share)
+        """The share times how much of the name the question says, for each hit whose name it says in part."""
+        return _covered(pool, [c.words and c.words.own for c in pool.candidates], self.share)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
@@ -104,12 +129,12 @@ class OwnerMatch:
 
     name = "owner match"
     structural = False
-    cover: Final = 0.2
-    share: Final = 0.2
+    grouped = False
+    share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """For each hit whose owner's name has a word of the question."""
-        return _matches(pool, [c.words and c.words.owner for c in pool.candidates], self.cover, self.share)
+        """The share times how much of the owner's name the question says."""
+        return _covered(pool, [c.words and c.words.owner for c in pool.candidates], self.share)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
@@ -122,6 +147,7 @@ class SignatureMatch:
 
     name = "signature match"
     structural = False
+    grouped = False
     share: Final = 0.2
 
     def values(self, pool: Pool) -> Mapping[int, float]:
@@ -148,11 +174,12 @@ class Strength:
 
     name = "strength"
     structural = False
+    grouped = False
     share: Final = 0.3
     lane: Final = "bm25"
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times the hit's score in the lane over the lane's best."""
+        """The share times the hit's score, scaled to 0–1 between the lane's last and its best."""
         scores = {
             position: share.score
             for position, candidate in enumerate(pool.candidates)
@@ -160,8 +187,11 @@ class Strength:
             for share in candidate.hit.contributions
             if share.lane == self.lane
         }
-        top = max(scores.values(), default=0.0)
-        return {position: self.share * pool.unit * score / top for position, score in scores.items()} if top > 0 else {}
+        low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+        if high <= low:
+            return {}
+        scale = self.share * pool.unit / (high - low)
+        return {position: scale * (score - low) for position, score in scores.items()}
 
     def reason(self, pool: Pool, position: int) -> str:
         """The score."""
@@ -181,6 +211,7 @@ class Kind:
 
     name = "kind"
     structural = True
+    grouped = False
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Minus a share of the best score."""
@@ -199,13 +230,16 @@ class Kind:
 # --------------------------------------------------------------------------- matching names
 
 
-def _matches(pool: Pool, names: Sequence[Named | None], cover: float, share: float) -> dict[int, float]:
-    """By position: how much of the name the question says, and how much of the question the name says."""
-    asked, unit = pool.asked, pool.unit
+def _covered(pool: Pool, names: Sequence[Named | None], share: float) -> dict[int, float]:
+    """By position: how much of the name the question says, as if every name had one part more than it has.
+
+    A name of one part would else be said in full by any question with that word: ``get`` by “get the user”.
+    """
+    weights, most = pool.asked.weights, share * pool.unit
     given = {}
     for position, name in enumerate(names):
-        if name is not None and (held := asked.share(name.tokens)):
-            given[position] = (cover * asked.cover(name.parts) + share * held) * unit
+        if name is not None and (held := sum(1 for part in name.parts if part in weights)):
+            given[position] = most * held / (len(name.parts) + 1)
     return given
 
 

@@ -15,6 +15,10 @@ def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: boo
     graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
     if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
         said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
+    others = any(ranking.hits for ranking in rankings if ranking is not graph)
+    if plan.relation is not None and graph is not None and graph.hits and others:
+        alone = "hits that share words alone follow: a call may leave no trace in the source"
+        said.append(f"{len(graph.hits)} by the graph ({plan.relation}); {alone}")
     said += [
         f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
         for ranking in rankings

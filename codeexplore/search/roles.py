@@ -11,6 +11,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.types import CallPath, Direction, FusedHit, QueryPlan, Relation
 
 ASKED_ABOUT: Final = "asked about"
+MAY_BE_MEANT: Final = "may be meant"
 WORDS_ONLY: Final = "shares words"
 
 _ROLES: Final[dict[tuple[Relation, Direction], str]] = {
@@ -45,16 +46,21 @@ class KnowsTheWay(Protocol):
 
 def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog) -> tuple[FusedHit, ...]:
     """The hits, each with its role when the question asks for a relation, and with the graph's path to it."""
-    seeds = {chunk.id for seed in plan.seeds if (chunk := catalog.chunk_for(seed.symbol_id)) is not None}
-    first = next((catalog.chunk_for(seed.symbol_id) for seed in plan.seeds[:1]), None)
+    seeds: dict[str, str] = {}  # chunk → its role if it is a seed
+    for seed in plan.seeds:
+        chunk = catalog.chunk_for(seed.symbol_id)
+        if chunk is not None:
+            sure = seed.source != "description" or not seeds
+            seeds.setdefault(chunk.id, ASKED_ABOUT if sure else MAY_BE_MEANT)
     told = []
     for hit in hits:
         reached = any(share.lane == "graph" for share in hit.contributions)
         path = graph.way(plan, hit.chunk_id) if reached and isinstance(graph, KnowsTheWay) else None
         role = ""
         if plan.relation is not None:
-            about = hit.chunk_id in seeds and (not reached or (first is not None and hit.chunk_id == first.id))
-            role = ASKED_ABOUT if about else _role(plan, path) if reached else WORDS_ONLY
+            role = _role(plan, path) if reached else WORDS_ONLY
+            if not reached or seeds.get(hit.chunk_id) == ASKED_ABOUT:
+                role = seeds.get(hit.chunk_id, role)
         told.append(replace(hit, role=role, path=path) if role or path is not None else hit)
     return tuple(told)
 

@@ -24,7 +24,7 @@ _BAR = 12  # columns of the longest bar
 _FILLS: dict[str, str] = dict(zip(LANES, "█▓▒", strict=True))  # told apart without colour too
 _SIGNAL = "░"
 _NAME, _PLACE = 1, 3  # the columns that give way
-_LEAST = {_NAME: 24, _PLACE: 20}
+_LEAST = {_NAME: 16, _PLACE: 14}
 
 
 def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int = 0, width: int = REPR_WIDTH) -> str:
@@ -46,6 +46,8 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
     for hit, row in zip(answer, rows, strict=True):
         lines += ["", _row(row, across, paint)]
         indent = " " * (across[0] + 2)
+        if standing := answer.standing(hit):
+            lines.append(indent + paint(fit(standing, width - len(indent)), "dim"))
         bar = _bar(terms(hit.fused, answer.result), longest, paint)
         lines += wrap(f"{indent}{bar}  {_sum(hit, answer, paint)}", width, indent + " " * (_BAR + 2))
         lines += [indent + line for line in numbered(hit.numbered_lines(), source_lines, width - len(indent), paint)]

@@ -10,6 +10,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.types import (
     SCHEMA_VERSION,
     Adjustment,
+    CallPath,
     Chunk,
     Contribution,
     FusedHit,
@@ -72,6 +73,19 @@ class SearchHit:
         return self.fused.adjustments
 
     @property
+    def role(self) -> str:
+        """What the hit is in the answer to a relation: "caller", "asked about" …; "" for other questions.
+
+        "shares words" is no part of the answer: such hits stand below it, for calls that leave no trace in the source.
+        """
+        return self.fused.role
+
+    @property
+    def call_path(self) -> CallPath | None:
+        """How the graph came from a seed to this hit; None when it did not."""
+        return self.fused.path
+
+    @property
     def path(self) -> str:
         """Path relative to the root, POSIX."""
         return self.chunk.path
@@ -130,6 +144,8 @@ class SearchHit:
             "start_line": self.start_line,
             "end_line": self.end_line,
             "chunk_id": self.chunk.id,
+            "role": self.role,
+            "call_path": None if self.call_path is None else list(self.call_path.symbol_ids),
             "text": self.text,
             "contributions": [c._asdict() for c in self.contributions],
             "adjustments": [a._asdict() for a in self.adjustments],
@@ -195,6 +211,23 @@ class SearchAnswer(Sequence[SearchHit]):
     def notices(self) -> tuple[str, ...]:
         """What the reader should know about this answer, in words."""
         return self.result.notices
+
+    def standing(self, hit: SearchHit) -> str:
+        """What a hit is to the question, in words: "caller, 2 steps away"; "" where the question asks for no relation.
+
+        Hits that share nothing but words with the question say so.
+        """
+        from codeexplore.search.roles import WORDS_ONLY, role_name
+
+        if hit.role == WORDS_ONLY:
+            what = role_name(self.plan)
+            return f"no {what}: it shares words with the question" if what else ""
+        steps = 0 if hit.call_path is None else len(hit.call_path.edges)
+        if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
+            return hit.role
+        several = len(self.plan.seeds) > 1 and self.source is not None
+        of = f" of {self.source.catalog.symbol(hit.call_path.symbol_ids[0]).fqn}" if several and self.source else ""
+        return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
     def to_dict(self) -> dict[str, object]:
         """The answer as plain data for JSON. `schema` tells how to read it."""
