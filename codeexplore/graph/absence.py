@@ -69,7 +69,7 @@ def _elsewhere(symbol: Symbol, standings: Standings) -> str:
     inside = range(symbol.span.start_line, symbol.span.end_line + 1)
     sites = [s for s in standings.mentions.words(symbol.name) if s.path != symbol.path or s.line not in inside]
     if not sites:
-        return f"; the name {symbol.name} stands nowhere else in its code"
+        return f"; the name {symbol.name} stands nowhere else in the code"
     shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:2])
     others = len(standings.graph.catalog.find(symbol.name)) - 1
     means = f"{others} other definition{'' if others == 1 else 's'} share it" if others > 0 else "as text alone"

@@ -37,8 +37,8 @@ class Why:
     """All that is known about how one symbol uses another.
 
     `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
-    round. `through` leads over a method that the target overrides, implements or is overridden by; `path` is the
-    shortest chain of calls when there is no edge. `unresolved` are references in the source that share the target's
+    round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
+    by, and `path` is the shortest chain of calls. `unresolved` are references in the source that share the target's
     name. `verdict` is the best of these, `summary` says it in words.
     """
 

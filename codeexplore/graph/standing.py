@@ -136,7 +136,7 @@ class Standings:
                 found.append(f"its name stands in strings: {_places(sites)}")
         if symbol.kind in CALLABLE_KINDS:
             if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
-                found.append(f"{_places([computed])} looks members up by names made at run time")
+                found.append(f"members are looked up by names made at run time at {_places([computed])}")
             for prefix in self.mentions.prefixes:
                 if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
                     found.append(f"names that begin with {prefix.text} are put together at {_places([prefix.site])}")

@@ -39,9 +39,9 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     starts, ends = _inside(graph, source), _as_target(graph, target)
     links = _because(_between(graph, starts, ends), text_of)
     back = _because(_between(graph, _inside(graph, target), _as_target(graph, source)), text_of)
-    through = _through(graph, starts, ends)
-    named = _named(graph, starts, target)
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
+    through = () if known else _through(graph, starts, ends)
+    named = _named(graph, starts, target)
     path = None
     if not known and not through and source != target:
         path = next(iter(paths(graph, source, target, 1)), None)

@@ -160,8 +160,7 @@ class ModulesAnswer(Listing[ModuleEdge]):
         vertices = tuple(Vertex(node.path, node.path, self.level, node.path) for node in self.nodes)
         position = {node.path: number for number, node in enumerate(self.nodes)}
         arcs = tuple(
-            Arc(position[edge.source], position[edge.target], next(iter(edge.kinds), "USES"), count=edge.count)
-            for edge in self.items
+            Arc(position[edge.source], position[edge.target], "DEPENDS", count=edge.count) for edge in self.items
         )
         return Network(self.headline, vertices, arcs)
 
