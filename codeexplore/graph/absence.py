@@ -72,8 +72,10 @@ def _elsewhere(symbol: Symbol, standings: Standings) -> str:
         return f"; the name {symbol.name} stands nowhere else in the code"
     shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:2])
     others = len(standings.graph.catalog.find(symbol.name)) - 1
-    means = f"{others} other definition{'' if others == 1 else 's'} share it" if others > 0 else "as text alone"
-    return f"; its name stands at {len(sites)} other places ({shown}{' …' if len(sites) > 2 else ''}), {means}"
+    share = "definition shares" if others == 1 else "definitions share"
+    means = f"{others} other {share} it" if others > 0 else "which resolves to nothing"
+    places = f"{len(sites)} other place{'' if len(sites) == 1 else 's'} ({shown}{' …' if len(sites) > 2 else ''})"
+    return f"; its name stands at {places}, {means}"
 
 
 def _recursive(graph: CodeGraph, relating: Relating, seed: str) -> bool:
