@@ -1,0 +1,74 @@
+"""The benchmarks' scorers, on sets small enough to be checked by hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.evaluation import Setting
+from tests.git_repos import write
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+import dev_sets
+import search_latency
+
+SHOP = {
+    "shop/till.py": "def add_up(coins):\n    return sum(coins)\n\n\ndef close_till(coins):\n    return add_up(coins)\n",
+    "shop/door.py": "def open_door(key):\n    return key.turn()\n",
+}
+
+
+def prepared(folder: Path, name: str, rows: object) -> Path:
+    write(folder / "shop", SHOP)
+    (folder / name).write_text(json.dumps(rows))
+    return folder
+
+
+def test_files_are_scored_by_ndcg(tmp_path: Path) -> None:
+    till, door = {"path": "shop/till.py"}, {"path": "shop/door.py"}
+    rows = [
+        {"repo": "shop", "root": None, "query": "open_door", "relevant": [door], "secondary": []},
+        {"repo": "shop", "root": None, "query": "open_door", "relevant": [till], "secondary": []},
+        {"repo": "shop", "root": "shop", "query": "open_door", "relevant": [{"path": "no/such.py"}], "secondary": []},
+    ]
+    dev_set = dev_sets.retrieval(prepared(tmp_path, "tasks.json", rows))
+    first, second, third = dev_sets.measured(dev_set, [Setting()], lambda told: None)["default"]
+    assert first == (1.0,)
+    assert second[0] < 1.0  # the other file stands first, if it stands at all
+    assert third == (0.0,)
+
+
+def test_symbols_are_scored_by_their_rank(tmp_path: Path) -> None:
+    rows = [
+        {"repo": "shop", "query": "add_up", "path": "shop/till.py", "line": 1, "end_line": 2},
+        {"repo": "shop", "query": "add_up", "path": "shop/elsewhere.py", "line": 1, "end_line": 2},
+    ]
+    dev_set = dev_sets.symbols(prepared(tmp_path, "queries.json", rows))
+    assert dev_sets.measured(dev_set, [Setting()], lambda told: None)["default"] == [(1.0, 1.0), (0.0, 0.0)]
+
+
+def test_callers_are_scored_by_recall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seed = {"path": "shop/till.py", "line": 1, "end_line": 2}
+    callers = [{"path": "shop/till.py", "line": 5, "end_line": 6}, {"path": "shop/nobody.py", "line": 1, "end_line": 2}]
+    rows = [{"repo": "shop", "query": "what calls add_up?", "callers": callers, "seed": seed}]
+    folder = prepared(tmp_path, "queries.json", rows)
+    out = tmp_path / "figures.json"
+    options = argparse.Namespace(retrieval=None, symbols=None, mixed=folder, json=out, short=False)
+    dev_sets.run([Setting(), Setting(lanes=("graph",))], options)
+    assert json.loads(out.read_text())["mixed"]["default"]["caller recall@10"] == 0.5
+    assert "| default | 0.500 |" in capsys.readouterr().out
+
+
+def test_questions_are_the_same_on_every_run(webshop: Workspace) -> None:
+    questions = search_latency.questions_about(webshop, 40)
+    assert questions == search_latency.questions_about(webshop, 40)
+    assert len({question.kind for question in questions}) == 8
+    times: search_latency.Times = {}
+    search_latency.timed(webshop, questions[0], times, None, "search")
+    assert search_latency.summary(times)["search"]["median"] == times["search"][0]
