@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
+from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from codeexplore.notebook.asked import Asked
@@ -22,6 +23,7 @@ from codeexplore.notebook.panels.loading import LoadPanel
 from codeexplore.notebook.panels.message import Message
 from codeexplore.notebook.panels.pins import Pins
 from codeexplore.notebook.reproduce import code_of
+from codeexplore.notebook.terminal import explorer_text, in_terminal
 from codeexplore.types import Symbol
 from codeexplore.views import SearchAnswer
 from codeexplore.views.text import plural
@@ -146,6 +148,9 @@ class Explorer(widgets.VBox):
         super().close()
 
     def _ipython_display_(self, **_: Any) -> None:
+        if in_terminal(get_ipython()):
+            print(explorer_text(self))  # noqa: T201 - there is nothing else to show it in
+            return
         display(self._repr_mimebundle_(), raw=True)
         self.pins.place()
 

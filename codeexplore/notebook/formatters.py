@@ -67,6 +67,7 @@ def _module(room: str) -> str:
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.render.text import shown_text
+    from codeexplore.render.text import brief_text, shown_text
 
-    printer.text(shown_text(result))
+    inside = len(getattr(printer, "stack", ())) > 1  # of a list, a tuple, a dictionary
+    printer.text(brief_text(result) if inside else shown_text(result))

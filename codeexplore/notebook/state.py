@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 
+from codeexplore.notebook.terminal import in_terminal
+
 if TYPE_CHECKING:
     from codeexplore.views import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
@@ -27,7 +29,7 @@ class NotebookState:
     @property
     def in_terminal(self) -> bool:
         """Whether results are text: there is no kernel, so no widgets."""
-        return not hasattr(self.shell, "kernel")
+        return in_terminal(self.shell)
 
     # ----------------------------------------------------------------- workspaces
 

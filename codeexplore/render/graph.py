@@ -38,6 +38,8 @@ from codeexplore.views.text import plural
 _DETAILS_CHARS = 100_000
 """Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
 
+_PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
+
 
 def _options() -> dict[str, object]:
     """vis-network's options: all that many nodes or edges have in common."""
@@ -171,9 +173,17 @@ def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
 
 
 def _script_data(data: object) -> str:
-    """JSON that can't end the script element it stands in."""
+    """JSON that can't end the script element it stands in; packed when it is long."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    if len(text) > _PACKED_FROM:
+        return f'JSON.parse(unpack("{_pressed(text.encode())}", {len(text)}))'
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _pressed(data: bytes) -> str:
+    """Bytes as base64 of raw DEFLATE, what unpack.js reads."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(press.compress(data) + press.flush()).decode("ascii")
 
 
 @cache
@@ -188,10 +198,8 @@ def _vis_network() -> str:
 
 def packed(script: bytes) -> str:
     """A script that unpacks and runs another one. Written out, vis-network takes 470 kB of every notebook's graph."""
-    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    data = base64.b64encode(press.compress(script) + press.flush()).decode("ascii")
     unpack = files("codeexplore.render").joinpath("unpack.js").read_text("utf-8")
-    return unpack.replace("/*PACKED*/", data).replace("/*SIZE*/0", str(len(script)))
+    return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
 
 
 def _version(folder: str) -> tuple[int, ...]:

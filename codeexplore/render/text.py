@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TextIO
 
 from codeexplore.types import Symbol, WorkspaceSummary
-from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit, WhyAnswer
+from codeexplore.views import (
+    Explanation,
+    GraphAnswer,
+    GrepAnswer,
+    GrepHit,
+    PathsAnswer,
+    SearchAnswer,
+    SearchHit,
+    WhyAnswer,
+)
 from codeexplore.views.columns import REPR_WIDTH, wrap
 from codeexplore.views.explained import explanation_text
 from codeexplore.views.found import hit_text, search_text
-from codeexplore.views.grepped import grep_text
+from codeexplore.views.grepped import grep_hit_text, grep_text
 from codeexplore.views.listed import source_text, workspaces_text
 from codeexplore.views.listing import Listing
 from codeexplore.views.listing_text import listing_text
 from codeexplore.views.paint import Paint, terminal_has_colour, terminal_width
 from codeexplore.views.source import SourceView
 from codeexplore.views.text import counts, plural
-from codeexplore.views.visible import one_line, pad, visible
+from codeexplore.views.visible import cut, one_line, pad, visible
 from codeexplore.views.walked import graph_text, paths_text
 from codeexplore.views.why_text import why_text
 from codeexplore.views.workspaces import WorkspaceList
@@ -42,6 +51,17 @@ def shown_text(result: Any, stream: TextIO | None = None) -> str:
     return show(result, colour=terminal_has_colour(stream), width=terminal_width(stream))
 
 
+def brief_text(result: Any) -> str:
+    """A result within a list or a tuple, on one line."""
+    if isinstance(result, Symbol):
+        place = f"{cut(one_line(result.path), 200)}:{result.line}"
+        return f"<Symbol {cut(one_line(result.fqn), 200)} ({result.kind}, {place})>"
+    if isinstance(result, Sequence):
+        headline = getattr(result, "headline", None) or getattr(result, "question", None) or plural(len(result), "row")
+        return f"<{type(result).__name__}: {cut(one_line(headline), 200)}>"
+    return cut(one_line(repr(result)), 400)
+
+
 def symbol_text(symbol: Symbol, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
     """Name, kind and place of a symbol; its signature and documentation."""
     paint = Paint(colour)
@@ -51,7 +71,8 @@ def symbol_text(symbol: Symbol, *, colour: bool = False, width: int = REPR_WIDTH
         lines += wrap(f"  {one_line(symbol.signature)}", width, "      ")
     if symbol.doc:
         doc = visible(symbol.doc).strip().split("\n")
-        lines += [f"  {paint(line, 'dim')}".rstrip() for line in doc[:_MAX_DOC_LINES]]
+        shown = [part for line in doc[:_MAX_DOC_LINES] for part in wrap("  " + line, width, "    ") or [""]]
+        lines += [paint(line, "dim").rstrip() for line in shown]
         if len(doc) > _MAX_DOC_LINES:
             lines.append(paint(f"  … {len(doc) - _MAX_DOC_LINES} more lines", "dim"))
     return "\n".join(lines)
@@ -93,14 +114,6 @@ def _search(answer: SearchAnswer, *, colour: bool, width: int) -> str:
     return search_text(answer, colour=colour, width=width, source_lines=_SOURCE_LINES)
 
 
-def _explanation(why: Explanation, *, colour: bool, width: int) -> str:  # noqa: ARG001 - its table is narrow
-    return explanation_text(why, colour=colour)
-
-
-def _grep(answer: GrepAnswer, *, colour: bool, width: int) -> str:  # noqa: ARG001
-    return grep_text(answer, colour=colour)
-
-
 _TEXTS: Mapping[type, Callable[..., str]] = MappingProxyType(
     {
         SearchAnswer: _search,
@@ -109,8 +122,9 @@ _TEXTS: Mapping[type, Callable[..., str]] = MappingProxyType(
         PathsAnswer: paths_text,
         WhyAnswer: why_text,
         Listing: listing_text,
-        Explanation: _explanation,
-        GrepAnswer: _grep,
+        Explanation: explanation_text,
+        GrepAnswer: grep_text,
+        GrepHit: grep_hit_text,
         SourceView: source_text,
         Symbol: symbol_text,
         WorkspaceList: workspaces_text,

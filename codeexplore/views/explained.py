@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from codeexplore.views.arithmetic import number
+from codeexplore.views.columns import REPR_WIDTH, wrap
 from codeexplore.views.paint import Paint
 from codeexplore.views.text import edge_words
-from codeexplore.views.visible import cut, one_line, pad
+from codeexplore.views.visible import cut, one_line, pad, shorten
 
 if TYPE_CHECKING:
     from codeexplore.search import LaneDerivation
@@ -18,20 +19,24 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 8  # written out; `.pairs` has them all
 _MOST_SEEDS = 5
 _TEXT_CHARS = 300
+_NAME_CHARS = 120
+_WORD_CHARS = 40
 
 
-def explanation_text(why: Explanation, *, colour: bool = False) -> str:
-    """The derivation, a summand a line, its parts indented below it."""
+def explanation_text(why: Explanation, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """The derivation, a summand a line, its parts indented below it; `width` is in terminal columns."""
     paint = Paint(colour)
     hit = why.hit
+    name, place = _short(hit.name), _short(hit.location)
     lines = [
-        f"{paint(f'{why.rank}. {one_line(hit.name)}', 'bold')}  {hit.kind}  {paint(one_line(hit.location), 'place')}",
+        f"{paint(f'{why.rank}.', 'bold')} {paint(name, 'bold')}  {hit.kind}  {paint(place, 'place')}",
         f"for “{cut(one_line(why.question), _TEXT_CHARS)}”",
         "",
     ]
     lines += [f"{reason.choice}: {cut(one_line(reason.why), _TEXT_CHARS)}" for reason in why.reasons]
     lines += [
-        f"seed: {one_line(why.name_of(seed.symbol_id))}, weight {seed.weight:.3g}, {one_line(seed.reason)}"
+        f"seed: {_short(why.name_of(seed.symbol_id))}, weight {seed.weight:.3g}, "
+        f"{cut(one_line(seed.reason), _TEXT_CHARS)}"
         for seed in why.seeds[:_MOST_SEEDS]
     ]
     if len(why.seeds) > _MOST_SEEDS:
@@ -41,10 +46,23 @@ def explanation_text(why: Explanation, *, colour: bool = False) -> str:
         lines += _lane(lane, why, paint)
     for adjustment in why.adjustments:
         name = paint(adjustment.signal, adjustment.signal)
-        lines.append(f"{_signed(adjustment.value)}  {name}: {one_line(adjustment.reason)}")
+        lines.append(f"{_signed(adjustment.value)}  {name}: {cut(one_line(adjustment.reason), _TEXT_CHARS)}")
     lines.append(f"{_signed(why.score).replace('+', '=')}  {paint('score', 'bold')}, the sum of these")
-    lines += [paint(f"nothing from {reason.choice}: {one_line(reason.why)}", "dim") for reason in why.missing]
+    lines = [part for line in lines for part in _wrapped(line, width)]
+    for reason in why.missing:
+        lines += [
+            paint(part, "dim") for part in _wrapped(f"nothing from {reason.choice}: {one_line(reason.why)}", width)
+        ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """A line as several that fit, those after the first indented a little more."""
+    return wrap(line, width, " " * (len(line) - len(line.lstrip()) + 2)) or [""]
+
+
+def _short(text: str) -> str:
+    return shorten(one_line(text), _NAME_CHARS)
 
 
 def _lane(lane: LaneDerivation, why: Explanation, paint: Paint) -> Iterator[str]:
@@ -66,13 +84,13 @@ def _lane(lane: LaneDerivation, why: Explanation, paint: Paint) -> Iterator[str]
 
 def _terms(terms: tuple[TermScore, ...], score: float) -> Iterator[str]:
     found = [term for term in terms if term.score]
-    width = max((len(one_line(term.term)) for term in found), default=4)
+    width = max((len(cut(one_line(term.term), _WORD_CHARS)) for term in found), default=4)
     yield f"         its BM25 score {score:.4f} by terms:"
     yield f"         {pad('term', width)}    tf      df     idf    score"
     for term in found:
         numbers = f"{term.tf:>4}  {term.df:>6}  {term.idf:>6.3f}  {term.score:>7.4f}"
-        yield f"         {pad(one_line(term.term), width)}  {numbers}"
-    absent = [one_line(term.term) for term in terms if not term.score]
+        yield f"         {pad(cut(one_line(term.term), _WORD_CHARS), width)}  {numbers}"
+    absent = [cut(one_line(term.term), _WORD_CHARS) for term in terms if not term.score]
     if absent:
         yield f"         not in it: {', '.join(absent[:12])}{' …' if len(absent) > 12 else ''}"
 
@@ -80,7 +98,8 @@ def _terms(terms: tuple[TermScore, ...], score: float) -> Iterator[str]:
 def _pairs(pairs: tuple[WordPair, ...], score: float) -> Iterator[str]:
     yield f"         its cosine {score:.4f} by pairs of words, the question's × the chunk's:"
     for pair in pairs[:_MOST_PAIRS]:
-        yield f"         {_signed(pair.value)}  {one_line(pair.query_word)} × {one_line(pair.chunk_word)}"
+        words = (cut(one_line(word), _WORD_CHARS) for word in (pair.query_word, pair.chunk_word))
+        yield f"         {_signed(pair.value)}  {' × '.join(words)}"
     if len(pairs) > _MOST_PAIRS:
         rest = sum(pair.value for pair in pairs[_MOST_PAIRS:])
         yield f"         {_signed(rest)}  {len(pairs) - _MOST_PAIRS} more pairs"
@@ -92,17 +111,17 @@ def _seeds(shares: tuple[SeedShare, ...], score: float, why: Explanation) -> Ite
         numbers = f"weight {share.weight:.3g}"
         if share.distance:
             numbers += f", distance {share.distance}, confidence {share.confidence:.2f}, nearness {share.nearness:.2f}"
-        yield f"         {_signed(share.value)}  {one_line(why.name_of(share.seed))}, {numbers}"
+        yield f"         {_signed(share.value)}  {_short(why.name_of(share.seed))}, {numbers}"
     if len(shares) > _MOST_SEEDS:
         rest = sum(share.value for share in shares[_MOST_SEEDS:])
         yield f"         {_signed(rest)}  {len(shares) - _MOST_SEEDS} more seeds"
 
 
 def _path(path: CallPath, why: Explanation) -> Iterator[str]:
-    yield f"         by way of {one_line(why.name_of(path.symbol_ids[0]))}"
+    yield f"         by way of {_short(why.name_of(path.symbol_ids[0]))}"
     for symbol_id, edge in zip(path.symbol_ids[1:], path.edges, strict=True):
         arrow = "→" if edge.target == symbol_id else "←"
-        yield f"           {arrow} {one_line(why.name_of(symbol_id))}  {edge_words(edge)}"
+        yield f"           {arrow} {_short(why.name_of(symbol_id))}  {edge_words(edge)}"
 
 
 def _signed(value: float) -> str:

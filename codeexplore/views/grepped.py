@@ -4,32 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeexplore.views.columns import REPR_WIDTH, fit, widths, wrap
 from codeexplore.views.paint import Paint
 from codeexplore.views.tables import code_block, code_span, markdown_table
-from codeexplore.views.visible import cut, one_line, shorten, visible
+from codeexplore.views.visible import cut, one_line, pad, visible
 
 if TYPE_CHECKING:
     from codeexplore.views.grep import GrepAnswer, GrepHit, GrepLine
 
 _LINES = 4  # shown of a symbol; `.lines` has them all
-_WIDTH = 110
-_NAME_COLUMNS = 64
 
 
-def grep_text(answer: GrepAnswer, *, colour: bool = False) -> str:
-    """Symbols best first, each with its first lines."""
+def grep_text(answer: GrepAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """Symbols best first, each with its first lines; `width` is in terminal columns."""
     paint = Paint(colour)
-    lines = [paint(cut(one_line(answer.headline), 300), "bold")]
-    lines += [paint("! " + one_line(notice), "warning") for notice in answer.notices]
-    for hit in answer:
-        name = paint(shorten(one_line(hit.name), _NAME_COLUMNS), "bold")
-        counted = f"{hit.count} matches" if hit.count > 1 else ""
-        told = " · ".join(filter(None, ["defines it" if hit.defines else "", counted]))
-        lines += ["", f"{hit.rank}  {name}  {hit.kind}  {paint(one_line(hit.location), 'place')}  {paint(told, 'dim')}"]
-        lines += [_line(each, paint) for each in hit.lines[:_LINES]]
+    lines = [paint(line, "bold") for line in wrap(cut(one_line(answer.headline), 300), width, "  ")]
+    for notice in answer.notices:
+        lines += [paint(line, "warning") for line in wrap("! " + one_line(notice), width, "  ")]
+    rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), _told(hit)) for hit in answer]
+    across = widths(rows, width, {1: 16, 3: 14}) if rows else []
+    for hit, row in zip(answer, rows, strict=True):
+        rank, name, kind, place, told = (pad(fit(cell, each), each) for cell, each in zip(row, across, strict=True))
+        lines += ["", f"{rank}  {paint(name, 'bold')}  {kind}  {paint(place, 'place')}  {paint(told.rstrip(), 'dim')}"]
+        lines += [_line(each, paint, width) for each in hit.lines[:_LINES]]
         if len(hit.lines) > _LINES:
             lines.append(f"       … {len(hit.lines) - _LINES} more lines")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def grep_hit_text(hit: GrepHit, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """One symbol by itself, with all its lines."""
+    paint = Paint(colour)
+    head = f"{hit.rank}. {paint(fit(one_line(hit.name), width), 'bold')}  {hit.kind}  "
+    head += f"{paint(fit(one_line(hit.location), width), 'place')}  {_told(hit)}"
+    return "\n".join([*wrap(head, width, "   "), *(_line(each, paint, width) for each in hit.lines)])
+
+
+def _told(hit: GrepHit) -> str:
+    counted = f"{hit.count} matches" if hit.count > 1 else ""
+    return " · ".join(filter(None, ["defines it" if hit.defines else "", counted]))
 
 
 def grep_markdown(answer: GrepAnswer) -> str:
@@ -47,11 +60,12 @@ def _block(hit: GrepHit) -> str:
     return f"### {hit.rank}. {code_span(hit.name)} ({code_span(hit.location)})\n\n{code_block(text, '')}"
 
 
-def _line(each: GrepLine, paint: Paint) -> str:
+def _line(each: GrepLine, paint: Paint, width: int) -> str:
     """A line with its number; of a long one the stretch around the first match."""
+    room = max(20, width - 9)
     text, begin = each.text, 0
     first = each.spans[0][0] if each.spans else 0
-    if len(text) > _WIDTH and first > _WIDTH - 30:
-        begin = first - 30
-    shown = ("…" if begin else "") + visible(text[begin:]).expandtabs(4).lstrip()
-    return f"  {paint(f'{each.line:>5}', 'dim')}  {cut(shown, _WIDTH)}"
+    if len(text) > room and first > room - 30:
+        begin = max(0, first - 30)
+    shown = ("…" if begin else "") + visible(text[begin : begin + 4 * room]).expandtabs(4).lstrip()
+    return f"  {paint(f'{each.line:>5}', 'dim')}  {fit(cut(shown, room), room)}"

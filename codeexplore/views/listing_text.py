@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 50
 """Rows that a display writes out; the listing itself has them all."""
 
-_LEAST = 30  # columns to which a wide one may shrink
+_LEAST = 14  # columns to which a wide one may shrink
 
 
 def listing_text(listing: AnyListing, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
@@ -33,7 +33,7 @@ def listing_text(listing: AnyListing, *, colour: bool = False, width: int = REPR
         giving = {number: _LEAST for number, columns in enumerate(longest) if columns > _LEAST}
         across = widths(texts, width - 2, giving)
         heads = (pad(fit(head, wide), wide) for head, wide in zip(listing.columns, across, strict=True))
-        lines += ["", paint("  " + "  ".join(heads), "dim")]
+        lines += ["", paint(("  " + "  ".join(heads)).rstrip(), "dim")]
         for row, cells in zip(shown, texts[1:], strict=True):
             lines.append(_line(row, cells, across, paint))
             for detail in row.details:

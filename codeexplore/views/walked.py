@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MAX_ROWS = 50
 _NAME, _PLACE = 0, 2
-_LEAST = {_NAME: 24, _PLACE: 20}
+_LEAST = {_NAME: 16, _PLACE: 14}
 _MOST_TESTS = 6
 _MOST_EDGES = 2  # told of one symbol; `edges_to_seeds` gives all
 
@@ -144,5 +144,5 @@ def _steps(answer: PathsAnswer, path: CallPath, paint: Paint, width: int) -> lis
 
 def _end(symbol: Symbol, paint: Paint, width: int) -> str:
     name, _, place = _cells(symbol)
-    across = widths([(name, place)], width, {0: 24, 1: 20})
+    across = widths([(name, place)], width, {0: 16, 1: 14})
     return f"{paint(fit(name, across[0]), 'bold')}  {paint(fit(place, across[1]), 'place')}"
