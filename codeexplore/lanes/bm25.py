@@ -12,17 +12,18 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 import bm25s
 import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.pool import best_rows
+from codeexplore.lanes.postings import Postings, postings
 from codeexplore.settings import BM25_B, BM25_K1
-from codeexplore.tokens import analyze, fold, question_words, stem, tokenize
+from codeexplore.tokens import fold, question_words, stem, tokenize
 from codeexplore.types import Hit, LaneName, QueryPlan, TermScore, WordCounts
-from codeexplore.words import indexed_text, project
+from codeexplore.words import indexed_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,16 +31,6 @@ if TYPE_CHECKING:
 
 _MAX_JOINED_CHARS = 1_000
 """Characters of a question whose neighbouring words are joined; a longer text is code or a document."""
-
-
-class Bm25Scores(NamedTuple):
-    """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
-
-    tokens: Sequence[str]
-    indptr: NDArray[np.int64]  # (n_tokens + 1,)
-    rows: NDArray[np.int32]  # (nnz,) chunk rows, ascending within a token
-    data: NDArray[np.float32]  # (nnz,)
-    n_chunks: int
 
 
 class Bm25Lane:
@@ -65,22 +56,16 @@ class Bm25Lane:
         if len(counts.indptr) - 1 != len(catalog.chunks):
             raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
         self._catalog = catalog
-        self._index = _build(counts, k1, b)
+        self.postings = postings(counts, k1, b)
+        self._index = _index(self.postings, k1, b)
 
     @classmethod
-    def of_scores(cls, catalog: Catalog, scores: Bm25Scores) -> Self:
-        """The lane whose `scores` these were, over an equal catalog."""
+    def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
+        """The lane whose `postings` these were, over an equal catalog, with the usual parameters."""
         lane = cls.__new__(cls)
-        lane._catalog = catalog
-        lane._index = _index(scores)
+        lane._catalog, lane.postings = catalog, found
+        lane._index = _index(found)
         return lane
-
-    @property
-    def scores(self) -> Bm25Scores:
-        """What a query adds up."""
-        matrix = self._index.scores
-        tokens = list(self._index.vocab_dict)
-        return Bm25Scores(tokens, matrix["indptr"], matrix["indices"], matrix["data"], matrix["num_docs"])
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """The chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
@@ -148,37 +133,16 @@ def _idf(df: int, n_chunks: int) -> float:
     return math.log1p((n_chunks - df + 0.5) / (df + 0.5))
 
 
-def _build(counts: WordCounts, k1: float, b: float) -> bm25s.BM25:
-    """A bm25s index with the score of every (term, chunk) pair, by term (CSC), rows ascending within a term."""
-    number: dict[str, int] = {}
-    of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
-    map_indptr = np.cumsum([0, *map(len, of_word)])
-    map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
-    indptr, terms, tf = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
-
-    n_chunks = len(indptr) - 1
-    rows = np.repeat(np.arange(n_chunks, dtype=np.int32), np.diff(indptr))
-    lengths = np.bincount(rows, weights=tf, minlength=n_chunks)
-    df = np.bincount(terms, minlength=len(number))
-    idf = np.log1p((n_chunks - df + 0.5) / (df + 0.5))
-    norm = k1 * (1 - b + b * lengths / (lengths.mean() if lengths.any() else 1.0))
-    scores = (idf[terms] * tf / (tf + norm[rows])).astype(np.float32)
-
-    by_term = np.argsort(terms.astype(np.int32), kind="stable")
-    indptr = np.concatenate([[0], np.cumsum(df)])
-    return _index(Bm25Scores(list(number), indptr, rows[by_term], scores[by_term], n_chunks), k1, b)
-
-
-def _index(scores: Bm25Scores, k1: float = BM25_K1, b: float = BM25_B) -> bm25s.BM25:
+def _index(found: Postings, k1: float = BM25_K1, b: float = BM25_B) -> bm25s.BM25:
     # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum
     index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
     index.scores = {
-        "data": scores.data,
-        "indices": scores.rows,
-        "indptr": scores.indptr,
-        "num_docs": scores.n_chunks,
+        "data": found.scores,
+        "indices": found.rows,
+        "indptr": found.indptr,
+        "num_docs": found.n_chunks,
     }
-    index.vocab_dict = {token: number for number, token in enumerate(scores.tokens)}
+    index.vocab_dict = {token: number for number, token in enumerate(found.tokens)}
     index.unique_token_ids_set = set(range(len(index.vocab_dict)))
     index.nonoccurrence_array = None
     return index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.lanes.encoder import Encoder
-    from codeexplore.types import WordCounts
+    from codeexplore.lanes.postings import Postings
+    from codeexplore.types import SourceFile, WordCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +88,19 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
     prefix = package_prefix(found.root)
     results, warnings = analyse_candidates(found, found.candidates, prefix, options, progress)
     made = {result_path(file): file for result in results for file in result.files}
-    indexed = [file for file in made.values() if isinstance(file, FileIndex)]
+    files = {path: file for path, file in made.items() if isinstance(file, FileIndex)}
     skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
-    if not indexed:
+    if not files:
         raise nothing_to_index(found.root, skipped)
     with progress.stage("catalog"):
-        catalog = catalog_of(indexed)
+        catalog = Catalog(
+            [symbol for file in files.values() for symbol in file.facts.symbols],
+            [chunk for file in files.values() for chunk in file.chunks],
+        )
         counts = merge([result.counts for result in results])
     origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
-    parts = Parts(indexed, catalog, counts, skipped, warnings, origin)
+    sources = {path: file.file for path, file in files.items()}
+    parts = Parts(files, sources, catalog, counts, skipped, warnings, origin)
     return assemble(found.root, name, parts, options, progress)
 
 
@@ -116,19 +121,12 @@ def result_path(result: FileIndex | Skipped) -> str:
     return result.file.path if isinstance(result, FileIndex) else result.path
 
 
-def catalog_of(indexed: Sequence[FileIndex]) -> Catalog:
-    """The symbols and chunks of all files, in their order."""
-    return Catalog(
-        [symbol for file in indexed for symbol in file.facts.symbols],
-        [chunk for file in indexed for chunk in file.chunks],
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What an index is assembled from."""
 
-    indexed: Sequence[FileIndex]
+    files: Mapping[str, FileIndex]
+    sources: Mapping[str, SourceFile]
     catalog: Catalog
     counts: WordCounts
     skipped: Sequence[Skipped]
@@ -136,6 +134,7 @@ class Parts:
     origin: Origin
     encoder: Encoder | None = None  # a loaded one, to be used again
     embeddings: NDArray[np.float32] | None = None  # (n_chunks, dim), where they are known already
+    postings: Postings | None = None
     graph: CodeGraph | None = None
 
 
@@ -148,54 +147,46 @@ def assemble(root: Path, name: str, parts: Parts, options: LoadOptions, progress
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
 
-    indexed, catalog, counts = parts.indexed, parts.catalog, parts.counts
+    catalog, counts = parts.catalog, parts.counts
     with progress.stage("bm25"):
-        bm25 = Bm25Lane(catalog, counts)
+        known = parts.postings
+        bm25 = Bm25Lane(catalog, counts) if known is None else Bm25Lane.of_postings(catalog, known)
     with progress.stage("embeddings"):
         encoder = parts.encoder or Encoder.load(options.model)
         embedding = EmbeddingLane(catalog, counts, encoder, parts.embeddings)
     with progress.stage("graph"):
-        graph = parts.graph or build_graph(catalog, [file.facts for file in indexed], root)
+        graph = parts.graph or build_graph(catalog, [file.facts for file in parts.files.values()], root)
         lane = GraphLane(catalog, graph)
         engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, graph)
         engine.warm()
-    summary = summarise(root, name, indexed, catalog, graph, parts.skipped, parts.warnings, progress, encoder.name)
-    files = {file.file.path: file for file in indexed}
-    sources = {path: file.file for path, file in files.items()}
-    return Index(root, name, sources, files, catalog, lambda: counts, graph, engine, summary, parts.origin)
+    summary = summarise(root, name, parts, graph, progress, encoder.name)
+    return Index(root, name, parts.sources, parts.files, catalog, lambda: counts, graph, engine, summary, parts.origin)
 
 
 def summarise(
-    root: Path,
-    name: str,
-    indexed: Sequence[FileIndex],
-    catalog: Catalog,
-    graph: CodeGraph,
-    skipped: Sequence[Skipped],
-    warnings: Sequence[str],
-    progress: Progress,
-    model: str,
+    root: Path, name: str, parts: Parts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
     """Count what was loaded and what was left out."""
     edges: dict[str, int] = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
-    own_warnings = (f"{file.file.path}: {warning}" for file in indexed for warning in file.warnings)
+    told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
+    own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
     return WorkspaceSummary(
         name=name,
         root=str(root),
-        files=counted(registry.by_name(file.file.language).title for file in indexed),
-        symbols=counted(catalog.symbol_kinds()),
-        chunks=len(catalog.chunks),
+        files=counted(registry.by_name(each.language).title for _, each in told),
+        symbols=counted(parts.catalog.symbol_kinds()),
+        chunks=len(parts.catalog.chunks),
         edges=edges,
         possible=len(graph.edges) - sum(edges.values()),
         unresolved=len(graph.unresolved),
-        skipped=counted(item.reason for item in skipped),
+        skipped=counted(item.reason for item in parts.skipped),
         stages=tuple(progress.stages),
-        warnings=(*warnings, *own_warnings, *graph.notes),
-        bytes=sum(len(file.file.text) for file in indexed),
-        lines=sum(file.file.text.count("\n") for file in indexed),
-        with_errors=sum(1 for file in indexed if file.facts.errors),
-        encodings=counted(file.file.encoding for file in indexed if file.file.encoding != "utf-8"),
-        skipped_files=tuple(skipped),
+        warnings=(*parts.warnings, *own_warnings, *graph.notes),
+        bytes=sum(each.characters for _, each in told),
+        lines=sum(each.lines for _, each in told),
+        with_errors=sum(1 for _, each in told if each.with_errors),
+        encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),
+        skipped_files=tuple(parts.skipped),
         model=model,
     )
 

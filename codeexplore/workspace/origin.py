@@ -18,12 +18,24 @@ from codeexplore.source.walk import Candidate
 from codeexplore.types import FileIndex, Skipped
 
 
+class Told(NamedTuple):
+    """What a summary tells of an indexed file."""
+
+    language: str  # that of its content: a header may be C or C++
+    characters: int
+    lines: int
+    with_errors: bool
+    encoding: str
+    warnings: tuple[str, ...]
+
+
 class Seen(NamedTuple):
     """A file as it was found, and what came of it."""
 
     candidate: Candidate
     sha256: str  # of the bytes on disk, hex; "" when it was not indexed
     skipped: Skipped | None = None  # why it was not
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +96,40 @@ def _manifest_names(language: str) -> tuple[str, ...]:
 
 
 def origin_of(
-    root: Path, candidates: Sequence[Candidate], results: Mapping[str, FileIndex | Skipped], taken_ns: int, prefix: str
+    root: Path,
+    candidates: Sequence[Candidate],
+    results: Mapping[str, FileIndex | Skipped],
+    taken_ns: int,
+    prefix: str,
+    before: Mapping[str, Seen] | None = None,
 ) -> Origin:
-    """The origin of an index; `results` holds what came of each candidate, by path."""
+    """The origin of an index.
+
+    Parameters
+    ----------
+    results
+        What came of each candidate, by path.
+    before
+        What is known of candidates that are not among the results: they are as they were.
+    """
     seen = {}
     for candidate in candidates:
-        result = results[candidate.path]
+        result = results.get(candidate.path)
         if isinstance(result, FileIndex):
-            seen[candidate.path] = Seen(candidate, result.file.sha256)
-        else:
+            seen[candidate.path] = Seen(candidate, result.file.sha256, None, _told(result))
+        elif result is not None:
             seen[candidate.path] = Seen(candidate, "", result)
+        elif before is not None:
+            seen[candidate.path] = before[candidate.path]._replace(candidate=candidate)
     return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
+
+
+def _told(result: FileIndex) -> Told:
+    file = result.file
+    return Told(
+        file.language, len(file.text), file.text.count("\n"), bool(result.facts.errors), file.encoding,
+        tuple(result.warnings),
+    )  # fmt: skip
 
 
 def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:

@@ -17,9 +17,10 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import moved_lines
 from codeexplore.graph.moving import moved_graph
+from codeexplore.lanes.postings import renewed
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import Discovery, nothing_to_index
-from codeexplore.types import FileIndex, Skipped, WordCounts
+from codeexplore.types import Chunk, FileIndex, Symbol, WordCounts
 from codeexplore.words import merge
 from codeexplore.workspace.build import (
     LoadOptions,
@@ -27,23 +28,21 @@ from codeexplore.workspace.build import (
     Walked,
     analyse_candidates,
     assemble,
-    catalog_of,
     counted,
     result_path,
     without_collections,
 )
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
+from codeexplore.workspace.overlay import overlaid
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
-
-_GARBAGE = 0.25
-"""Share of words that no chunk holds any more at which they are dropped."""
 
 
 def changes_between(old: Origin, new: Origin) -> Changes:
@@ -85,53 +84,63 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
     prefix = package_prefix(found.root)
     results, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
     fresh = {result_path(file): file for result in results for file in result.files}
-    made: dict[str, FileIndex | Skipped] = {}
+    origin = origin_of(found.root, found.candidates, fresh, walked.taken_ns, prefix, old.origin.seen)
+    if not drift.rewritten and _same_files(old.origin, origin):
+        return retold(old, found, origin)
+    paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
+    skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
+    if not paths:
+        raise nothing_to_index(found.root, skipped)
+    changed = {path: file for path, file in fresh.items() if isinstance(file, FileIndex)}
     with progress.stage("catalog"):
-        for candidate in found.candidates:
-            path = candidate.path
-            seen = old.origin.seen.get(path)
-            if path in fresh:
-                made[path] = fresh[path]
-            elif seen is not None:
-                made[path] = old.files[path] if seen.skipped is None else seen.skipped
-        origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
-        if not drift.rewritten and _same_files(old.origin, origin):
-            return retold(old, found, origin)
-        indexed = [file for file in made.values() if isinstance(file, FileIndex)]
-        skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
-        if not indexed:
-            raise nothing_to_index(found.root, skipped)
-        catalog = catalog_of(indexed)
-        order = _rows(old.catalog, indexed, fresh)
+        catalog = _catalog(old.catalog, paths, changed)
+        order = _rows(old.catalog, paths, changed)
         new_counts = merge([result.counts for result in results]) if results else _no_counts()
         counts = spliced(old.counts(), new_counts, order)
-    lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
-    embeddings = _embeddings(lane, fresh, new_counts, order)
+    with progress.stage("embeddings"):
+        lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+        embeddings = _embeddings(lane, changed, new_counts, order)
+    with progress.stage("bm25"):
+        found_postings = renewed(cast("Bm25Lane", old.engine.retrievers["bm25"]).postings, new_counts, order)
     with progress.stage("moves"):
-        graph = _moved_graph(old, indexed, fresh, catalog, origin)
-    parts = Parts(indexed, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings, graph)
+        graph = _moved_graph(old, paths, changed, catalog, origin)
+    files = overlaid(old.files, changed, paths)
+    sources = overlaid(old.sources, {path: file.file for path, file in changed.items()}, paths)
+    parts = Parts(
+        files, sources, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings, found_postings, graph
+    )
     return assemble(found.root, old.name, parts, options, progress)
+
+
+def _catalog(old: Catalog, paths: Sequence[str], changed: Mapping[str, FileIndex]) -> Catalog:
+    """The symbols and chunks of all files, in their order."""
+    symbols: list[Symbol] = []
+    chunks: list[Chunk] = []
+    for path in paths:
+        file = changed.get(path)
+        symbols.extend(old.in_file(path) if file is None else file.facts.symbols)
+        chunks.extend(old.chunks_in(path) if file is None else file.chunks)
+    return Catalog(symbols, chunks)
 
 
 def _moved_graph(
     old: Index,
-    indexed: Sequence[FileIndex],
-    fresh: Mapping[str, FileIndex | Skipped],
+    paths: Sequence[str],
+    changed: Mapping[str, FileIndex],
     catalog: Catalog,
     origin: Origin,
 ) -> CodeGraph | None:
     """The old graph at its new places, when no edit said anything new; else None."""
     numbers = {path: number for number, path in enumerate(old.sources)}
     same_place = (old.origin.prefix, old.origin.manifests) == (origin.prefix, origin.manifests)
-    if not same_place or list(numbers) != [file.file.path for file in indexed]:
+    if not same_place or list(numbers) != list(paths):
         return None
     moves = {}
-    for path, file in fresh.items():
-        if isinstance(file, FileIndex):
-            moved = moved_lines(old.files[path].facts, file.facts)
-            if moved is None:
-                return None
-            moves[numbers[path]] = moved
+    for path, file in changed.items():
+        moved = moved_lines(old.files[path].facts, file.facts)
+        if moved is None:
+            return None
+        moves[numbers[path]] = moved
     return moved_graph(old.graph, catalog, moves)
 
 
@@ -150,17 +159,15 @@ def retold(old: Index, found: Discovery, origin: Origin) -> Index:
     return replace(old, summary=summary, origin=origin)
 
 
-def _rows(old: Catalog, indexed: Sequence[FileIndex], fresh: Mapping[str, FileIndex | Skipped]) -> NDArray[np.int64]:
+def _rows(old: Catalog, paths: Sequence[str], changed: Mapping[str, FileIndex]) -> NDArray[np.int64]:
     """Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one."""
     rows: list[int] = []
     following = {}
     start = len(old.chunks)
-    for path, file in fresh.items():
-        if isinstance(file, FileIndex):
-            following[path] = range(start, start + len(file.chunks))
-            start += len(file.chunks)
-    for file in indexed:
-        path = file.file.path
+    for path, file in changed.items():
+        following[path] = range(start, start + len(file.chunks))
+        start += len(file.chunks)
+    for path in paths:
         rows.extend(following[path] if path in following else old.chunk_rows_in(path))
     return np.array(rows, np.int64)
 
@@ -172,7 +179,7 @@ def _no_counts() -> WordCounts:
 def spliced(old: WordCounts, new: WordCounts, order: NDArray[np.int64]) -> WordCounts:
     """Rows of two tables in a new order; the new table's rows are numbered on from the old one's.
 
-    Words that no chunk holds any more may stay: what answers are made of does not depend on them.
+    Words that no chunk holds any more are dropped; the numbering of the others may differ from that of a new count.
     """
     number = {word: index for index, word in enumerate(old.words)}
     renumbered = np.array([number.setdefault(word, len(number)) for word in new.words], np.int32)
@@ -190,25 +197,31 @@ def spliced(old: WordCounts, new: WordCounts, order: NDArray[np.int64]) -> WordC
 def _compacted(counts: WordCounts) -> WordCounts:
     used = np.zeros(len(counts.words), np.bool_)
     used[counts.word_ids] = True
-    if len(used) - np.count_nonzero(used) <= _GARBAGE * len(used):
+    if used.all():
         return counts
     number = np.cumsum(used, dtype=np.int32) - 1
-    words = tuple(word for word, held in zip(counts.words, used.tolist(), strict=True) if held)
+    words = tuple([word for word, held in zip(counts.words, used.tolist(), strict=True) if held])
     return WordCounts(words, counts.indptr, number[counts.word_ids], counts.counts)
 
 
 def _embeddings(
-    lane: EmbeddingLane, fresh: Mapping[str, FileIndex | Skipped], counts: WordCounts, order: NDArray[np.int64]
+    lane: EmbeddingLane, changed: Mapping[str, FileIndex], counts: WordCounts, order: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Old embeddings and those of fresh chunks, in the new order: shape (n_chunks, dim)."""
+    """Old embeddings and those of fresh chunks, in the new order: shape (n_chunks, dim), copied in runs of rows."""
     from codeexplore.lanes.embedding import embed_chunks
 
-    chunks = [chunk for file in fresh.values() if isinstance(file, FileIndex) for chunk in file.chunks]
+    chunks = [chunk for file in changed.values() for chunk in file.chunks]
     old = lane.embeddings
+    new = embed_chunks(Catalog((), chunks), counts, lane.encoder) if chunks else np.zeros((0, old.shape[1]), np.float32)
     made = np.empty((len(order), old.shape[1]), np.float32, order="F")
-    kept = order < len(old)
-    made[kept] = old[order[kept]]
-    if chunks:
-        new = embed_chunks(Catalog((), chunks), counts, lane.encoder)
-        made[~kept] = new[order[~kept] - len(old)]
+    breaks = np.flatnonzero(np.diff(order) != 1) + 1
+    starts = [0, *breaks.tolist()] if len(order) else []
+    for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
+        first = int(order[start])
+        source, first = (old, first) if first < len(old) else (new, first - len(old))
+        if source is new or first + stop - start <= len(old):
+            made[start:stop] = source[first : first + stop - start]
+        else:  # a run that leads from the last old row to the first new one
+            middle = start + len(old) - first
+            made[start:middle], made[middle:stop] = old[first:], new[: stop - middle]
     return made

@@ -22,7 +22,7 @@ from codeexplore.persistence.symbols import Codes, SymbolTable, symbol_members
 from codeexplore.source.walk import Candidate
 from codeexplore.types import FileIndex, Skipped, StageTime, WordCounts, WorkspaceSummary
 from codeexplore.workspace.index import Index
-from codeexplore.workspace.origin import Origin, Seen
+from codeexplore.workspace.origin import Origin, Seen, Told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codeexplore.lanes.encoder import Encoder
     from codeexplore.persistence.archive import Member
 
-LAZY = ("facts.jsonl.z", "counts.words.txt", "counts.ids.npy", "counts.times.npy")
+LAZY = ("facts.jsonl.z", "counts.words.txt", "counts.ids.npy", "counts.times.npy", "bm25.times.npy")
 """Members that only a refresh reads: they are verified then."""
 
 _TABLES = ("edges", "unresolved", "externals")
@@ -55,7 +55,7 @@ def meta_of(index: Index) -> dict[str, Any]:
         "prefix": origin.prefix,
         "manifests": origin.manifests,
         "graph_notes": index.graph.notes,
-        "bm25_chunks": _bm25(index).scores.n_chunks,
+        "bm25_chunks": _bm25(index).postings.n_chunks,
         "summary": plain,
     }
 
@@ -66,8 +66,8 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     paths.of(tuple(index.sources))
     catalog, counts = index.catalog, index.counts()
     symbols = {symbol.id: symbol for symbol in catalog.symbols}
-    scores = _bm25(index).scores
-    seen = [[list(each.candidate), each.sha256, each.skipped] for each in index.origin.seen.values()]
+    found = _bm25(index).postings
+    seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
     facts = [pack_facts(index.files[path]) for path in index.sources]
     members = {
         "origin.json": json.dumps(seen, ensure_ascii=False).encode("utf-8", "surrogatepass"),
@@ -75,10 +75,11 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         **symbol_members(catalog.symbols, paths),
         **chunk_members(catalog.chunks, symbols, paths),
         **name_members(catalog.names()),
-        **packed("bm25.tokens", scores.tokens),
-        "bm25.indptr": scores.indptr,
-        "bm25.rows": scores.rows,
-        "bm25.data": scores.data,
+        **packed("bm25.tokens", found.tokens),
+        "bm25.indptr": found.indptr,
+        "bm25.rows": found.rows,
+        "bm25.times": found.times,
+        "bm25.scores": found.scores,
         "embedding.vectors": _embedding(index).embeddings,
         **_graph_members(index.graph),
         "facts.jsonl.z": b"".join(facts),
@@ -135,9 +136,10 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         Members are missing or don't fit each other.
     """
     from codeexplore.graph.rank import remember_importance
-    from codeexplore.lanes.bm25 import Bm25Lane, Bm25Scores
+    from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.graph import GraphLane
+    from codeexplore.lanes.postings import Postings
     from codeexplore.search import SearchEngine
 
     meta = archive.meta
@@ -147,11 +149,11 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         catalog = StoredCatalog(archive, symbols, ChunkTable(archive, symbols, sources))
         graph = _graph(archive, catalog, sources.paths)
         remember_importance(graph, archive.array("graph.pagerank").tolist())
-        scores = Bm25Scores(
+        found = Postings(
             Strings.of(archive, "bm25.tokens").all(), archive.array("bm25.indptr"), archive.array("bm25.rows"),
-            archive.array("bm25.data"), int(meta["bm25_chunks"]),
+            archive.array("bm25.times"), archive.array("bm25.scores"), int(meta["bm25_chunks"]),
         )  # fmt: skip
-        bm25 = Bm25Lane.of_scores(catalog, scores)
+        bm25 = Bm25Lane.of_postings(catalog, found)
         embedding = EmbeddingLane.stored(catalog, archive.array("embedding.vectors"), load_encoder)
         lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}
         engine = SearchEngine(catalog, cast("Any", lanes), graph)
@@ -209,15 +211,20 @@ def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
 def _origin(archive: Archive) -> Origin:
     rows = json.loads(str(archive.bytes("origin.json"), "utf-8", "surrogatepass"))
     seen = {
-        candidate[0]: Seen(Candidate(*candidate), sha256, None if skipped is None else Skipped(*skipped))
-        for candidate, sha256, skipped in rows
+        candidate[0]: Seen(
+            Candidate(*candidate),
+            sha256,
+            None if skipped is None else Skipped(*skipped),
+            None if told is None else Told._make((*told[:-1], tuple(told[-1]))),
+        )
+        for candidate, sha256, skipped, told in rows
     }
     meta = archive.meta
     return Origin(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
 
 
 def _counts(archive: Archive) -> WordCounts:
-    archive.verify("counts.words.txt", "counts.ids.npy", "counts.times.npy")
+    archive.verify(*(member for member in LAZY if member != "facts.jsonl.z"))
     words = tuple(Strings.of(archive, "counts.words").all())
     return WordCounts(words, archive.array("counts.indptr"), archive.array("counts.ids"), archive.array("counts.times"))
 

@@ -1,0 +1,117 @@
+"""BM25's numbers as arrays: which chunk holds which token how often, and what it scores for it.
+
+The arrays are made from word counts with NumPy, each distinct word being tokenised once, and renewed after edits: what
+unchanged chunks hold is spliced with what changed ones hold, and all scores are worked out again, since document
+frequencies and lengths are everybody's. Both ways give the same numbers to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from codeexplore.settings import BM25_B, BM25_K1
+from codeexplore.tokens import analyze
+from codeexplore.words import project
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.types import WordCounts
+
+
+class Postings(NamedTuple):
+    """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
+
+    tokens: Sequence[str]
+    indptr: NDArray[np.int64]  # (n_tokens + 1,)
+    rows: NDArray[np.int32]  # (nnz,) chunk rows, ascending within a token
+    times: NDArray[np.int32]  # (nnz,) how often the chunk holds the token
+    scores: NDArray[np.float32]  # (nnz,)
+    n_chunks: int
+
+
+def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
+    """The postings of word counts; tokens are numbered in the order of their words."""
+    number: dict[str, int] = {}
+    rows, terms, times = _held(counts, number)
+    by_term = np.argsort(terms, kind="stable")
+    return _scored(list(number), terms[by_term], rows[by_term], times[by_term], len(counts.indptr) - 1, k1, b)
+
+
+def renewed(
+    old: Postings, fresh: WordCounts, order: NDArray[np.int64], k1: float = BM25_K1, b: float = BM25_B
+) -> Postings | None:
+    """The postings after some chunks went and others came.
+
+    Parameters
+    ----------
+    old
+        Those of the state before.
+    fresh
+        Word counts of the chunks that came.
+    order
+        Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one.
+
+    Returns
+    -------
+    Postings
+        Equal to `postings` of the new state but for the numbering of tokens; None when chunks that stayed changed
+        their order, which is not provided for.
+    """
+    n_chunks = len(order)
+    new_row = np.full(old.n_chunks + len(fresh.indptr) - 1, -1, np.int32)
+    new_row[order] = np.arange(n_chunks, dtype=np.int32)
+    stayed = new_row[: old.n_chunks]
+    if bool((np.diff(stayed[stayed >= 0]) < 0).any()):
+        return None
+    number = {token: index for index, token in enumerate(old.tokens)}
+    rows, terms, times = _held(fresh, number)
+    rows = new_row[old.n_chunks :][rows]
+    come = np.lexsort((rows, terms))
+    rows, terms, times = rows[come], terms[come], times[come]
+
+    old_rows = stayed[old.rows]
+    keep = old_rows >= 0
+    old_terms = np.repeat(np.arange(len(old.tokens), dtype=np.int32), np.diff(old.indptr))[keep]
+    old_rows, old_times = old_rows[keep], old.times[keep]
+    stride = np.int64(max(n_chunks, 1))
+    at = np.searchsorted(old_terms * stride + old_rows, terms * stride + rows)
+    all_terms = np.insert(old_terms, at, terms)
+    tokens = list(number)
+    used = np.bincount(all_terms, minlength=len(tokens)) > 0
+    if not used.all():
+        all_terms = (np.cumsum(used, dtype=np.int32) - 1)[all_terms]
+        tokens = [token for token, held in zip(tokens, used.tolist(), strict=True) if held]
+    return _scored(tokens, all_terms, np.insert(old_rows, at, rows), np.insert(old_times, at, times), n_chunks, k1, b)
+
+
+def _held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Row, token and how often, of every pair, by row; `number` numbers the tokens and gets the new ones."""
+    of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
+    map_indptr = np.cumsum([0, *map(len, of_word)])
+    map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
+    indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
+    rows = np.repeat(np.arange(len(indptr) - 1, dtype=np.int32), np.diff(indptr))
+    return rows, terms.astype(np.int32), times.astype(np.int32)
+
+
+def _scored(
+    tokens: Sequence[str],
+    terms: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    times: NDArray[np.int32],
+    n_chunks: int,
+    k1: float,
+    b: float,
+) -> Postings:
+    """Work out all scores; pairs come by token, rows ascending within a token."""
+    lengths = np.bincount(rows, weights=times, minlength=n_chunks)
+    df = np.bincount(terms, minlength=len(tokens))
+    idf = np.log1p((n_chunks - df + 0.5) / (df + 0.5))
+    norm = k1 * (1 - b + b * lengths / (lengths.mean() if lengths.any() else 1.0))
+    scores = (idf[terms] * times / (times + norm[rows])).astype(np.float32)
+    indptr = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
+    return Postings(tokens, indptr, rows, times, scores, n_chunks)
