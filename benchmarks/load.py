@@ -86,7 +86,9 @@ def main() -> None:
     before = psutil.Process().memory_info().rss
     with PeakMemory() as memory:
         started = time.perf_counter()
-        workspace = Workspace(options.path, workers=0 if options.serial else None, progress=lambda *_: None)
+        workspace = Workspace(
+            options.path, workers=0 if options.serial else None, progress=lambda *_: None, cache=False
+        )
         load_seconds = time.perf_counter() - started
     gc.collect()
     resident = psutil.Process().memory_info().rss - before
