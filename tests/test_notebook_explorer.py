@@ -282,6 +282,10 @@ def test_the_list_tells_and_reseeds_and_the_trail_leads_back(explorer):
     assert explorer.selected == first
     assert first.name in callers.reached.details.value
     assert "CALLS → " in callers.reached.details.value
+    callers.reached.previous_button.click()
+    assert explorer.selected == start
+    callers.reached.next_button.click()
+    assert explorer.selected == first
     callers.reached.start_button.click()
     settled(explorer)
     assert callers.walked.walk.symbol == first == explorer.selected

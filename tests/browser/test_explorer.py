@@ -102,14 +102,13 @@ def test_draw_click_deepen_and_walk_on_by_keyboard(explorer, asked):
     expect(listed.locator("option", has_text=re.compile(r"^2\s"))).not_to_have_count(0)
     expect(explorer.get_by_text("depth 2")).to_be_visible()
 
-    details = explorer.locator(".ce-details", has_text="def validate")
-    for _ in range(3):  # the list may just be filled anew
-        listed.press("Home")
-        listed.press("ArrowDown")
-        explorer.page.wait_for_timeout(700)
-        if details.count():
-            break
-    expect(details).to_be_visible()
+    details = explorer.locator(".ce-details")
+    explorer.get_by_role("button", name="Next").press("Enter")
+    expect(details).to_contain_text("def validate")
+    listed.press("Control+ArrowDown")
+    expect(details).to_contain_text("def charge")
+    listed.press("Control+ArrowUp")
+    expect(details).to_contain_text("def validate")
     explorer.get_by_role("button", name="Start here").press("Enter")
     expect(explorer.get_by_text(re.compile(r"callers? of .*CardGateway\.validate"))).to_be_visible()
     explorer.get_by_role("button", name="Back", exact=True).press("Enter")
@@ -240,7 +239,7 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked, wi
     listed = explorer.get_by_role("listbox", name="Reached")
     listed.focus()
     for _ in range(4):
-        listed.press("ArrowDown")
+        listed.press("Control+ArrowDown")
     compare = explorer.get_by_role("combobox", name="Compare with")
     compare.select_option("bm25 alone")
     expect(explorer.get_by_role("img", name=re.compile("hits from"))).to_be_visible()

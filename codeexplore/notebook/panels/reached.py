@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.panels.controls import button
+from codeexplore.notebook.panels.controls import button, row
 from codeexplore.render.details import details_html, details_of
 from codeexplore.render.drawing import label
 from codeexplore.types import Symbol
@@ -42,8 +42,13 @@ class ReachedList(widgets.VBox):
         self.details.add_class("ce-details")
         self.start_button = button("Start here", "Walk from the chosen symbol")
         self.start_button.on_click(guard(lambda _: self.start_here()))
+        # JupyterLab takes the plain arrow keys of a focused list for itself; Ctrl and an arrow, or these, move in it
+        self.previous_button = button("Previous", "Choose the one before")
+        self.next_button = button("Next", "Choose the one after")
+        self.previous_button.on_click(guard(lambda _: self._step(-1)))
+        self.next_button.on_click(guard(lambda _: self._step(1)))
         self.list.observe(guard(lambda _: self._tell()), "value")
-        left = widgets.VBox([self.list, self.start_button])
+        left = widgets.VBox([self.list, row([self.start_button, self.previous_button, self.next_button])])
         left.add_class("ce-reached-list")
         super().__init__([])
         self._whole = widgets.HBox([left, self.details], layout=widgets.Layout(flex_flow="row wrap"))
@@ -72,6 +77,10 @@ class ReachedList(widgets.VBox):
         chosen = self.chosen
         if chosen is not None:
             self._reseed(chosen)
+
+    def _step(self, by: int) -> None:
+        if self.list.index is not None:
+            self.list.index = max(0, min(len(self.list.options) - 1, self.list.index + by))
 
     def _tell(self) -> None:
         chosen = self.chosen
