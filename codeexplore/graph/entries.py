@@ -52,7 +52,7 @@ def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: floa
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
     if standing.registered:
-        return Entry(symbol.id, "registered", standing.registered)
+        return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", standing.registered)
     if standing.exported and not is_test_path(symbol.path):
         return Entry(symbol.id, "exported", f"nothing here calls it, and code outside may: {standing.exported}")
     return None

@@ -17,6 +17,7 @@ MAX_FOLDED = 400
 """Rows that are folded; a notebook must stay a file that can be opened. The answer has all."""
 
 _DETAIL_CHARS = 400
+_UNBROKEN = 12
 
 
 def listing_html(listing: AnyListing) -> Html:
@@ -35,13 +36,16 @@ def listing_html(listing: AnyListing) -> Html:
 
 
 def _table(caption: str, columns: Sequence[str], rows: Sequence[Row]) -> Html:
+    shown = [number for number, column in enumerate(columns) if column != "kind"]  # names carry it
     marked: list[Html] = []
     for row in rows:
-        marked.append(parts.row([_cell(cell) for cell in row.cells]))
+        cells = [row.cells[number] for number in shown]
+        short = [place for place, cell in enumerate(cells) if isinstance(cell, str) and len(cell) <= _UNBROKEN]
+        marked.append(parts.row([_cell(cell) for cell in cells], unbroken=short))
         if row.details:
             lines = (tag("div", parts.dim(cut(one_line(detail), _DETAIL_CHARS))) for detail in row.details)
-            marked.append(parts.wide_row(tag("div", *lines), len(columns)))
-    return parts.table(caption, columns, marked)
+            marked.append(parts.wide_row(tag("div", *lines), len(shown)))
+    return parts.table(caption, [columns[number] for number in shown], marked)
 
 
 def _cell(cell: Cell) -> str:
