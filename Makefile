@@ -7,7 +7,7 @@ PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test lint notebooks check bench clean
+.PHONY: help install demo lab test lint notebooks refresh check bench clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -43,6 +43,9 @@ lint: $(STAMP) ## style, types and import contracts
 
 notebooks: $(STAMP) ## execute every notebook into out/
 	$(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out $(wildcard notebooks/*.ipynb)
+
+refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are committed
+	$(PY) notebooks/refresh.py
 
 check: lint test notebooks ## everything that CI runs
 

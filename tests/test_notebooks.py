@@ -1,0 +1,63 @@
+"""The notebooks as they are committed: run, still, small, and without a trace of the machine that ran them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+MACHINE = re.compile(r"/(?:work|root|home|Users|tmp|private|var/folders)/|[A-Z]:\\\\|ip-\d+-\d+|localhost:\d+")
+SHOWS_NOTHING = re.compile(r"\s*(?:import|from|def|class|%load_ext|%config|assert|#|$)")
+
+
+def cells_of(path):
+    return [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+
+
+def test_there_are_four():
+    assert [path.stem for path in NOTEBOOKS] == [
+        "explore-an-unfamiliar-library", "how-ranking-works", "quickstart", "the-call-graph",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_cell_was_run_in_order_and_none_failed(path):
+    cells = cells_of(path)
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    assert [out for cell in cells for out in cell["outputs"] if out["output_type"] == "error"] == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_outputs_show_without_a_kernel(path):
+    text = path.read_text("utf-8")
+    assert "application/vnd.jupyter.widget" not in text
+    shown = [cell for cell in cells_of(path) if not SHOWS_NOTHING.match("".join(cell["source"]).split("\n")[-1])]
+    for cell in shown:
+        last = "".join(cell["source"]).split("\n")[-1]
+        assert cell["outputs"] or "=" in last or last.startswith(" "), last
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_output_tells_about_the_machine(path):
+    for cell in cells_of(path):
+        for output in cell["outputs"]:
+            told = json.dumps(output.get("data") or output.get("text", ""))
+            assert not MACHINE.search(re.sub(r"srcdoc=.*?></iframe>|base64,[\w+/=]*", "", told))
+            assert "the cached index" not in told
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_stays_a_file_to_share(path):
+    assert path.stat().st_size < 2_500_000
+    for cell in cells_of(path):
+        for output in cell["outputs"]:
+            size = len(json.dumps(output.get("data", {}), ensure_ascii=False))
+            assert size < (700_000 if "<iframe" in json.dumps(output) else 120_000)
+
+
+def test_the_notebooks_lead_to_each_other():
+    for path in NOTEBOOKS:
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            for target in re.findall(r"\]\((?!https?:)([^)#]+)", "".join(cell["source"])):
+                assert (path.parent / target).exists(), target
