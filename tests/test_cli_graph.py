@@ -1,0 +1,100 @@
+"""The graph's commands: what they print in each format, and that mistakes are told before anything is loaded."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import networkx as nx
+import pytest
+
+from codeexplore.cli import main, surveying, walking
+from codeexplore.workspace.workspace import Workspace
+
+
+@pytest.fixture
+def shop(webshop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that open anything open the webshop."""
+    for module in (walking, surveying):
+        monkeypatch.setattr(module, "open_workspace", lambda where: webshop)
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening anything is an error."""
+
+    def refuse(where: str) -> Workspace:
+        raise AssertionError(f"{where} was opened")
+
+    for module in (walking, surveying):
+        monkeypatch.setattr(module, "open_workspace", refuse)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("callers . luhn_valid", "1 caller of webshop.payments.card.luhn_valid"),
+        ("callees . CardGateway.validate --externals", "symbols called by"),
+        ("implementors . PaymentGateway", "CardGateway"),
+        ("subclasses . CardGateway --direction out", "1 supertype of"),
+        ("overrides . PaymentGateway.validate", "CardGateway.validate"),
+        ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),
+        ("imports . webshop.sessions --no-tests", "imports of webshop.sessions"),
+        ("impact . luhn_valid --limit 3", "would run it"),
+        ("paths . Storefront.checkout luhn_valid --limit 1", "1 path from"),
+        ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
+        ("cycles . --of imports", "cycle of imports"),
+        ("dead-code . --only dynamic", "_on_paid"),
+        ("entry-points . --only main,module", "webshop.cli.main"),
+        ("hubs . --top-k 2", "The 2 symbols that most depends on"),
+        ("modules . --level folder --kinds calls", "webshop/payments"),
+        ("communities . --least 5", "communities of"),
+    ],
+)
+def test_every_command_answers(line: str, said: str, shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_formats_of_other_programs(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    def printed(name: str) -> str:
+        assert main(["callers", ".", "luhn_valid", "--format", name]) == 0
+        return capsys.readouterr().out
+
+    assert json.loads(printed("json"))["kind"] == "subgraph"
+    assert nx.read_graphml(io.BytesIO(printed("graphml").encode())).number_of_edges() == 1
+    assert printed("dot").startswith("digraph ")
+    assert printed("mermaid").startswith("flowchart LR\n")
+    assert printed("markdown").startswith("## ")
+    assert main(["hubs", ".", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "hubs"
+
+
+def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["callers", ".", "suggest_spelling"]) == 1
+    assert main(["why", ".", "luhn_valid", "Money"]) == 1
+    assert main(["dead-code", ".", "--only", "unused"]) == 1
+    assert "No symbol without a use was found" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("callers . x --min-confidence 7", "'7' is no number from 0 to 1"),
+        ("callers . x --depth 0", "'0' is no whole number of at least 1"),
+        ("callers . x --kinds calls,shouts", "unknown kind of edge 'SHOUTS'"),
+        ("callers . x --format pdf", "invalid choice"),
+        ("paths . a b --limit none", "'none' is no whole number"),
+        ("dead-code . --only old", "unknown 'old'; known are unused, mentioned"),
+        ("entry-points . --only door", "unknown 'door'"),
+        ("modules . --level planet", "no whole number"),
+        ("cycles . --of classes", "invalid choice"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_loaded(
+    line: str, said: str, closed: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
