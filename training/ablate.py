@@ -23,20 +23,18 @@ SHORT = {"training.steps": 60, "batches.pairs": 1024}
 
 ABLATIONS: dict[str, dict[str, Any]] = {
     "as configured": {},
-    "random negatives: groups of 8": {"batches.group": 8},
-    "no type and file questions": {"batches.type": 0.0},
-    "no later sentences": {"batches.later": 0.0},
+    "groups of 8: negatives from other packages": {"batches.group": 8},
+    "first sentences only": {"batches.later": 0.0, "batches.test": 0.0, "batches.type": 0.0, "batches.name": 0.0},
+    "no summaries of types and files": {"batches.type": 0.0},
     "no test names": {"batches.test": 0.0},
     "no symbol names": {"batches.name": 0.0},
-    "no frames": {"batches.frame": 0.0},
-    "no word dropout": {"batches.drop": 0.0},
-    "documentation always shown": {"batches.keep_doc": 1.0},
-    "documentation never shown": {"batches.keep_doc": 0.0},
+    "no frames, no words left out": {"batches.frame": 0.0, "batches.drop": 0.0},
+    "documentation never shown with first sentences": {"batches.keep_doc": 0.0},
     "no chunks of tests as negatives": {"batches.test_negatives": 0},
     "temperature 0.05": {"training.temperature": 0.05},
     "temperature 0.2": {"training.temperature": 0.2},
-    "context not trained on (0 times)": {"batches.context_times": 0},
-    "weights kept": {"training.weight_rate": 0.0},
+    "trained without context": {"batches.context_times": 0},
+    "weights kept, directions trained": {"training.weight_rate": 0.0},
 }
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from training.archives import Member
 
 _COPYLEFT = re.compile(
-    r"\b[AL]?GPL|GNU (?:Lesser |Affero |Library )?General Public|\bMPL|Mozilla Public|\bEPL|Eclipse Public|\bCDDL"
-    r"|\bCPAL|\bEUPL|\bOSL|CeCILL|CC-BY-(?:SA|NC|ND)|Creative Commons Attribution-(?:Share|Non|No)|\bSSPL|Server Side Public"
+    r"\b[AL]?GPL|GNU (?:Lesser |Affero |Library )?General Public|\bMPL|Mozilla Public"
+    r"|\bEPL|Eclipse Public|\bCDDL|\bCPAL|\bEUPL|\bOSL"
+    r"|CeCILL|CC-BY-(?:SA|NC|ND)|Creative Commons Attribution-(?:Share|Non|No)|\bSSPL|Server Side Public"
     r"|\bBUSL|Business Source|Commons Clause|Elastic License|Proprietary|UNLICENSED|non-?free|Sleepycat|\bQPL|\bAPSL"
     r"|\bMS-RL",
     re.IGNORECASE,

@@ -86,7 +86,7 @@ def fill_card(work: Path, tokens: int, results: dict[str, dict[str, float]]) -> 
         "VALIDATION": f"{len(held.packages)} packages, {int((~held.test).sum()):,} chunks",
         "RESULTS": "\n".join(table),
         "TIMES": str(options["batches"]["context_times"]),
-        "RUNS": str(len(options["training"]["seeds"])),
+        "RUNS": str(len(options["training"]["seeds"]) * len(options["training"]["temperatures"])),
         "STEPS": str(options["training"]["steps"]),
         "PAIRS": f"{options['batches']['pairs']:,}",
         "LEAKED": f"{len(prepare.leaked()):,}",
@@ -106,10 +106,11 @@ def main(work: Path, folder: Path) -> None:
     options = config()
     start = prepare.start(work, options["start"])
     vectors = average(work)
+    runs = len(options["training"]["seeds"]) * len(options["training"]["temperatures"])
     rounded, scale = quantise(vectors)
     results = {
         "start (version 0's recipe)": on_validation(work, start),
-        f"average of {len(options['training']['seeds'])} runs": on_validation(work, vectors),
+        f"average of {runs} runs": on_validation(work, vectors),
         "the same, int8": on_validation(work, rounded * scale[:, None]),
     }
     for label, result in results.items():

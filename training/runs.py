@@ -24,7 +24,7 @@ class Run(NamedTuple):
     def file(self) -> Path:
         """Where its vectors are kept: a name that depends on everything that decides them but the examples."""
         options = config(dict(self.changes))
-        options["training"].pop("seeds")
+        del options["training"]["seeds"], options["training"]["temperatures"]
         told = repr([(name, sorted(options[name].items())) for name in ("corpus", "start", "batches", "training")])
         digest = hashlib.sha256(told.encode() + (HERE / "vocabulary.tsv").read_bytes()).hexdigest()[:12]
         return self.work / "runs" / f"{digest}-{self.seed}.npy"
@@ -71,9 +71,11 @@ def _alone(task: Run) -> None:
 
 
 def average(work: Path, changes: dict[str, Any] | None = None) -> np.ndarray:
-    """The mean of the configured seeds' vectors."""
-    seeds = config()["training"]["seeds"]
-    return np.mean(run_all([Run(work, tuple(sorted((changes or {}).items())), seed) for seed in seeds]), axis=0)
+    """The mean of the vectors of all configured runs: each seed at each temperature."""
+    options = config()["training"]
+    settings = [{**(changes or {}), "training.temperature": each} for each in options["temperatures"]]
+    tasks = [Run(work, tuple(sorted(each.items())), seed) for each in settings for seed in options["seeds"]]
+    return np.asarray(np.mean(run_all(tasks), axis=0))
 
 
 def on_validation(work: Path, vectors: np.ndarray, context_times: float | None = None) -> dict[str, float]:
