@@ -43,10 +43,11 @@ class Sampler:
         self.random = np.random.default_rng(seed)
         weights = np.array([options[name] for name in SORTS])
         self._weight = weights[corpus.sort]
-        package = corpus.package[corpus.answer]
+        drawn = np.flatnonzero(self._weight > 0)
+        package = corpus.package[corpus.answer[drawn]]
         order = np.argsort(package, kind="stable")
         ends = np.searchsorted(package[order], np.arange(len(corpus.packages) + 1))
-        self._questions = [order[begin:end] for begin, end in itertools.pairwise(ends)]
+        self._questions = [drawn[order[begin:end]] for begin, end in itertools.pairwise(ends)]
         self._shares = self._package_shares()
         by_file = np.argsort(corpus.file, kind="stable")
         self._by_file, self._file_sorted = by_file, corpus.file[by_file]
@@ -93,7 +94,7 @@ class Sampler:
     def _group(self, number: int) -> np.ndarray:
         questions = self._questions[number]
         weights = self._weight[questions]
-        size = min(self.options["group"], int((weights > 0).sum()))
+        size = min(self.options["group"], len(questions))
         return self.random.choice(questions, size, replace=False, p=weights / weights.sum())
 
     def _mates(self, chunks: np.ndarray) -> np.ndarray:
