@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,8 +96,9 @@ class Setting:
                 raise QuestionError(f"unknown signal {name!r}; known are {', '.join(known)}")
         if self.signals and not self.without:
             return engine
-        kept = [signal for signal in engine.signals if self.signals and signal.name not in self.without]
-        return type(engine)(engine.catalog, engine.retrievers, engine.graph, signals=kept)
+        other = copy.copy(engine)  # shares what the engine has worked out: words, ranks, parts
+        other.signals = tuple(s for s in engine.signals if self.signals and s.name not in self.without)
+        return other
 
     def options(self) -> dict[str, Any]:
         """What `SearchEngine.search` is given."""
