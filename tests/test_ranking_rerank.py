@@ -193,7 +193,7 @@ def test_a_files_name_lifts_it_among_files_only() -> None:
 def test_short_names_are_not_said_by_any_question() -> None:
     get, load = chunk_of("Store.get"), chunk_of("load_session")
     seen = Evidence(plan("get the session that was loaded"), TINY, Words(TINY))
-    assert rerank(rrf([ranking("embedding", [get, load])]), seen, SIGNALS)[0].chunk_id == load
+    assert rerank(rrf([ranking("graph", [get, load])]), seen, SIGNALS)[0].chunk_id == load
 
 
 def test_what_the_graph_answers_comes_before_what_shares_words() -> None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from codeexplore.catalog import Catalog
-from codeexplore.tokens import fold, parts, stem, tokenize, words
+from codeexplore.tokens import analyze, parts, words
 from codeexplore.types import QueryPlan, Symbol
 
 _REMEMBERED: Final = 20_000
@@ -69,25 +69,50 @@ class SymbolWords(NamedTuple):
     signature: frozenset[str]
 
 
+class Known(NamedTuple):
+    """What signals look at in a chunk, the same for every question: its file, its symbol, the symbol's words."""
+
+    path: str
+    symbol: Symbol | None
+    words: SymbolWords | None
+
+
 class Words:
     """The words of a catalog's symbols, worked out when first asked for."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
+        self.known = lru_cache(maxsize=_REMEMBERED)(self._known)
+
+    def _known(self, chunk_id: str) -> Known:
+        chunk = self._catalog.chunk(chunk_id)
+        if chunk.symbol is None:
+            return Known(chunk.path, None, None)
+        return Known(chunk.path, self._catalog.symbol(chunk.symbol), self.of(chunk.symbol))
 
     def _of(self, symbol_id: str) -> SymbolWords:
         symbol = self._catalog.symbol(symbol_id)
         parent = None if symbol.parent is None else self._catalog.symbol(symbol.parent)
         owner = None if parent is None else named(shown_name(parent))
-        return SymbolWords(named(shown_name(symbol)), owner, frozenset(tokenize(symbol.signature)))
+        return SymbolWords(named(shown_name(symbol)), owner, _tokens(symbol.signature))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
     """A name and its tokens."""
-    own_parts = frozenset(stem(fold(part)) for word in words(name) for part in parts(word))
-    return Named(name, own_parts, frozenset(tokenize(name)))
+    own_parts = frozenset(_analyzed(part)[0] for word in words(name) for part in parts(word))
+    return Named(name, own_parts, _tokens(name))
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(token for word in words(text) for token in _analyzed(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _analyzed(word: str) -> tuple[str, ...]:
+    """The tokens of a word: names and signatures are made of few words, over and over."""
+    return analyze(word)
 
 
 def shown_name(symbol: Symbol) -> str:

@@ -68,12 +68,9 @@ class Pool:
         self.asked = asked(evidence.plan, evidence.idf)
 
     def _add(self, chunk_id: str, hit: FusedHit | None, score: float) -> None:
-        chunk = self.evidence.catalog.chunk(chunk_id)
-        symbol, words = None, None
-        if chunk.symbol is not None:
-            symbol, words = self.evidence.catalog.symbol(chunk.symbol), self.evidence.words.of(chunk.symbol)
+        path, symbol, words = self.evidence.words.known(chunk_id)
         self._position[chunk_id] = len(self.candidates)
-        self.candidates.append(Candidate(chunk_id, chunk.path, symbol, words, hit))
+        self.candidates.append(Candidate(chunk_id, path, symbol, words, hit))
         self.scores.append(score)
 
     def enter(self, chunk_id: str) -> int:

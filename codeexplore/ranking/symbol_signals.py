@@ -1,4 +1,4 @@
-"""Signals about single symbols: name, owner, signature, strength, kind. They order symbols."""
+"""Signals about single symbols: relation, definition, name, owner, signature, strength, kind. They order symbols."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from codeexplore.ranking.matching import Named, file_stem, listed
 from codeexplore.ranking.rerank import Pool
-from codeexplore.types import TYPE_KINDS, Symbol, SymbolKind
+from codeexplore.types import TYPE_KINDS, Symbol
 
 
 class Definition:
@@ -112,7 +112,7 @@ class NameMatch:
     name = "name match"
     structural = False
     grouped = False
-    share: Final = 0.5
+    share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the name the question says, for each hit whose name it says in part."""
@@ -130,7 +130,7 @@ class OwnerMatch:
     name = "owner match"
     structural = False
     grouped = False
-    share: Final = 0.4
+    share: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the owner's name the question says."""
@@ -166,65 +166,65 @@ class SignatureMatch:
 
 
 class Strength:
-    """How far a hit stands above the rest of the lexical lane, which ranks can't say.
+    """How far a hit stands above the rest of a text lane, which ranks can't say.
 
-    Rank 1 may be far ahead of rank 2, or level with rank 20. Cosines of one question's hits lie too close together to
-    say as much.
+    Rank 1 may be far ahead of rank 2, or level with rank 20.
     """
 
     name = "strength"
     structural = False
     grouped = False
     share: Final = 0.3
-    lane: Final = "bm25"
+    lanes: Final = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times the hit's score, scaled to 0–1 between the lane's last and its best."""
-        scores = {
-            position: share.score
-            for position, candidate in enumerate(pool.candidates)
-            if candidate.hit is not None
-            for share in candidate.hit.contributions
-            if share.lane == self.lane
-        }
-        low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-        if high <= low:
-            return {}
-        scale = self.share * pool.unit / (high - low)
-        return {position: scale * (score - low) for position, score in scores.items()}
+        """For each text lane, the share times the hit's score, scaled to 0–1 between the lane's last and its best."""
+        given: dict[int, float] = {}
+        for lane in self.lanes:
+            scores = _scores(pool, lane)
+            low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+            scale = self.share * pool.unit / (high - low) if high > low else 0.0
+            for position, score in scores.items():
+                given[position] = given.get(position, 0.0) + scale * (score - low)
+        return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The score."""
+        """The scores."""
         hit = pool.candidates[position].hit
-        score = next((share.score for share in hit.contributions if share.lane == self.lane), 0.0) if hit else 0.0
-        return f"its BM25 score is {score:.3g}"
+        told = [f"{c.score:.3g} in {c.lane}" for c in (hit.contributions if hit else ()) if c.lane in self.lanes]
+        return f"it scores {' and '.join(told)}"
 
 
-KIND_SHARES: Final[Mapping[SymbolKind, float]] = {"module": 0.2, "section": 0.5}
+def _scores(pool: Pool, lane: str) -> dict[int, float]:
+    """A lane's own scores by position."""
+    return {
+        position: share.score
+        for position, candidate in enumerate(pool.candidates)
+        if candidate.hit is not None
+        for share in candidate.hit.contributions
+        if share.lane == lane
+    }
 
 
-class Kind:
-    """A module's left-over lines and a text's sections come after symbols.
+class Section:
+    """Sections of texts come after code: they hold its words, and a question about code wants the code."""
 
-    Imports and headings hold the words of everything around them and answer few questions themselves.
-    """
-
-    name = "kind"
+    name = "text section"
     structural = True
     grouped = False
+    share: Final = 0.5
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Minus a share of the best score."""
+        """Minus the share."""
         return {
-            position: -KIND_SHARES[candidate.symbol.kind] * pool.unit
+            position: -self.share * pool.unit
             for position, candidate in enumerate(pool.candidates)
-            if candidate.symbol is not None and candidate.symbol.kind in KIND_SHARES
+            if candidate.symbol is not None and candidate.symbol.kind == "section"
         }
 
-    def reason(self, pool: Pool, position: int) -> str:
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The kind."""
-        symbol = pool.candidates[position].symbol
-        return f"it is a {symbol.kind if symbol is not None else 'text'}, not a definition"
+        return "it is a section of a text, not a definition"
 
 
 # --------------------------------------------------------------------------- matching names
