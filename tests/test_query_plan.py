@@ -91,6 +91,15 @@ def test_kind(question: str, kind: str) -> None:
         ("path between main and helper", "path", "both", ["main", "helper"]),
         ("how does main reach helper?", "path", "out", ["main", "helper"]),
         ("how is helper reached from main", "path", "out", ["main", "helper"]),
+        ("how do I get from main to helper", "path", "out", ["main", "helper"]),
+        ("where do we call load_user", "callers", "in", ["load_user"]),
+        ("load_user callers", "callers", "in", ["load_user"]),
+        ("give me the functions calling load_user", "callers", "in", ["load_user"]),
+        ("list the functions load_user calls", "callees", "out", ["load_user"]),
+        ("everything that uses Session", "uses", "in", ["Session"]),
+        ("what depends on a change to Session", "impact", "in", ["Session"]),
+        ("if I change load_user, what breaks?", "impact", "in", ["load_user"]),
+        ("can I safely rename load_user", "impact", "in", ["load_user"]),
     ],
 )
 def test_named_relations(question: str, relation: str, direction: str, names: list[str]) -> None:

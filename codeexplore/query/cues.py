@@ -95,7 +95,25 @@ CUES: Final = (
         rf"how is {_OTHER} (?:reached|called) (?:from|by) {_WHAT}",
         "path", "out", "how one named symbol is reached from another", named=True,
     ),
+    _cue(
+        rf"how (?:do|does|can|could|would) (?:{_SOMEONE}|control|execution) (?:get|go|come) from {_WHAT} to {_OTHER}",
+        "path", "out", "a path from one symbol to another", named=True,
+    ),
     # ---- impact
+    _cue(
+        rf"if {_SOMEONE} {_CHANGE} {_WHAT},? (?:then )?(?:what|who|which \w+)"
+        r"(?: (?:would|could|will|might|can|may|else|all))*"
+        r" (?:breaks?|fails?|(?:be |is |are |gets? )(?:affected|broken)|changes?|needs? to change|stops? working)",
+        "impact", "in", "what depends on a change",
+    ),
+    _cue(
+        rf"(?:can|could|may|is it safe to|should) ?(?:{_SOMEONE} )?(?:safely )?{_CHANGE} {_WHAT}(?: safely)?",
+        "impact", "in", "whether a change is safe", named=True,
+    ),
+    _cue(
+        rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}",
+        "impact", "in", "what depends on a change",
+    ),
     _cue(rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}", "impact", "in", "what depends on a change"),
     _cue(
         rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? (?:{_CHANGE}|fails?|throws?|raises?)",
@@ -117,6 +135,9 @@ CUES: Final = (
     _cue(
         rf"(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",
         "callees", "out", "what a symbol calls",
+    ),
+    _cue(
+        rf"{_ALL}{_NOUN} (?:that )?{_WHAT} {_HOW}calls", "callees", "out", "what a symbol calls", named=True,
     ),
     _cue(rf"{_ALL}callees of {_WHAT}", "callees", "out", "the callees of a symbol"),
     _cue(
@@ -146,6 +167,13 @@ CUES: Final = (
         rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}",
         "callers", "in", "the callers of a symbol",
     ),
+    _cue(
+        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:call|invoke) {_WHAT}",
+        "callers", "in", "where a symbol is called",
+    ),
+    _cue(rf"{_ALL}{_NOUN} (?:calling|invoking) {_WHAT}", "callers", "in", "what calls a symbol", named=True),
+    _cue(rf"{_WHAT}(?:'s)? (?:callers?|call[ -]?sites?)", "callers", "in", "the callers of a symbol", named=True),
+    _cue(rf"(?:callers?|call[ -]?sites?) {_WHAT}", "callers", "in", "the callers of a symbol", named=True),
     _cue(rf"{_ALL}calls (?:to|of) {_WHAT}", "callers", "in", "the calls of a symbol", named=True),
     _cue(rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}", "callers", "in", "what calls a symbol"),
     _cue(rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}", "callers", "in", "what runs a symbol"),
@@ -200,7 +228,7 @@ CUES: Final = (
     ),
     _cue(rf"{_WHAT_IS}{_ALL}dependencies of {_WHAT}", "uses", "out", "the dependencies of a symbol", named=True),
     _cue(
-        rf"(?:who|what|where|which \w+|what {_NOUN})(?: else)? {_HOW}"
+        rf"(?:who|what|where|which \w+|what {_NOUN}|every(?:thing|one)(?: that)?)(?: else)? {_HOW}"
         rf"(?:uses?|references?|refers? to|mentions?|depends? on|relies on|rely on|consumes?) {_WHAT}",
         "uses", "in", "what uses a symbol",
     ),
