@@ -36,7 +36,7 @@ from codeexplore.errors import (
 if TYPE_CHECKING:
     from codeexplore.samples import sample_repo
     from codeexplore.types import Filters
-    from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit
+    from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit, WhyAnswer
     from codeexplore.workspace.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -65,6 +65,7 @@ __all__ = [
     "SourceNotIncluded",
     "SymbolNotFound",
     "TargetError",
+    "WhyAnswer",
     "Workspace",
     "__version__",
     "sample_repo",
@@ -78,6 +79,7 @@ _LAZY = {
     "PathsAnswer": "codeexplore.views",
     "SearchAnswer": "codeexplore.views",
     "SearchHit": "codeexplore.views",
+    "WhyAnswer": "codeexplore.views",
     "Workspace": "codeexplore.workspace.workspace",
     "sample_repo": "codeexplore.samples",
 }
