@@ -45,6 +45,7 @@ __all__ = [
     "AmbiguousSymbol",
     "CodeExploreError",
     "DamagedIndex",
+    "Explanation",
     "Filters",
     "FixtureError",
     "GitError",
