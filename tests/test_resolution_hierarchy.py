@@ -21,7 +21,7 @@ def hierarchies(draw: st.DrawFn) -> list[list[int]]:
     return [draw(st.lists(st.integers(0, i - 1), unique=True, max_size=3)) if i else [] for i in range(number)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(hierarchies())
 def test_the_order_is_pythons_own(parents: list[list[int]]) -> None:
     made: list[type] = []

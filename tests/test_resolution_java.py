@@ -210,3 +210,19 @@ def test_unknown_receivers_are_only_possible_by_name() -> None:
 )
 def test_circles_end(text: str) -> None:
     assert java("package a; " + text).pairs("CONTAINS")
+
+
+def test_tests_of_types_narrow_and_casts_let_only_their_type_through() -> None:
+    made = java(
+        """package a; class A { void m() {} static void main() {
+          B.both(new A()); B.both(new B()); B.same(new A()); } }""",
+        """package a; class B { void m() {}
+          static void both(Object o) { A cast = (A) o; cast.m(); }
+          static void same(Object o) {
+            if (o instanceof B) { o.toString(); }
+            if (o.getClass() == B.class) o.toString();
+          }
+          public String toString() { return ""; } }""",
+    )
+    assert made.callees("B.java:B.both") == ["A.java:A.m"]
+    assert made.callees("B.java:B.same") == ["B.java:B.toString"]

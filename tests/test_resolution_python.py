@@ -501,3 +501,46 @@ def test_uses_are_edges_too() -> None:
 def test_whatever_refers_to_itself_comes_to_rest(source: str) -> None:
     graph = graph_of({"m.py": source})
     assert graph.notes == ()
+
+
+def test_isinstance_narrows_where_it_holds() -> None:
+    found = calls("""
+        class A:
+            def only(self): pass
+            def both(self): pass
+        class B:
+            def both(self): pass
+        def tell(x):
+            if isinstance(x, A):
+                x.both()
+                return
+            x.both()
+        def ask(x):
+            if not isinstance(x, B):
+                raise TypeError
+            x.both()
+        tell(A()); tell(B()); ask(A()); ask(B())
+        """)
+    assert [site.line for site in found["m.tell", "m.A.both"].sites] == [9, 11]
+    assert [site.line for site in found["m.tell", "m.B.both"].sites] == [11]
+    assert ("m.ask", "m.A.both") not in found
+
+
+def test_an_instance_in_the_place_of_a_function_is_called_through() -> None:
+    found = calls("""
+        from functools import partial
+        class dispatch:
+            def __new__(cls, func=None, *, name=""):
+                if func is None:
+                    return partial(dispatch, name=name)
+                self = object.__new__(cls)
+                self.func = func
+                return self
+            def __call__(self): return self.func()
+        @dispatch(name="x")
+        def work(): pass
+        def use(): work()
+        """)
+    assert (found["m.use", "m.work"].rule, found["m.use", "m.work"].manner) == ("decorated", "through")
+    assert found["m.use", "m.dispatch.__call__"].rule == "wrapped"
+    assert ("m", "m.dispatch.__call__") not in found

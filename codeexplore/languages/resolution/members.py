@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
@@ -25,6 +27,9 @@ from codeexplore.languages.resolution.program import OF_CLASS, OVERLOAD, PROPERT
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
+MANY_STARS = 8
+"""More star imports of one module than this are asked through a table of their names."""
+
 MAX_RELATED = 12
 """Classes below a known one that are asked for a member it does not have."""
 
@@ -41,6 +46,8 @@ class Members:
         self.hierarchy = flow.hierarchy
         self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
+        self._exported: dict[int, list[str]] = {}  # file → names it offers
+        self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
         self._unit_members: dict[tuple[int, str], int] = {}
         self._by_kind = {
             INST: self._of_instance, CLASS: self._of_class, SUPER: self._of_super, UNIT: self._of_unit,
@@ -307,13 +314,17 @@ class Members:
         node = self._exports.get((file, name))
         if node is None:
             node = self._exports[file, name] = self.heap.node()
+            self._exported.setdefault(file, []).append(name)
         return node
 
     def starred(self, scope: int, name: str) -> int:
         """The node of a name that a module gets by a star import; -1 for none."""
         private = bool(self.rules.private_prefix) and name.startswith(self.rules.private_prefix)
         outside = ""
-        for source in self.flow.stars.get(scope, ()):
+        sources: Sequence[int] = self.flow.stars.get(scope, ())
+        if len(sources) > MANY_STARS:
+            sources = self._offering(scope, name)
+        for source in sources:
             for entity in self.heap.values[source] or ():
                 if self.entities.kind[entity] == UNIT:
                     unit = self.entities.payload[entity]
@@ -329,6 +340,35 @@ class Members:
         if outside and self.rules.methods_apart and name[:1].isupper():  # import java.util.*
             return self.flow.constant(f"{outside}.{name}")
         return -1
+
+    def _offering(self, scope: int, name: str) -> Sequence[int]:
+        """The star imports of a scope, in order, that may give a name: a barrel has hundreds, few of them do."""
+        known = self._star_names.get(scope)
+        if known is None:
+            known = self._star_names[scope] = defaultdict(list)
+            for place, source in enumerate(self.flow.stars[scope]):
+                for offered in self._names_of(source):
+                    known[offered].append(place)
+        sources = self.flow.stars[scope]
+        places = {*known.get(name, ()), *known.get("*", ())} if name != "*" else range(len(sources))
+        return [sources[place] for place in sorted(places)]
+
+    def _names_of(self, source: int) -> set[str]:
+        """The names that a star import may give; ``*`` stands for any."""
+        names: set[str] = set()
+        for entity in self.heap.values[source] or ():
+            if self.entities.kind[entity] != UNIT:
+                return {"*"}
+            unit = self.entities.payload[entity]
+            if self.program.units.children[unit]:
+                return {"*"}
+            for file in self.program.units.files[unit]:
+                scope = self.program.first[file]
+                if scope in self.flow.stars:
+                    return {"*"}
+                names.update(self.program.names[scope] or ())
+                names.update(self._exported.get(file, ()))
+        return names
 
     def _offers(self, unit: int, name: str) -> bool:
         """Whether a module lists a name among those it offers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.program import Program
@@ -10,7 +11,9 @@ from codeexplore.languages.resolution.program import Program
 MAX_SATISFYING = 200
 """Types that may satisfy one interface; one that asks for less than that says nothing."""
 
-_QUALIFIER = re.compile(r"\b\w+\.(?=\w)|\s+")
+_NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
+_ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
+_PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name as type parameters have
 
 Shape = tuple[str, ...]
 
@@ -27,6 +30,8 @@ class Structure:
         self.hierarchy = hierarchy
         self.rules = program.rules
         self._shapes: dict[int, Shape] = {}
+        self._imported: dict[int, dict[str, str]] = {}  # file → package's name there → its path
+        self._defined: dict[int, frozenset[str]] = {}  # unit → names its files define
 
     def relate(self) -> None:
         """Add IMPLEMENTS for every type that has all methods of an interface."""
@@ -86,7 +91,7 @@ class Structure:
             if ours < 0 or theirs < 0:
                 continue
             one, other = self._shape(ours), self._shape(theirs)
-            if len(one) != len(other) or (not generic and one != other):
+            if one != other and not (generic and _alike(one, other)):
                 return False
         return True
 
@@ -100,9 +105,42 @@ class Structure:
             program = self.program
             types = [p.type for p in program.parameters.get(function, ())]
             types.append(program.result_types.get(function, ""))
-            known = self._shapes[function] = tuple(_QUALIFIER.sub("", t).replace("interface{}", "any") for t in types)
+            file = program.file_of[function]
+            plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
+            known = self._shapes[function] = tuple(_NAMES.sub(partial(self._full_name, file), text) for text in plain)
         return known
+
+    def _full_name(self, file: int, found: re.Match[str]) -> str:
+        """A type's name in a signature with the number of its package, where that is in the repository."""
+        package, name = found.group(1), found.group(2)
+        if not package:
+            own = self.program.bound(self.program.first[file], name)
+            unit = self.program.locator.unit_of(file)
+            known = own >= 0 or self._defines(unit, name)
+            return f"{unit}.{name}" if known else name
+        if file not in self._imported:
+            self._imported[file] = {row.name: row.module for row in self.program.files[file].imports}
+        module = self._imported[file].get(package[:-1], package[:-1])
+        unit = self.program.locator.locate(file, module).unit
+        return f"{unit if unit >= 0 else module}.{name}"
+
+    def _defines(self, unit: int, name: str) -> bool:
+        """Whether any file of a package defines a name."""
+        known = self._defined.get(unit)
+        if known is None:
+            scopes = [self.program.first[each] for each in self.program.units.files[unit]]
+            known = self._defined[unit] = frozenset(name for s in scopes for name in self.program.names[s] or ())
+        return name in known
 
     def _add(self, cls: int, interface: int) -> None:
         if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):
             self.hierarchy.satisfies(cls, interface)
+
+
+def _alike(one: Shape, other: Shape) -> bool:
+    """Whether signatures agree but for type parameters and what is given for them."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(
+        _ARGUMENTS.sub("", a) == _ARGUMENTS.sub("", b) or _PARAMETER.fullmatch(a) or _PARAMETER.fullmatch(b)
+        for a, b in pairs
+    )
