@@ -10,7 +10,8 @@ from codeexplore.views.tables import code_block, code_span, markdown_table
 from codeexplore.views.visible import cut, one_line, pad, visible
 
 if TYPE_CHECKING:
-    from codeexplore.views.grep import GrepAnswer, GrepHit, GrepLine
+    from codeexplore.search.grep import GrepLine
+    from codeexplore.views.grep import GrepAnswer, GrepHit
 
 _LINES = 4  # shown of a symbol; `.lines` has them all
 
