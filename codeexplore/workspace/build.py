@@ -197,10 +197,10 @@ def counted(items: Iterable[str]) -> dict[str, int]:
 
 
 @contextmanager
-def without_collections() -> Iterator[None]:
+def without_collections(collect: bool = True) -> Iterator[None]:
     """Switch the cycle collector off: a load makes millions of records, and looking through them costs a fifth.
 
-    One collection at the end frees what resolving references leaves behind.
+    One collection at the end frees what resolving references leaves behind; `collect` tells whether there is any.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -209,4 +209,5 @@ def without_collections() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-            gc.collect()
+            if collect:
+                gc.collect()

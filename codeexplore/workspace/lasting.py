@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.watching import Watch
 
 SAVE_AFTER = 2.0
-"""Seconds. A refresh that took longer is kept in the cache; the next load redoes what shorter ones did."""
+"""Seconds. A refresh that resolved references for longer is kept in the cache; the next load redoes what others did."""
 
 
 class Lasting(Loaded):
@@ -50,7 +50,7 @@ class Lasting(Loaded):
         LoadCancelled
             `cancel` was set; the workspace keeps what it has.
         """
-        from codeexplore.workspace.refreshing import changes_between, refresh, retold
+        from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew, retold
 
         with self._refreshing:
             started = time.perf_counter()
@@ -63,7 +63,7 @@ class Lasting(Loaded):
                 return Changes()
             new = refresh(old, walked, different, self._options, reporting)
             self._current = new
-            if self._cached and time.perf_counter() - started > SAVE_AFTER:
+            if self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
                 self._keep(new)
             return changes_between(old.origin, new.origin)
 

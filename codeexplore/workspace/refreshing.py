@@ -7,6 +7,7 @@ the whole resolution: a name may mean something else anywhere.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -75,8 +76,16 @@ def refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, prog
     DamagedIndex
         `old` is a stored one and parts of it can't be read.
     """
-    with without_collections():
-        return _refresh(old, walked, drift, options, progress)
+    with without_collections(collect=False):
+        new = _refresh(old, walked, drift, options, progress)
+    if resolved_anew(old, new):
+        gc.collect()
+    return new
+
+
+def resolved_anew(old: Index, new: Index) -> bool:
+    """Whether references were resolved for a new index, and not only moved with their lines."""
+    return new.graph.edges.source is not old.graph.edges.source
 
 
 def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress) -> Index:

@@ -23,6 +23,7 @@ from codeexplore.source.walk import Candidate
 from codeexplore.types import FileIndex, Skipped, StageTime, WordCounts, WorkspaceSummary
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin, Seen, Told
+from codeexplore.workspace.overlay import Overlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     symbols = {symbol.id: symbol for symbol in catalog.symbols}
     found = _bm25(index).postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
-    facts = [pack_facts(index.files[path]) for path in index.sources]
+    facts = [_facts_line(index.files, path) for path in index.sources]
     members = {
         "origin.json": json.dumps(seen, ensure_ascii=False).encode("utf-8", "surrogatepass"),
         **source_members([index.sources[path] for path in index.sources], sources),
@@ -92,6 +93,13 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     if len(paths.number) != len(index.sources):
         raise ValueError("a symbol or chunk lies in a file that is not indexed")
     return members
+
+
+def _facts_line(files: Mapping[str, FileIndex], path: str) -> bytes:
+    """A file's line; one that is stored already is taken as it is."""
+    if isinstance(files, Overlay) and path not in files.above:
+        files = files.below
+    return files.line(path) if isinstance(files, StoredFiles) else pack_facts(files[path])
 
 
 def _bm25(index: Index) -> Bm25Lane:
@@ -236,17 +244,19 @@ class StoredFiles(Mapping[str, FileIndex]):
         self._archive, self._sources, self._catalog = archive, sources, catalog
         self._row = {path: row for row, path in enumerate(sources)}
         self._verified = False
+        self._offsets = archive.array("facts.offsets")
 
-    def __getitem__(self, path: str) -> FileIndex:
+    def line(self, path: str) -> bytes:
+        """What `pack_facts` made of a file. Raises DamagedIndex."""
         if not self._verified:
             self._archive.verify("facts.jsonl.z")
             self._verified = True
-        row = self._row[path]
-        file = self._sources[path]
-        start, end = self._archive.array("facts.offsets")[row : row + 2].tolist()
-        facts, warnings = unpack_facts(
-            self._archive.bytes("facts.jsonl.z")[start:end], path, file.language, self._catalog.in_file(path)
-        )
+        start, end = self._offsets[self._row[path] : self._row[path] + 2].tolist()
+        return bytes(self._archive.bytes("facts.jsonl.z")[start:end])
+
+    def __getitem__(self, path: str) -> FileIndex:
+        line, file = self.line(path), self._sources[path]
+        facts, warnings = unpack_facts(line, path, file.language, self._catalog.in_file(path))
         return FileIndex(file, facts, self._catalog.chunks_in(path), warnings)
 
     def __iter__(self) -> Iterator[str]:
