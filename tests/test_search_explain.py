@@ -36,7 +36,7 @@ def computed(explanation: Explanation) -> list[float]:
 @settings(deadline=None)
 @given(st.sampled_from(QUESTIONS), st.sampled_from(sorted(FUSIONS)), st.sampled_from([1, 30, 60]))
 def test_every_level_adds_up(webshop: Workspace, question: str, fusion: str, rrf_k: int) -> None:
-    answer = webshop.search(question, fusion=fusion, rrf_k=rrf_k, top_k=40)
+    answer = webshop.search(question, fusion=fusion, rrf_k=rrf_k, top_k=40, timeout=60)
     assert len(answer) > 0
     for hit in answer:
         why = answer.explain(hit.rank)
@@ -55,7 +55,7 @@ def test_every_level_adds_up(webshop: Workspace, question: str, fusion: str, rrf
 
 
 def test_a_seeds_share_is_its_formula(webshop: Workspace) -> None:
-    answer = webshop.search("what calls the code that applies a discount?")
+    answer = webshop.search("what calls the code that applies a discount?", timeout=60)
     shares = [share for hit in answer for lane in answer.explain(hit.rank).lanes for share in lane.seeds]
     assert any(share.weight < 1 for share in shares)
     for share in shares:
@@ -64,7 +64,7 @@ def test_a_seeds_share_is_its_formula(webshop: Workspace) -> None:
 
 
 def test_a_graph_hit_has_its_path(webshop: Workspace) -> None:
-    answer = webshop.search("who calls checkout")
+    answer = webshop.search("who calls checkout", timeout=60)
     graph = next(lane for lane in answer.explain(1).lanes if lane.lane == "graph")
     assert graph.path is not None
     assert graph.path.symbol_ids[0] == answer.plan.seeds[0].symbol_id
@@ -72,7 +72,7 @@ def test_a_graph_hit_has_its_path(webshop: Workspace) -> None:
 
 
 def test_text_and_json_hold_the_whole(webshop: Workspace) -> None:
-    answer = webshop.search("how is the total of a cart computed")
+    answer = webshop.search("how is the total of a cart computed", timeout=60)
     why = answer.explain(1)
     text = repr(why)
     for lane in why.lanes:
@@ -86,7 +86,7 @@ def test_text_and_json_hold_the_whole(webshop: Workspace) -> None:
 
 @pytest.mark.parametrize("rank", [0, 11, -1, True, "1", 1.0])
 def test_a_rank_that_is_not_there_is_named(webshop: Workspace, rank: object) -> None:
-    answer = webshop.search("cart")
+    answer = webshop.search("cart", timeout=60)
     with pytest.raises(QuestionError, match="the ranks here are 1 to"):
         answer.explain(rank)  # type: ignore[arg-type]
 

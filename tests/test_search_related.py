@@ -15,7 +15,7 @@ from codeexplore.types import Chunk
 
 def test_the_target_and_what_it_holds_are_left_out(webshop: Workspace) -> None:
     cart = webshop.symbol("Cart")
-    answer = webshop.related("Cart", top_k=50)
+    answer = webshop.related("Cart", top_k=50, timeout=60)
     assert answer.plan.kind == "related"
     assert {ranking.lane for ranking in answer.rankings} == {"embedding", "graph"}
     inside = [h for h in answer if h.path == cart.path and cart.span.start_line <= h.start_line <= cart.span.end_line]
@@ -33,7 +33,7 @@ def test_any_form_of_target_gives_the_same_answer(webshop: Workspace, form: str)
         "chunk": webshop.catalog.chunks_of(symbol.id)[0],
         "hit": next(hit for hit in webshop.search("Cart.validate") if hit.symbol == symbol),
     }[form]
-    assert webshop.related(target).result.hits == webshop.related(symbol).result.hits
+    assert webshop.related(target, timeout=60).result.hits == webshop.related(symbol, timeout=60).result.hits
 
 
 def test_a_chunk_without_a_symbol_will_do(webshop: Workspace) -> None:
@@ -41,11 +41,11 @@ def test_a_chunk_without_a_symbol_will_do(webshop: Workspace) -> None:
     if lone is None:
         lone = webshop.catalog.chunks[0]
     assert isinstance(lone, Chunk)
-    assert lone.id not in {hit.chunk.id for hit in webshop.related(lone)}
+    assert lone.id not in {hit.chunk.id for hit in webshop.related(lone, timeout=60)}
 
 
 def test_every_rank_of_a_likeness_is_explained(webshop: Workspace) -> None:
-    answer = webshop.related("Cart.validate", top_k=20)
+    answer = webshop.related("Cart.validate", top_k=20, timeout=60)
     for hit in answer:
         why = answer.explain(hit.rank)
         assert why.score == sum(lane.value for lane in why.lanes) + sum(a.value for a in why.adjustments)
@@ -56,12 +56,15 @@ def test_every_rank_of_a_likeness_is_explained(webshop: Workspace) -> None:
 def test_filters_and_options_hold(webshop: Workspace) -> None:
     answer = webshop.related("Cart", filters=Filters(kinds=("class",), tests=False), top_k=30)
     assert {hit.kind for hit in answer} == {"class"}
-    assert webshop.related("Cart", lanes=("embedding",)).rankings[0].lane == "embedding"
-    assert webshop.related("Cart", top_k=3).result.hits == webshop.related("Cart", top_k=30).result.hits[:3]
+    assert webshop.related("Cart", lanes=("embedding",), timeout=60).rankings[0].lane == "embedding"
+    assert (
+        webshop.related("Cart", top_k=3, timeout=60).result.hits
+        == webshop.related("Cart", top_k=30, timeout=60).result.hits[:3]
+    )
     with pytest.raises(QuestionError, match=r"'smell'.*bm25"):
-        webshop.related("Cart", lanes=("smell",))
+        webshop.related("Cart", lanes=("smell",), timeout=60)
     with pytest.raises(QuestionError, match=r"'sum'.*rrf"):
-        webshop.related("Cart", fusion="sum")
+        webshop.related("Cart", fusion="sum", timeout=60)
 
 
 def test_filters_take_single_strings_and_titles(webshop: Workspace) -> None:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
-from codeexplore.errors import QuestionError
 from codeexplore.query import plan as make_plan
-from codeexplore.query.options import check_count, check_filters, check_positive
 from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words
 from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
@@ -23,10 +21,11 @@ from codeexplore.search.expand import with_methods
 from codeexplore.search.explain import Engines, derive
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes import Job, collapse_parts, run_lanes
-from codeexplore.search.likeness import likeness_plan
+from codeexplore.search.likeness import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.search.notices import notices
 from codeexplore.search.roles import with_roles
 from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
+from codeexplore.search.shape import Shape, checked, shape_of
 from codeexplore.search.subject import about, asked_of, subject
 from codeexplore.types import (
     Chunk,
@@ -63,16 +62,6 @@ class _Asking(NamedTuple):
     """What stays the same while one question is answered."""
 
     allowed: NDArray[np.bool_] | None
-    timeout: float
-
-
-class _Shape(NamedTuple):
-    """How rankings become an answer; checked."""
-
-    top_k: int
-    per_file: int | None
-    fusion: str
-    rrf_k: int
     timeout: float
 
 
@@ -159,10 +148,10 @@ class SearchEngine:
             The question is empty, or an option is not usable.
         """
         started = time.perf_counter()
-        shape = _shape(top_k, per_file, fusion, rrf_k, timeout)
+        shape = shape_of(top_k, per_file, fusion, rrf_k, timeout)
         plan = make_plan(
             text, known=self._known, nearly=self._corrector.misspelt, lanes=lanes, weights=weights, depth=depth,
-            relation=relation, direction=direction, filters=_checked(filters),
+            relation=relation, direction=direction, filters=checked(filters),
         )  # fmt: skip
         plan, corrected = self._corrector.correct(plan)
         asking = _Asking(self._allowed(plan.filters), shape.timeout)
@@ -188,36 +177,17 @@ class SearchEngine:
         """
         import numpy as np
 
-        from codeexplore.words import indexed_text
-
         started = time.perf_counter()
-        shape = _shape(top_k, per_file, fusion, rrf_k, timeout)
+        shape = shape_of(top_k, per_file, fusion, rrf_k, timeout)
+        chunks = chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
-        if symbol is None:
-            chunks: tuple[Chunk, ...] = (target,) if isinstance(target, Chunk) else ()
-        else:
-            covering = self.catalog.chunk_for(symbol.id)
-            chunks = self.catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
-        if not chunks:
-            raise QuestionError(f"nothing is indexed of {symbol.fqn if symbol is not None else target!r:.80}")
-        text = "\n".join(indexed_text(chunk) for chunk in chunks)
-        plan = likeness_plan(chunks, symbol, text, _checked(filters), lanes=lanes, weights=weights)
+        plan = likeness_plan(chunks, symbol, checked(filters), lanes=lanes, weights=weights)
         passing = self._allowed(plan.filters)
         allowed = np.ones(len(self.catalog.chunks), dtype=np.bool_) if passing is None else passing.copy()
-        allowed[self._rows_inside(symbol, chunks)] = False
+        allowed[rows_inside(symbol, chunks, self.catalog)] = False
         return self._finish(_Started(plan, (), ()), _Asking(allowed, shape.timeout), shape, started)
 
-    def _rows_inside(self, symbol: Symbol | None, chunks: Sequence[Chunk]) -> list[int]:
-        """The rows of chunks and, around a symbol's own, of all that is defined inside it."""
-        rows = [self.catalog.chunk_row(chunk.id) for chunk in chunks]
-        if symbol is not None and symbol.kind != "module":
-            first, last = symbol.span.start_byte, symbol.span.end_byte
-            for inner in self.catalog.in_file(symbol.path):
-                if first <= inner.span.start_byte and inner.span.end_byte <= last:
-                    rows += [self.catalog.chunk_row(chunk.id) for chunk in self.catalog.chunks_of(inner.id)]
-        return rows
-
-    def _finish(self, begun: _Started, asking: _Asking, shape: _Shape, started: float) -> SearchResult:
+    def _finish(self, begun: _Started, asking: _Asking, shape: Shape, started: float) -> SearchResult:
         """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
         plan = begun.plan
         rankings = collapse_parts(self._rankings(plan, begun.rankings, asking), self._parts)
@@ -368,19 +338,6 @@ class SearchEngine:
 
 def _unknown_word(token: str) -> bool:  # noqa: ARG001 — stands for a lane that knows
     return False
-
-
-def _checked(filters: Filters | None) -> Filters:
-    return Filters() if filters is None else check_filters(filters)
-
-
-def _shape(top_k: int, per_file: int | None, fusion: str, rrf_k: int, timeout: float) -> _Shape:
-    """The options of an answer, checked. Raises QuestionError."""
-    if fusion not in FUSIONS:
-        raise QuestionError(f"unknown fusion {fusion!r}; known are {', '.join(FUSIONS)}")
-    check_positive("rrf_k", rrf_k)
-    limit = per_file if per_file is None else check_count("per_file", per_file)
-    return _Shape(check_count("top_k", top_k), limit, fusion, rrf_k, check_positive("timeout", timeout))
 
 
 def _job(retriever: Retriever, plan: QueryPlan, asking: _Asking) -> Job:

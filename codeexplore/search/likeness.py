@@ -5,22 +5,48 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from codeexplore.catalog import Catalog
 from codeexplore.errors import QuestionError
 from codeexplore.query.options import check_lanes, check_weights
 from codeexplore.tokens import tokenize
 from codeexplore.types import LANES, Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
 
-RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 1.0}
-"""Likeness of meaning and nearness in the graph, equally."""
+RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
+"""Likeness of meaning first: what is joined to a symbol need not be like it."""
 
 RELATED_DEPTH: Final = 2
 """Edges: two symbols that call the same thing are two edges apart."""
 
 
+def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, ...]:
+    """What is indexed of a symbol or chunk: a symbol's own chunks, else the one that covers it.
+
+    Raises QuestionError when nothing is.
+    """
+    symbol = target if isinstance(target, Symbol) else catalog.symbol_of(target)
+    if symbol is None:
+        return (target,) if isinstance(target, Chunk) else ()
+    covering = catalog.chunk_for(symbol.id)
+    chunks = catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
+    if not chunks:
+        raise QuestionError(f"nothing is indexed of {symbol.fqn}, so nothing can be like it")
+    return chunks
+
+
+def rows_inside(symbol: Symbol | None, chunks: Sequence[Chunk], catalog: Catalog) -> list[int]:
+    """The rows of chunks and, around a symbol's own, of all that is defined inside it."""
+    rows = [catalog.chunk_row(chunk.id) for chunk in chunks]
+    if symbol is not None and symbol.kind != "module":
+        first, last = symbol.span.start_byte, symbol.span.end_byte
+        for inner in catalog.in_file(symbol.path):
+            if first <= inner.span.start_byte and inner.span.end_byte <= last:
+                rows += [catalog.chunk_row(chunk.id) for chunk in catalog.chunks_of(inner.id)]
+    return rows
+
+
 def likeness_plan(
     chunks: Sequence[Chunk],
     symbol: Symbol | None,
-    text: str,
     filters: Filters,
     *,
     lanes: Collection[str] | None = None,
@@ -34,9 +60,10 @@ def likeness_plan(
         What it consists of; not empty.
     symbol
         The symbol, where the graph starts.
-    text
-        What the text lanes index of it.
     """
+    from codeexplore.lanes.embedding import embedded_text
+
+    text = "\n".join(embedded_text(chunk) for chunk in chunks)
     name = symbol.fqn if symbol is not None else f"{chunks[0].path}:{chunks[0].start_line}"
     chosen: dict[LaneName, float] = dict(RELATED_WEIGHTS)
     reasons = [

@@ -101,7 +101,7 @@ class Asking(Loaded):
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
         top_k, lanes, weights, rrf_k, fusion, per_file, filters, timeout
-            As for `search`; the lanes are "embedding" and "graph", equally, unless told otherwise.
+            As for `search`; the lanes are "embedding" and, at half its weight, "graph", unless told otherwise.
 
         Raises
         ------
