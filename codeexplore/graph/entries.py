@@ -40,7 +40,10 @@ def entry_points(
 
 def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
-        return _module(standings, symbol)
+        entry = _module(standings, symbol)
+        if entry is not None and entry.kind == "module" and is_test_path(symbol.path):
+            return Entry(entry.symbol_id, "test", entry.reason)
+        return entry
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
     standing = standings.of(symbol, ())
