@@ -13,19 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 
+from codeexplore.notebook import offers
 from codeexplore.types import LANES, SYMBOL_KINDS
-from codeexplore.workspace.names import complete
 
 if TYPE_CHECKING:
     from codeexplore.notebook.state import NotebookState
     from codeexplore.workspace.workspace import Workspace
 
-LIMIT = 60
-"""Names offered at once: more is no help, and each costs a look at its kind."""
-
 _MAGIC = re.compile(r"\s*(?:[\w.\[\]\"']+\s*=\s*)?%{1,2}(?P<name>\w+)[ \t]+(?P<rest>.*)", re.DOTALL)
 _KEY = re.compile(r".*?(?P<name>[^\W\d]\w*)\[(?P<quote>['\"])(?P<start>[^'\"\\]*)", re.DOTALL)
-_TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
 _OUTSIDE = frozenset({"ask", "callers", "uses"})  # magics that names outside the repository may be targets of
 _SYMBOLS = frozenset(
     {"ask", "callees", "callers", "implementors", "impact", "paths", "related", "source", "uses", "why", "grep"}
@@ -81,8 +77,9 @@ class Completer:
         workspace = self._workspace(line)
         if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
             return []
-        outside = _outside(workspace, line.start) if line.magic in _OUTSIDE else []
-        return [*_symbols(workspace, line.start, files=line.magic == "source" or "/" in line.start), *outside]
+        outside = offers.outside(workspace, line.start) if line.magic in _OUTSIDE else []
+        files = offers.files(workspace, line.start) if line.magic == "source" or "/" in line.start else []
+        return [*offers.symbols(workspace, line.start), *files, *outside]
 
     def _takes_value(self, line: _Line) -> bool:
         action = self._parsers[line.magic]._option_string_actions.get(line.option)
@@ -91,29 +88,29 @@ class Completer:
     def _values(self, line: _Line) -> Iterable[SimpleCompletion]:
         option = line.option
         if option in ("-w", "--workspace"):
-            return _plain(self._state.named(), "instance")
+            return offers.plain(self._state.named(), "instance")
         if option in ("-l", "--lanes"):
             done = line.start.rpartition(",")
-            return _plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
+            return offers.plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
         if option == "--fusion":
             from codeexplore.ranking.fuse import FUSIONS
 
-            return _plain(FUSIONS, "keyword")
+            return offers.plain(FUSIONS, "keyword")
         if option == "--kind":
-            return _plain(SYMBOL_KINDS, "keyword")
+            return offers.plain(SYMBOL_KINDS, "keyword")
         workspace = self._workspace(line)
         if workspace is None:
             return []
         if option == "--lang":
-            return _plain(_languages(workspace), "keyword")
+            return offers.plain(offers.languages(workspace), "keyword")
         if option == "--path":
-            return _files(workspace, line.start)
+            return offers.files(workspace, line.start)
         return []
 
     def _of_workspace(self, line: _Line) -> Iterable[SimpleCompletion]:
         if line.words:
-            return _plain(self._state.named(), "instance")
-        return _plain(("status", "list", "switch", "close"), "keyword")
+            return offers.plain(self._state.named(), "instance")
+        return offers.plain(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
         """The workspace a line asks; None when it is not clear, which running the line will say."""
@@ -134,7 +131,7 @@ def key_matcher(shell: Any) -> Callable[..., Any]:
         workspace = None if match is None else shell.user_ns.get(match["name"])
         if match is None or not isinstance(workspace, Workspace):
             return _nothing()
-        return _result(match["start"], _symbols(workspace, match["start"]))
+        return _result(match["start"], offers.symbols(workspace, match["start"]))
 
     return _matcher("keys", in_key)
 
@@ -158,37 +155,6 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
 
     made: Callable[..., Any] = context_matcher(priority=100, identifier=f"codeexplore.{name}")(matcher)
     return made
-
-
-def _symbols(workspace: Workspace, start: str, *, files: bool = False) -> list[SimpleCompletion]:
-    catalog = workspace.catalog
-    found = []
-    for name in complete(catalog, start, LIMIT):
-        symbol = next(iter(catalog.find(name)), None)
-        kind = "" if symbol is None else symbol.kind
-        found.append(SimpleCompletion(text=name, type=_TYPES.get(kind, "class" if kind else "text")))
-    return found + (_files(workspace, start) if files else [])
-
-
-def _outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Names outside the repository, once a beginning says which."""
-    names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
-    return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
-
-
-def _languages(workspace: Workspace) -> list[str]:
-    from codeexplore.languages.registry import LANGUAGES
-
-    return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
-
-
-def _files(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
-    return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
-
-
-def _plain(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
-    return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]
 
 
 def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
