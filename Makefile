@@ -51,6 +51,8 @@ check: lint test notebooks ## everything that CI runs
 
 bench: $(STAMP) ## measure load and search on the standard library; lanes, fusions and signals on a sample
 	$(PY) benchmarks/load.py
+	$(PY) benchmarks/warm.py --rounds 3
+	$(PY) benchmarks/refresh.py --rounds 3
 	$(PY) benchmarks/search_latency.py --short
 	$(PY) benchmarks/lane_subsets.py --short
 	$(PY) benchmarks/fusions.py --short

@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 
 from codeexplore.catalog import EXTERNAL, Catalog, external_symbol
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.resolve import Resolution
 from codeexplore.graph.rules import RULES
+from codeexplore.graph.tables import Resolution
 from codeexplore.languages.paths import is_test_path
 from codeexplore.types import EdgeKind
 

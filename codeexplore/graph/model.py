@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from codeexplore import settings
 from codeexplore.catalog import Catalog
 from codeexplore.graph.adjacency import Adjacency
-from codeexplore.graph.resolve import Resolution
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import Moved
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.rank import importance_of, remember_importance
-from codeexplore.graph.resolve import Resolution
-from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
 _LINE = 0xFFFFFFFF
 

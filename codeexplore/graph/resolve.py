@@ -7,11 +7,10 @@ a reference's node holds in the end becomes edges, each with the rule that found
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from codeexplore.graph.emit import Emitter
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
@@ -19,16 +18,6 @@ from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.languages.resolution.solve import Solved, uncollected
 from codeexplore.types import FileFacts
-
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """What the references of a repository mean."""
-
-    edges: EdgeTable
-    unresolved: UnresolvedTable
-    externals: ExternalTable
-    notes: tuple[str, ...] = ()  # what was cut short, in words
 
 
 def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, root: Path | None = None) -> Resolution:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeAlias, overload
 
@@ -316,3 +317,13 @@ class ExternalTable:
             for full in exact
             for row in self._rows[full]
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What the references of a repository mean."""
+
+    edges: EdgeTable
+    unresolved: UnresolvedTable
+    externals: ExternalTable
+    notes: tuple[str, ...] = ()  # what was cut short, in words

@@ -17,8 +17,8 @@ from codeexplore.workspace.build import LoadOptions, Walked, build_found, walk, 
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.refreshing import refresh, retold
 from codeexplore.workspace.storing import LAZY, index_of, members_of, meta_of
+from codeexplore.workspace.telling import retold
 
 if TYPE_CHECKING:
     from codeexplore.lanes.encoder import Encoder
@@ -107,6 +107,8 @@ def _stored(shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progr
     with progress.stage("compare"):
         changed = drift(index.origin, walked.found.root, walked.found.candidates)
     if changed:
+        from codeexplore.workspace.refreshing import refresh
+
         return refresh(index, walked, changed, options, progress)
     index = retold(index, walked.found, index.origin)
     summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))

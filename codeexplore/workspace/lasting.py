@@ -50,7 +50,8 @@ class Lasting(Loaded):
         LoadCancelled
             `cancel` was set; the workspace keeps what it has.
         """
-        from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew, retold
+        from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew
+        from codeexplore.workspace.telling import retold
 
         with self._refreshing:
             started = time.perf_counter()

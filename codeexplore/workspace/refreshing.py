@@ -8,9 +8,7 @@ the whole resolution: a name may mean something else anywhere.
 from __future__ import annotations
 
 import gc
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -20,7 +18,7 @@ from codeexplore.graph.congruence import moved_lines
 from codeexplore.graph.moving import moved_graph
 from codeexplore.lanes.postings import renewed
 from codeexplore.source.changes import Changes, FileState, compare
-from codeexplore.source.discover import Discovery, nothing_to_index
+from codeexplore.source.discover import nothing_to_index
 from codeexplore.types import Chunk, FileIndex, Symbol, WordCounts
 from codeexplore.words import merge
 from codeexplore.workspace.build import (
@@ -29,7 +27,6 @@ from codeexplore.workspace.build import (
     Walked,
     analyse_candidates,
     assemble,
-    counted,
     result_path,
     without_collections,
 )
@@ -37,6 +34,7 @@ from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
 from codeexplore.workspace.overlay import overlaid
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.telling import retold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -157,15 +155,6 @@ def _same_files(old: Origin, new: Origin) -> bool:
     """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
     one, other = ({path: seen.sha256 for path, seen in origin.seen.items() if seen.sha256} for origin in (old, new))
     return one == other and (old.prefix, old.manifests) == (new.prefix, new.manifests)
-
-
-def retold(old: Index, found: Discovery, origin: Origin) -> Index:
-    """The same index, its summary telling what is skipped now."""
-    skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
-    if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
-        return old
-    summary = replace(old.summary, skipped=counted(item.reason for item in skipped), skipped_files=skipped)
-    return replace(old, summary=summary, origin=origin)
 
 
 def _rows(old: Catalog, paths: Sequence[str], changed: Mapping[str, FileIndex]) -> NDArray[np.int64]:

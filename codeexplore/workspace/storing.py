@@ -177,8 +177,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
 
 def _graph(archive: Archive, catalog: StoredCatalog, paths: list[str]) -> CodeGraph:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.resolve import Resolution
-    from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+    from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
     ids = catalog.symbol_ids()
     tables: list[Any] = []
