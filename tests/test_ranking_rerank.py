@@ -218,8 +218,13 @@ def test_the_likeliest_described_symbol_stands_with_the_answer_about_it() -> Non
 
 def test_tests_come_after_code_unless_asked_for() -> None:
     test, code = chunk_of("test_load_session"), chunk_of("load_session")
-    assert order("load a session", [test, code])[0] == code
-    assert order("fixtures for visits", [test, code])[0] == test
+
+    def first(question: str) -> str:
+        seen = Evidence(plan(question), TINY, Words(TINY))
+        return rerank(rrf([ranking("graph", [test, code])]), seen, SIGNALS)[0].chunk_id
+
+    assert first("load a session") == code
+    assert first("fixtures for visits") == test
 
 
 def test_filters_hold_for_definitions_that_signals_bring_in() -> None:

@@ -66,7 +66,7 @@ class FileName:
     name = "file name"
     structural = False
     grouped = True
-    cover: Final = 0.4
+    cover: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the file's name the question says."""
@@ -89,7 +89,7 @@ class FileAgreement:
     name = "file agreement"
     structural = False
     grouped = True
-    share: Final = 0.3
+    share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the file's sum of fused scores over the largest such sum."""

@@ -112,7 +112,7 @@ class NameMatch:
     name = "name match"
     structural = False
     grouped = False
-    share: Final = 0.4
+    share: Final = 0.5
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the name the question says, for each hit whose name it says in part."""
@@ -148,7 +148,7 @@ class SignatureMatch:
     name = "signature match"
     structural = False
     grouped = False
-    share: Final = 0.2
+    share: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the part of the question's weight that the signature holds."""
@@ -174,7 +174,7 @@ class Strength:
     name = "strength"
     structural = False
     grouped = False
-    share: Final = 0.3
+    share: Final = 0.4
     lanes: Final = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> Mapping[int, float]:
