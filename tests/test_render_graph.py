@@ -14,6 +14,7 @@ from codeexplore.render.details import details_data, details_of
 from codeexplore.render.drawing import BOX_HEIGHT, draw, label
 from codeexplore.render.graph import drawing_html, graph_page, still_html
 from codeexplore.render.palette import DASHES, TIPS
+from codeexplore.render.subgraph import graph_answer_html
 from codeexplore.testing import make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from codeexplore.views import GraphAnswer
@@ -159,5 +160,5 @@ def test_much_source_is_cut_to_fit_a_notebook():
     edges = tuple(Edge(s.id, symbols[0].id, "CALLS", "call", "import", 1.0, (Site(s.path, 2),)) for s in symbols[1:])
     reached = (Reached(symbols[0].id, 0, None, 1.0), *(Reached(s.id, 1, symbols[0].id, 1.0) for s in symbols[1:]))
     answer = GraphAnswer(Subgraph("callers", (symbols[0].id,), reached, edges), Catalog(symbols, chunks))
-    assert len(drawing_html(answer)) < 700_000
+    assert len(graph_answer_html(answer, drawing_html(answer))) < 700_000
     assert len(still_html(answer)) < 120_000
