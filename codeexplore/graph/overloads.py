@@ -80,7 +80,8 @@ class Overloads:
                 order = self.flow.hierarchy.order(self.entities.payload[entity])
                 found.update(self.program.symbols[cls].name for cls in order)
             elif kind == EXT:
-                found.add(self.entities.external_name(entity).rpartition(".")[2])
+                last = self.entities.external_name(entity).rpartition(".")[2]
+                found.add("String" if last == "toString()" else last)
             elif kind == FUNC:
                 found.add("->")
             elif kind == CLASS:
