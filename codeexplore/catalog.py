@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
@@ -166,7 +167,8 @@ class Catalog:
         found = tuple(s for s in found if not s.path.endswith(_STUBS)) or found
         found = tuple(s for s in found if s.kind not in ("module", "section")) or found
         in_force = {(s.path, s.fqn): s for s in found}
-        return tuple(s for s in in_force.values() if not any(_is_inside(s, other) for other in in_force.values()))
+        held = {(s.path, name_parts(s.fqn)) for s in in_force.values()}  # hundreds of classes have a setUp: no pairs
+        return tuple(s for s in in_force.values() if not _is_inside(s, held))
 
     def resolve(self, name: str) -> Symbol:
         """The one symbol that `name` means; see `meant`.
@@ -302,9 +304,10 @@ def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
     return (stem != module.name, not module.doc, module.path)
 
 
-def _is_inside(symbol: Symbol, other: Symbol) -> bool:
-    outer, inner = name_parts(other.fqn), name_parts(symbol.fqn)
-    return symbol.path == other.path and len(inner) > len(outer) and inner[: len(outer)] == outer
+def _is_inside(symbol: Symbol, held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
+    """Whether one of the (path, name) pairs encloses a symbol."""
+    parts = name_parts(symbol.fqn)
+    return any((symbol.path, parts[:length]) in held for length in range(1, len(parts)))
 
 
 def _extent(symbol: Symbol) -> int:
