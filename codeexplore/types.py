@@ -178,7 +178,11 @@ class Binding(NamedTuple):
     type: str  # the annotation as written, "" when there is none
     value: str  # access path of the value, "" when unknown; for `element` that of the iterated container
     line: int
-    sure: int = 0  # last line of an assignment that always runs when its scope does, straight on; 0 under a condition
+    sure: int = 0
+    """Last line of an assignment that always runs when its scope does, straight on; 0 under a condition.
+
+    For `pattern` the last line on which the test is known to hold, from `line` on; 0 when that is not known.
+    """
 
 
 class Return(NamedTuple):
@@ -357,9 +361,9 @@ class Subgraph:
     """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
 
     `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
-    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "". `notes`
-    say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are the tests
-    among all that an impact reaches, those that were cut included.
+    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "".
+    `notes` say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are
+    the tests among all that an impact reaches, those that were cut included.
     """
 
     relation: str

@@ -179,9 +179,7 @@ class Walk:
             return
         wanted = named or judgement.wanted
         self.candidates.append(
-            Candidate(
-                path, state.st_size, state.st_mtime_ns, language.name, wanted, state.st_ctime_ns, state.st_ino
-            )
+            Candidate(path, state.st_size, state.st_mtime_ns, language.name, wanted, state.st_ctime_ns, state.st_ino)
         )
 
     def _by_first_line(self, path: str, size: int) -> Language | None:

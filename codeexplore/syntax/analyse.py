@@ -14,7 +14,6 @@ from codeexplore.syntax.chunks import make_chunks
 from codeexplore.syntax.parse import GrammarError, ParseTimeout, captures, grammar, parse_unwrapped
 from codeexplore.types import FileIndex, SourceFile
 
-
 _ONE_AT_A_TIME = threading.RLock()
 """Parsers and extractors have state, and parsing holds the interpreter's lock anyway: two loads in two threads of one
 process must not meet in one parser, which crashes."""

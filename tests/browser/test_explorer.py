@@ -139,7 +139,11 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     saved = next(path for path in lab.root.glob("test_what_if*.ipynb"))
     for _ in range(200):  # what is pinned is in the file, as HTML; which may just be being written
         written = saved.read_text("utf-8")
-        if "hits</b> for" in written and "how are expired sessions handled?</b>" in written and written.rstrip().endswith("}"):
+        if (
+            "hits</b> for" in written
+            and "how are expired sessions handled?</b>" in written
+            and written.rstrip().endswith("}")
+        ):
             break
         page.wait_for_timeout(100)
     else:
