@@ -68,7 +68,7 @@ def step_to(node: Node, step: str) -> Node | None:
         last = node.named_child_count - 1
         places = range(last + 1) if step == "" else range(last, -1, -1)
         children = (node.named_child(place) for place in places)  # one by one: there may be very many
-        return next((child for child in children if child and not child.is_extra), None)
+        return next((child for child in children if not child.is_extra), None)
     if step[0] == "<":
         return next((child for child in node.named_children if child.type == step[1:]), None)
     return node.child_by_field_name(step)
