@@ -113,6 +113,29 @@ def test_overloads(call: str, overload: str) -> None:
     assert found == [f"Money.java:Money.of{overload}"]
 
 
+@pytest.mark.parametrize(
+    ("argument", "parameter"),
+    [
+        ("text", "String"), ("text.length()", "long"), ("1", "long"), ("1.5", "double"), ("whole()", "long"),
+        ("real", "double"), ("many[0]", "long"), ("flag", "boolean"), ("boxed", "Number"), ("big", "Number"),
+        ("lazy", "Number"), ("this.real", "double"), ("thing", "Object"), ("names", "Object"), ("new Lazy()", "Number"),
+    ],
+)  # fmt: skip
+def test_the_declared_type_of_an_argument_chooses_the_overload(argument: str, parameter: str) -> None:
+    kinds = ("String", "boolean", "double", "long", "Number", "Object")
+    made = java(
+        f"package a; class Out {{ {' '.join(f'void put({kind} v) {{}}' for kind in kinds)} }}",
+        "package a; class Lazy extends Number {}",
+        "package a; import java.math.BigDecimal; import java.util.List; class Use { double real; int[] many;"
+        " int whole() { return 1; }"
+        " void f(Out out, String text, boolean flag, Integer boxed, BigDecimal big, Lazy lazy, Object thing,"
+        f" List<String> names) {{ out.put({argument}); }} }}",
+    )
+    number = kinds.index(parameter) + 1
+    found = [callee for callee in made.callees("Use.java:Use.f") if ".put" in callee]
+    assert found == [f"Out.java:Out.put{f'#{number}' if number > 1 else ''}"]
+
+
 def test_constructors() -> None:
     made = java(
         "package a; class Base { Base(int x) {} }",

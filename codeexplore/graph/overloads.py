@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from codeexplore.languages.resolution.annotations import last_part
+from codeexplore.graph.argument_types import ArgumentTypes, simple
+from codeexplore.graph.conversions import FUNCTION, fit, is_variable
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.rules import CONSTRUCTOR
-from codeexplore.languages.resolution.typetext import read_type
 from codeexplore.types import Reference
 
 
@@ -18,6 +18,7 @@ class Overloads:
         self.flow = flow
         self.program = flow.program
         self.entities = flow.entities
+        self.types = ArgumentTypes(flow)
 
     def chosen(self, held: dict[int, int], row: Reference, scope: int) -> dict[int, int]:
         """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits."""
@@ -54,8 +55,8 @@ class Overloads:
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        kinds = [self._types_of(path, scope, row.line) for path in row.args]
-        scores = {f: self._score(f, kinds) for f in taking}
+        known = [self._types_of(path, scope, row.line) for path in row.args]
+        scores = {f: self._score(f, known) for f in taking}
         best = max(scores.values())
         return [f for f in taking if scores[f] == best]
 
@@ -70,43 +71,38 @@ class Overloads:
         parameters = self.program.parameters.get(function)
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
-    def _types_of(self, path: str, scope: int, line: int) -> frozenset[str]:
-        """Names of the types an argument may have, supertypes included; empty when unknown."""
-        node = self.flow.path(scope, path, line) if path else DEAD
-        found: set[str] = set()
-        for entity in self.flow.heap.values[node] or ():
+    def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Names of the types an argument has, supertypes included, with their cost; empty when unknown.
+
+        What is declared counts: Java chooses by that. Where nothing is, what flows there tells.
+        """
+        if not path:
+            return {}
+        declared = self.types.of(path, scope, line)
+        if declared and simple(declared) != "var" and not is_variable(simple(declared)):
+            return self.types.kinds(declared, scope, line)
+        node = self.flow.path(scope, path, line)
+        found: dict[str, float] = {}
+        for entity in self.flow.heap.values[node] or () if node != DEAD else ():
             kind = self.entities.kind[entity]
             if kind == INST:
-                order = self.flow.hierarchy.order(self.entities.payload[entity])
-                found.update(self.program.symbols[cls].name for cls in order)
+                found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXT:
-                last = self.entities.external_name(entity).rpartition(".")[2]
-                found.add("String" if last == "toString()" else last)
+                name = self.entities.external_name(entity)
+                if not name.endswith(")"):  # what an outside function gives is unknown
+                    found[name.rpartition(".")[2]] = 0.0
             elif kind == FUNC:
-                found.add("->")
+                found[FUNCTION] = 0.0
             elif kind == CLASS:
-                found.add("Class")
-        return frozenset(found)
+                found["Class"] = 0.0
+        return found
 
-    def _score(self, function: int, kinds: list[frozenset[str]]) -> int:
-        """Arguments that fit their parameter, less those that don't; unknown types count nothing."""
-        score = 0
+    def _score(self, function: int, known: list[dict[str, float]]) -> float:
+        """How well arguments fit the parameters; unknown ones count nothing."""
         parameters = self.program.parameters.get(function, [])
-        for place, known in enumerate(kinds):
+        score = 0.0
+        for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
-            if parameter is None or not known:
-                continue
-            wanted = last_part(read_type(parameter.type).name)
-            same = wanted in known or bool(known & _SAME.get(wanted, frozenset()))
-            score += 2 if same else -1
+            if parameter is not None and kinds:
+                score += max(fit(simple(parameter.type), kind) - cost for kind, cost in kinds.items())
         return score
-
-
-_NUMBERS = frozenset({"int", "long", "short", "byte", "double", "float", "Integer", "Long", "Double", "Number"})
-_SAME = {
-    **dict.fromkeys(_NUMBERS, _NUMBERS),
-    "CharSequence": frozenset({"String"}),
-    "boolean": frozenset({"Boolean", "bool"}),
-    "Boolean": frozenset({"boolean", "bool"}),
-}
-"""Type → outside types that fit it too."""

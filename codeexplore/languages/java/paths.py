@@ -47,8 +47,8 @@ class JavaPaths(Extractor):
         literals={
             "string_literal": "%str", "character_literal": "%char", "true": "%bool", "false": "%bool",
             "decimal_integer_literal": "%num", "hex_integer_literal": "%num", "octal_integer_literal": "%num",
-            "binary_integer_literal": "%num", "decimal_floating_point_literal": "%num",
-            "hex_floating_point_literal": "%num",
+            "binary_integer_literal": "%num", "decimal_floating_point_literal": "%float",
+            "hex_floating_point_literal": "%float",
         },
         words={"null": "", "true": "%bool", "false": "%bool"},
         functions=frozenset({"lambda_expression"}),

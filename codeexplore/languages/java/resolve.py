@@ -215,8 +215,8 @@ def rules() -> Rules:
         builtins=_LANG,
         builtin_module="java.lang",
         literals=MappingProxyType({
-            "%str": "java.lang.String", "%num": "java.lang.Integer", "%bool": "java.lang.Boolean",
-            "%char": "java.lang.Character",
+            "%str": "java.lang.String", "%num": "java.lang.Integer", "%float": "java.lang.Double",
+            "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
         }),
         common_methods=frozenset(METHODS) | _OBJECT,
         container_methods=MappingProxyType(METHODS),
