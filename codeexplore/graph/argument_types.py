@@ -1,0 +1,144 @@
+"""The types of a call's arguments as they are declared: what chooses among overloads (JLS 15.12.2), not what flows."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.resolution.annotations import last_part
+from codeexplore.languages.resolution.entities import BOUND, EXT, FUNC, INST
+from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.typetext import read_type
+
+if TYPE_CHECKING:
+    from codeexplore.languages.resolution.flow import Flow
+
+_LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
+_INT = (
+    "length",
+    "size",
+    "indexOf",
+    "lastIndexOf",
+    "compareTo",
+    "compare",
+    "intValue",
+    "ordinal",
+    "parseInt",
+    "hashCode",
+)
+_TRUTH = (
+    "equals",
+    "isEmpty",
+    "contains",
+    "containsKey",
+    "startsWith",
+    "endsWith",
+    "hasNext",
+    "booleanValue",
+    "matches",
+)
+_TEXT = (
+    "toString",
+    "substring",
+    "trim",
+    "toLowerCase",
+    "toUpperCase",
+    "getName",
+    "getSimpleName",
+    "getMessage",
+    "name",
+)
+_OUTSIDE_RESULTS = {
+    **dict.fromkeys(_INT, "int"), **dict.fromkeys(_TRUTH, "boolean"), **dict.fromkeys(_TEXT, "String"),
+    "longValue": "long", "doubleValue": "double", "floatValue": "float", "charAt": "char", "currentTimeMillis": "long",
+    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]",
+}  # fmt: skip
+"""What methods of java.lang and java.util of these names give, whatever their type."""
+
+
+class ArgumentTypes:
+    """Declared types of expressions, by what the files say of names, fields and results."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+
+    @cached_property
+    def _declared(self) -> dict[tuple[int, str], str]:
+        """(scope, name) → type as written; the first declaration counts."""
+        found: dict[tuple[int, str], str] = {}
+        for first, facts in zip(self.program.first, self.program.files, strict=True):
+            for row in facts.bindings:
+                if row.type and row.manner != "type":
+                    kind = f"{row.type}[]" if row.manner == "rest" else row.type
+                    found.setdefault((first + row.scope, row.name), kind)
+        return found
+
+    def of(self, path: str, scope: int, line: int) -> str:
+        """The declared type of an expression as written, "" when nothing declares it."""
+        literal = _LITERALS.get(path)
+        if literal is not None:
+            return literal
+        if path.endswith("[]"):
+            whole = self.of(path[:-2], scope, line)
+            return whole[:-2] if whole.endswith("[]") else ""
+        if path.endswith("()"):
+            return self._result(path[:-2], scope, line)
+        name = path.removeprefix("this.")
+        if not name.isidentifier():
+            return ""
+        start = scope if name is path else self.program.class_around(scope)
+        return self._of_name(start, name)
+
+    def _of_name(self, scope: int, name: str) -> str:
+        current = scope
+        while current >= 0:
+            members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
+            for member in members:
+                found = self._declared.get((member, name))
+                if found is not None:
+                    return found
+            if self.program.bound(current, name) >= 0:
+                return ""  # something nearer has the name, without a type
+            current = self.program.parent[current]
+        return ""
+
+    def _result(self, callee: str, scope: int, line: int) -> str:
+        """What every function that a callee may be says it gives; "" when they differ or don't say."""
+        entities = self.flow.entities
+        node = self.flow.path(scope, callee, line, called=True)
+        found: set[str] = set()
+        for entity in self.flow.heap.values[node] or () if node != DEAD else ():
+            kind = entities.kind[entity]
+            if kind in (FUNC, BOUND):
+                found.add(self.program.result_types.get(entities.payload[entity], ""))
+            elif kind == EXT:
+                found.add(_OUTSIDE_RESULTS.get(entities.external_name(entity).rpartition(".")[2], ""))
+        if not found:
+            found.add(_OUTSIDE_RESULTS.get(callee.rpartition(".")[2], "") if "." in callee else "")
+        return found.pop() if len(found) == 1 else ""
+
+    def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
+        """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
+        names = {simple(text): 0.0}
+        node = self.flow.annotations.node(scope, text, line)
+        for entity in self.flow.heap.values[node] or ():
+            if self.flow.entities.kind[entity] == INST:
+                names = self.of_class(self.flow.entities.payload[entity]) | names
+        return names
+
+    def of_class(self, cls: int) -> dict[str, float]:
+        """The simple names of a class and its supertypes, those outside included, nearer ones cheaper."""
+        names: dict[str, float] = {}
+        for distance, each in enumerate(self.flow.hierarchy.order(cls)):
+            names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
+            for name in self.flow.hierarchy.outside.get(each, ()):
+                names.setdefault(name.rpartition(".")[2], 1.5)
+        return names
+
+
+def simple(text: str) -> str:
+    """A type's simple name, with its array brackets."""
+    plain = text.strip().removeprefix("final ").strip()
+    dimensions = plain.count("[]")
+    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions

@@ -1,0 +1,63 @@
+"""How well a type fits a parameter's: itself, then wider, then boxed, then a supertype, then anything (JLS 5.3)."""
+
+from __future__ import annotations
+
+SAME, WIDER, ABOVE, BOXED, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.0, -4.0
+
+FUNCTION = "->"
+"""Stands for the type of a lambda or method reference."""
+
+_WIDENING = ("byte", "short", "int", "long", "float", "double")
+_BOX = {
+    "byte": "Byte", "short": "Short", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
+    "char": "Character", "boolean": "Boolean",
+}  # fmt: skip
+_UNBOX = {box: plain for plain, box in _BOX.items()}
+_NUMBERS = (*list(_BOX.values())[:6], "BigDecimal", "BigInteger", "AtomicInteger", "AtomicLong")
+_SEQUENCES = (
+    "ArrayList", "LinkedList", "List", "HashSet", "LinkedHashSet", "TreeSet", "Set", "Queue", "Deque", "ArrayDeque",
+)  # fmt: skip
+_ABOVE = {
+    **dict.fromkeys(_NUMBERS, frozenset({"Number", "Comparable", "Serializable"})),
+    **dict.fromkeys(_SEQUENCES, frozenset({"Collection", "Iterable"})),
+    **dict.fromkeys(("HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"), frozenset({"Map"})),
+    "String": frozenset({"CharSequence", "Comparable", "Serializable"}),
+    "StringBuilder": frozenset({"CharSequence"}), "StringBuffer": frozenset({"CharSequence"}),
+    "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
+}  # fmt: skip
+_KINDS_OF_LISTS = {
+    "ArrayList": "List",
+    "LinkedList": "List",
+    "HashSet": "Set",
+    "LinkedHashSet": "Set",
+    "TreeSet": "Set",
+}
+
+
+def is_variable(name: str) -> bool:
+    """Whether a name is that of a type parameter, by Java's convention: one capital letter, perhaps a digit."""
+    return len(name) <= 2 and name[:1].isupper() and (len(name) == 1 or name[1].isdigit())
+
+
+def fit(wanted: str, given: str) -> float:
+    """How well an argument of type `given` fits a parameter of type `wanted`; both simple names."""
+    if wanted == given:
+        return SAME
+    if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
+        return ANY
+    if given in _WIDENING and wanted in _WIDENING:
+        steps = _WIDENING.index(wanted) - _WIDENING.index(given)
+        return WIDER - 0.2 * steps if steps > 0 else UNFIT
+    if given == "char" and wanted in _WIDENING[2:]:
+        return WIDER - 0.2 * _WIDENING.index(wanted)
+    if given in _BOX:
+        box = _BOX[given]
+        return BOXED if wanted == box else BOXED - 0.2 if wanted in _ABOVE.get(box, ()) else UNFIT
+    if wanted in _ABOVE.get(given, ()) or _KINDS_OF_LISTS.get(given) == wanted:
+        return ABOVE
+    plain = _UNBOX.get(given)
+    if plain is not None and wanted in _BOX:
+        return BOXED if wanted == plain else min(fit(wanted, plain), BOXED - 0.2)
+    if given == FUNCTION and wanted not in _BOX and wanted not in _UNBOX and wanted not in _ABOVE:
+        return 0.0  # perhaps a functional interface
+    return UNFIT
