@@ -31,8 +31,19 @@ class Callees:
         self.dispatch = Dispatch(solved, outline)
         self.guesses = Guesses(self.program, self.hierarchy)
 
-    def reach(self, scope: int, row: Reference, held: dict[int, int], manner: str, site: int) -> bool:
-        """Edges to whatever a called node holds; False when it holds nothing that can be called."""
+    def reach(
+        self,
+        scope: int,
+        row: Reference,
+        held: dict[int, int],
+        manner: str,
+        site: int,
+        undecided: frozenset[int] = frozenset(),
+    ) -> bool:
+        """Edges to whatever a called node holds; False when it holds nothing that can be called.
+
+        `undecided` are overloads of which the arguments tell no single one.
+        """
         found = False
         kinds = self.entities.kind
         number = sum(1 for entity in held if kinds[entity] in _CALLABLE) if len(held) > FEW else 1
@@ -42,6 +53,8 @@ class Callees:
             rule, way = _rule(evidence, number, best), manner
             if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
+            elif payload in undecided and kind in (FUNC, BOUND):
+                rule = "overload"
             if kind == FUNC:
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)

@@ -79,9 +79,10 @@ class Emitter:
         manner = "call" if row.kind == "new" else row.kind
         if len(held) > 1 and row.kind == "decorator":
             held = self._less_options(held)
+        undecided: frozenset[int] = frozenset()
         if len(held) > 1:
-            held = self.callees.overloads.chosen(held, row, scope)
-        found = self.callees.reach(scope, row, held, manner, site)
+            held, undecided = self.callees.overloads.chosen(held, row, scope)
+        found = self.callees.reach(scope, row, held, manner, site, undecided)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
 

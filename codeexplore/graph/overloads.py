@@ -20,8 +20,11 @@ class Overloads:
         self.entities = flow.entities
         self.types = ArgumentTypes(flow)
 
-    def chosen(self, held: dict[int, int], row: Reference, scope: int) -> dict[int, int]:
-        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits."""
+    def chosen(self, held: dict[int, int], row: Reference, scope: int) -> tuple[dict[int, int], frozenset[int]]:
+        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
+
+        Also the functions among them that the arguments can't tell apart, in languages that choose by types.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in held:
             if self.entities.kind[entity] in (FUNC, BOUND):
@@ -30,12 +33,16 @@ class Overloads:
                 if own >= 0:
                     groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
         dropped: set[int] = set()
+        undecided: set[int] = set()
         for entities in groups.values():
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             if len(functions) > 1:
                 kept = set(self.fitting(functions, row, scope))
+                if len(kept) > 1 and self.program.rules.methods_apart:
+                    undecided |= kept
                 dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+        left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+        return left, frozenset(undecided)
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """The constructors that making an instance may call, those of the nearest class that has any."""
