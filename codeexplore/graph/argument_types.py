@@ -1,4 +1,4 @@
-"""The types of a call's arguments as they are declared: what chooses among overloads (JLS 15.12.2), not what flows."""
+"""The types of a call's arguments as they are declared: what chooses among overloads, not what flows."""
 
 from __future__ import annotations
 
@@ -13,48 +13,6 @@ from codeexplore.languages.resolution.typetext import read_type
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
-_LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
-_INT = (
-    "length",
-    "size",
-    "indexOf",
-    "lastIndexOf",
-    "compareTo",
-    "compare",
-    "intValue",
-    "ordinal",
-    "parseInt",
-    "hashCode",
-)
-_TRUTH = (
-    "equals",
-    "isEmpty",
-    "contains",
-    "containsKey",
-    "startsWith",
-    "endsWith",
-    "hasNext",
-    "booleanValue",
-    "matches",
-)
-_TEXT = (
-    "toString",
-    "substring",
-    "trim",
-    "toLowerCase",
-    "toUpperCase",
-    "getName",
-    "getSimpleName",
-    "getMessage",
-    "name",
-)
-_OUTSIDE_RESULTS = {
-    **dict.fromkeys(_INT, "int"), **dict.fromkeys(_TRUTH, "boolean"), **dict.fromkeys(_TEXT, "String"),
-    "longValue": "long", "doubleValue": "double", "floatValue": "float", "charAt": "char", "currentTimeMillis": "long",
-    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]",
-}  # fmt: skip
-"""What methods of java.lang and java.util of these names give, whatever their type."""
-
 
 class ArgumentTypes:
     """Declared types of expressions, by what the files say of names, fields and results."""
@@ -62,6 +20,7 @@ class ArgumentTypes:
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
         self.program = flow.program
+        self.rules = flow.rules.overloading
 
     @cached_property
     def _declared(self) -> dict[tuple[int, str], str]:
@@ -76,7 +35,7 @@ class ArgumentTypes:
 
     def of(self, path: str, scope: int, line: int) -> str:
         """The declared type of an expression as written, "" when nothing declares it."""
-        literal = _LITERALS.get(path)
+        literal = self.rules.literals.get(path)
         if literal is not None:
             return literal
         if path.endswith("[]"):
@@ -113,9 +72,9 @@ class ArgumentTypes:
             if kind in (FUNC, BOUND):
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
             elif kind == EXT:
-                found.add(_OUTSIDE_RESULTS.get(entities.external_name(entity).rpartition(".")[2], ""))
+                found.add(self.rules.outside_results.get(entities.external_name(entity).rpartition(".")[2], ""))
         if not found:
-            found.add(_OUTSIDE_RESULTS.get(callee.rpartition(".")[2], "") if "." in callee else "")
+            found.add(self.rules.outside_results.get(callee.rpartition(".")[2], "") if "." in callee else "")
         return found.pop() if len(found) == 1 else ""
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from codeexplore.graph.argument_types import ArgumentTypes, simple
-from codeexplore.graph.conversions import FUNCTION, fit, is_variable
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.rules import CONSTRUCTOR
+from codeexplore.languages.resolution.rules import CONSTRUCTOR, FUNCTION
 from codeexplore.types import Reference
 
 
@@ -18,6 +17,7 @@ class Overloads:
         self.flow = flow
         self.program = flow.program
         self.entities = flow.entities
+        self.rules = flow.rules.overloading
         self.types = ArgumentTypes(flow)
 
     def chosen(self, held: dict[int, int], row: Reference, scope: int) -> tuple[dict[int, int], frozenset[int]]:
@@ -38,7 +38,7 @@ class Overloads:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
             if len(functions) > 1:
                 kept = set(self.fitting(functions, row, scope))
-                if len(kept) > 1 and self.program.rules.methods_apart:
+                if len(kept) > 1 and self.rules.decides:
                     undecided |= kept
                 dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
@@ -81,12 +81,12 @@ class Overloads:
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Names of the types an argument has, supertypes included, with their cost; empty when unknown.
 
-        What is declared counts: Java chooses by that. Where nothing is, what flows there tells.
+        What is declared counts: languages choose by that. Where nothing is, what flows there tells.
         """
         if not path:
             return {}
         declared = self.types.of(path, scope, line)
-        if declared and simple(declared) != "var" and not is_variable(simple(declared)):
+        if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             return self.types.kinds(declared, scope, line)
         node = self.flow.path(scope, path, line)
         found: dict[str, float] = {}
@@ -111,5 +111,5 @@ class Overloads:
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
             if parameter is not None and kinds:
-                score += max(fit(simple(parameter.type), kind) - cost for kind, cost in kinds.items())
+                score += max(self.rules.fit(simple(parameter.type), kind) - cost for kind, cost in kinds.items())
         return score

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.java.overloading import OVERLOADING
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, Effect, Rules, TypeRole
 from codeexplore.languages.resolution.units import Located, Units
 from codeexplore.types import FileFacts
@@ -218,6 +219,7 @@ def rules() -> Rules:
             "%str": "java.lang.String", "%num": "java.lang.Integer", "%float": "java.lang.Double",
             "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
         }),
+        overloading=OVERLOADING,
         common_methods=frozenset(METHODS) | _OBJECT,
         container_methods=MappingProxyType(METHODS),
         functions=MappingProxyType(FUNCTIONS),

@@ -55,6 +55,29 @@ def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> Locator:
     return FlatLocator(list(files))
 
 
+FUNCTION: Final = "->"
+"""Stands for the type of an anonymous function among the types of arguments."""
+
+
+def _alike(wanted: str, given: str) -> float:
+    return 2.0 if wanted == given else -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Overloading:
+    """How the types of arguments choose among functions of one name."""
+
+    fit: Callable[[str, str], float] = _alike
+    """How well an argument's type (second) fits a parameter's (first), by simple names; below 0 it does not."""
+    is_variable: Callable[[str], bool] = lambda _: False
+    """Whether a name is that of a type parameter, which says nothing."""
+    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
+    outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What methods outside the repository give, by their name alone."""
+    decides: bool = False
+    """Whether the language itself chooses by types, so that functions left over are undecided and not all meant."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One language family's rules. Files of one family are resolved together."""
@@ -125,6 +148,7 @@ class Rules:
     builtins: frozenset[str] = frozenset()
     builtin_module: str = "builtins"
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
+    overloading: Overloading = field(default_factory=Overloading)
     bare_by_name: bool = False  # a bare name no scope knows may be guessed too
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))

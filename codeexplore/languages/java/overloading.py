@@ -1,11 +1,13 @@
-"""How well a type fits a parameter's: itself, then wider, then boxed, then a supertype, then anything (JLS 5.3)."""
+"""Java chooses among overloads by the declared types of arguments, converted as little as may be (JLS 15.12.2, 5.3)."""
 
 from __future__ import annotations
 
-SAME, WIDER, ABOVE, BOXED, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.0, -4.0
+from types import MappingProxyType
+from typing import Final
 
-FUNCTION = "->"
-"""Stands for the type of a lambda or method reference."""
+from codeexplore.languages.resolution.rules import FUNCTION, Overloading
+
+SAME, WIDER, ABOVE, BOXED, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.0, -4.0
 
 _WIDENING = ("byte", "short", "int", "long", "float", "double")
 _BOX = {
@@ -32,6 +34,49 @@ _KINDS_OF_LISTS = {
     "LinkedHashSet": "Set",
     "TreeSet": "Set",
 }
+
+
+_LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
+_INT = (
+    "length",
+    "size",
+    "indexOf",
+    "lastIndexOf",
+    "compareTo",
+    "compare",
+    "intValue",
+    "ordinal",
+    "parseInt",
+    "hashCode",
+)
+_TRUTH = (
+    "equals",
+    "isEmpty",
+    "contains",
+    "containsKey",
+    "startsWith",
+    "endsWith",
+    "hasNext",
+    "booleanValue",
+    "matches",
+)
+_TEXT = (
+    "toString",
+    "substring",
+    "trim",
+    "toLowerCase",
+    "toUpperCase",
+    "getName",
+    "getSimpleName",
+    "getMessage",
+    "name",
+)
+_OUTSIDE_RESULTS = {
+    **dict.fromkeys(_INT, "int"), **dict.fromkeys(_TRUTH, "boolean"), **dict.fromkeys(_TEXT, "String"),
+    "longValue": "long", "doubleValue": "double", "floatValue": "float", "charAt": "char", "currentTimeMillis": "long",
+    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]",
+}  # fmt: skip
+"""What methods of java.lang and java.util of these names give, whatever their type."""
 
 
 def is_variable(name: str) -> bool:
@@ -61,3 +106,8 @@ def fit(wanted: str, given: str) -> float:
     if given == FUNCTION and wanted not in _BOX and wanted not in _UNBOX and wanted not in _ABOVE:
         return 0.0  # perhaps a functional interface
     return UNFIT
+
+
+OVERLOADING: Final = Overloading(
+    fit, is_variable, MappingProxyType(_LITERALS), MappingProxyType(_OUTSIDE_RESULTS), decides=True
+)
