@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from codeexplore.persistence.lazy_rows import LazyRows
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import Codes, SymbolTable, check_range, check_rows
 from codeexplore.syntax.chunks import context_of
@@ -56,7 +57,7 @@ def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
     return chunk.context[len(base) :]
 
 
-class ChunkTable(Sequence[Chunk]):
+class ChunkTable(LazyRows[Chunk]):
     """Stored chunks. Each record is made once, so that it stays the same object.
 
     Parameters
@@ -92,7 +93,7 @@ class ChunkTable(Sequence[Chunk]):
         check_range(self.path_numbers, 0, len(symbols.paths))
         check_range(self._language, 0, len(self._languages))
         check_range(self._first_span, 0, len(self._spans) + 1)
-        self._made: list[Chunk | None] = [None] * n
+        super().__init__(n)
 
     @cached_property
     def ids(self) -> list[str]:
@@ -103,24 +104,6 @@ class ChunkTable(Sequence[Chunk]):
     def languages(self) -> list[str]:
         """The language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @overload
-    def __getitem__(self, row: int) -> Chunk: ...
-    @overload
-    def __getitem__(self, row: slice) -> tuple[Chunk, ...]: ...
-    def __getitem__(self, row: int | slice) -> Chunk | tuple[Chunk, ...]:
-        if isinstance(row, slice):
-            return tuple([self[index] for index in range(*row.indices(len(self)))])
-        made = self._made[row]
-        if made is None:
-            made = self._made[row] = self._make(row % len(self._made))
-        return made
-
-    def __iter__(self) -> Iterator[Chunk]:
-        return (self[row] for row in range(len(self)))
 
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])

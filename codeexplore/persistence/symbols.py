@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from codeexplore.persistence.lazy_rows import LazyRows
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.types import Span, Symbol, SymbolKind
 
@@ -54,7 +55,7 @@ def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]
     return members
 
 
-class SymbolTable(Sequence[Symbol]):
+class SymbolTable(LazyRows[Symbol]):
     """Stored symbols. Each record is made once, so that it stays the same object.
 
     Parameters
@@ -89,7 +90,7 @@ class SymbolTable(Sequence[Symbol]):
         check_range(self.path_numbers, 0, len(paths))
         check_range(self._kind, 0, len(self._kinds))
         check_range(self._language, 0, len(self._languages))
-        self._made: list[Symbol | None] = [None] * n
+        super().__init__(n)
 
     @cached_property
     def ids(self) -> list[str]:
@@ -106,24 +107,6 @@ class SymbolTable(Sequence[Symbol]):
         """The kind of every symbol."""
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @overload
-    def __getitem__(self, row: int) -> Symbol: ...
-    @overload
-    def __getitem__(self, row: slice) -> tuple[Symbol, ...]: ...
-    def __getitem__(self, row: int | slice) -> Symbol | tuple[Symbol, ...]:
-        if isinstance(row, slice):
-            return tuple([self[index] for index in range(*row.indices(len(self)))])
-        made = self._made[row]
-        if made is None:
-            made = self._made[row] = self._make(row % len(self._made))
-        return made
-
-    def __iter__(self) -> Iterator[Symbol]:
-        return (self[row] for row in range(len(self)))
 
     def _make(self, row: int) -> Symbol:
         *span, line = self._numbers[row].tolist()
