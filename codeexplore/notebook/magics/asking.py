@@ -9,14 +9,23 @@ from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+from codeexplore.notebook.magics.base import (
+    WorkspaceMagics,
+    answer_options,
+    first,
+    joined,
+    json_option,
+    tests_option,
+    to_option,
+    told,
+)
 from codeexplore.types import Filters
 
 top_k_option = argument("-k", "--top-k", type=int, metavar="N", help="hits to show")
 path_option = argument("--path", action="append", metavar="GLOB", help="only files whose path fits; may be repeated")
 lang_option = argument("--lang", action="append", metavar="NAME", help="only this language; may be repeated")
 kind_option = argument("--kind", action="append", metavar="KIND", help="only symbols of this kind; may be repeated")
-tests_option = argument("--no-tests", dest="tests", action="store_const", const=False, help="leave tests out")
+filter_options = joined(path_option, lang_option, kind_option, tests_option)
 
 
 @magics_class
@@ -31,13 +40,8 @@ class AskMagics(WorkspaceMagics):
     @argument("--rrf-k", type=int, metavar="N", help="constant of the rank fusion (default 60)")
     @argument("--fusion", metavar="NAME", help="how rankings are merged (default rrf)")
     @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
-    @path_option
-    @lang_option
-    @kind_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @filter_options
+    @answer_options
     def ask(self, line: str, cell: str | None = None) -> Any:
         """Rank the symbols that answer a question: ``%ask how are expired sessions handled?``.
 
@@ -50,10 +54,10 @@ class AskMagics(WorkspaceMagics):
             raise UsageError("ask what? For example: %ask how are expired sessions handled?")
         defaults = self.defaults
         chosen: dict[str, Any] = {
-            "top_k": _first(options.top_k, defaults.top_k),
-            "rrf_k": _first(options.rrf_k, defaults.rrf_k),
+            "top_k": first(options.top_k, defaults.top_k),
+            "rrf_k": first(options.rrf_k, defaults.rrf_k),
             "fusion": options.fusion or defaults.fusion,
-            "per_file": _first(options.per_file, defaults.per_file or None),
+            "per_file": first(options.per_file, defaults.per_file or None),
             "lanes": _names(options.lanes) or tuple(defaults.lanes) or None,
             "filters": self._filters(options),
         }
@@ -83,13 +87,8 @@ class AskMagics(WorkspaceMagics):
     @argument("-e", "--regex", action="store_true", help="the text is a regular expression")
     @argument("-i", "--ignore-case", action="store_true", help="capitals and small letters are alike")
     @top_k_option
-    @path_option
-    @lang_option
-    @kind_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @filter_options
+    @answer_options
     def grep(self, line: str) -> Any:
         """Find a text in the indexed files, with the symbol around each place: ``%grep raise ValueError``."""
         options, pattern = parse_line(self.grep, line)
@@ -104,20 +103,15 @@ class AskMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     @top_k_option
-    @path_option
-    @lang_option
-    @kind_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @filter_options
+    @answer_options
     def related(self, line: str) -> Any:
         """Rank the symbols most like one: ``%related validate_session``, or ``%related 2`` for hit 2."""
         options, text = parse_line(self.related, line)
         if not text:
             raise UsageError("related to what? For example: %related validate_session")
         workspace = self.workspace_of(options)
-        chosen = {"top_k": _first(options.top_k, self.defaults.top_k), "filters": self._filters(options)}
+        chosen = {"top_k": first(options.top_k, self.defaults.top_k), "filters": self._filters(options)}
         return self.answered(told(workspace.related, self.target(workspace, text), **chosen), options)
 
     def _filters(self, options: Any) -> Filters:
@@ -125,12 +119,8 @@ class AskMagics(WorkspaceMagics):
             paths=tuple(options.path or ()),
             languages=tuple(name.lower() for name in options.lang or ()),
             kinds=tuple(name.lower() for name in options.kind or ()),
-            tests=_first(options.tests, self.defaults.tests),
+            tests=first(options.tests, self.defaults.tests),
         )
-
-
-def _first(given: Any, default: Any) -> Any:
-    return default if given is None else given
 
 
 def _names(text: str | None) -> tuple[str, ...]:

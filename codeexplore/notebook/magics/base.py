@@ -21,6 +21,26 @@ if TYPE_CHECKING:
 workspace_option = argument("-w", "--workspace", metavar="NAME", help="ask the workspace bound to this variable")
 to_option = argument("--to", metavar="NAME", help="also bind the answer to this variable")
 json_option = argument("--json", action="store_true", help="print the answer as JSON")
+tests_option = argument("--no-tests", dest="tests", action="store_const", const=False, help="leave tests out")
+
+
+def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, the first shown first; to stand below ``@magic_arguments()``."""
+
+    def add(function: Any) -> Any:
+        for option in reversed(each):
+            function = option(function)
+        return function
+
+    return add
+
+
+answer_options = joined(json_option, to_option, workspace_option)
+
+
+def first(given: Any, default: Any) -> Any:
+    """What a line gives, else the default; False and 0 are given."""
+    return default if given is None else given
 
 
 class WorkspaceMagics(Magics):

@@ -9,13 +9,13 @@ from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line, words
-from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, first, joined, tests_option, told
 
 depth_option = argument("-d", "--depth", type=int, metavar="N", help="steps away")
 confidence_option = argument(
     "--min-confidence", type=float, metavar="X", help="follow edges of at least this confidence, 0 to 1"
 )
-tests_option = argument("--no-tests", dest="tests", action="store_const", const=False, help="leave tests out")
+walk_options = joined(confidence_option, tests_option, answer_options)
 
 
 @magics_class
@@ -26,11 +26,7 @@ class WalkMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     @depth_option
-    @confidence_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @walk_options
     def callers(self, line: str) -> Any:
         """Show what calls a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
 
@@ -42,11 +38,7 @@ class WalkMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     @depth_option
-    @confidence_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @walk_options
     def callees(self, line: str) -> Any:
         """Show what a symbol calls: ``%callees checkout --depth 2``."""
         return self._walk(self.callees, line)
@@ -54,11 +46,7 @@ class WalkMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @confidence_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @walk_options
     def implementors(self, line: str) -> Any:
         """Show what implements an interface or trait, or extends a class: ``%implementors PaymentGateway``."""
         return self._walk(self.implementors, line)
@@ -67,11 +55,7 @@ class WalkMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     @depth_option
-    @confidence_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @walk_options
     def impact(self, line: str) -> Any:
         """Show what may break if a symbol changes, with their callers in turn: ``%impact Money``."""
         return self._walk(self.impact, line)
@@ -79,21 +63,15 @@ class WalkMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @confidence_option
-    @tests_option
-    @json_option
-    @to_option
-    @workspace_option
+    @walk_options
     def uses(self, line: str) -> Any:
-        """Show where a symbol is used without being called: ``%uses SESSION_LIFETIME``."""
+        """Show whatever mentions a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
         return self._walk(self.uses, line)
 
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @json_option
-    @to_option
-    @workspace_option
+    @answer_options
     def paths(self, line: str) -> Any:
         """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
         return self._between(self.paths, line, "%paths checkout luhn_valid")
@@ -101,9 +79,7 @@ class WalkMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @json_option
-    @to_option
-    @workspace_option
+    @answer_options
     def why(self, line: str) -> Any:
         """Show what is known of the edge between two symbols: its rule, places and source: ``%why checkout charge``."""
         return self._between(self.why, line, "%why checkout charge")
@@ -122,8 +98,8 @@ class WalkMagics(WorkspaceMagics):
         depth = getattr(options, "depth", None)
         chosen: dict[str, Any] = {
             "depth": self.defaults.depth if depth is None and has_depth else depth,
-            "min_confidence": _first(options.min_confidence, self.defaults.min_confidence),
-            "tests": _first(options.tests, self.defaults.tests),
+            "min_confidence": first(options.min_confidence, self.defaults.min_confidence),
+            "tests": first(options.tests, self.defaults.tests),
         }
         return {option: value for option, value in chosen.items() if value is not None}
 
@@ -135,7 +111,3 @@ class WalkMagics(WorkspaceMagics):
         workspace = self.workspace_of(options)
         source, target = (self.target(workspace, end) for end in ends)
         return self.answered(told(getattr(workspace, magic.__name__), source, target), options)
-
-
-def _first(given: Any, default: Any) -> Any:
-    return default if given is None else given
