@@ -1,0 +1,171 @@
+"""Time and memory of a cold load as a repository grows, beside the bare parse of the same files.
+
+usage: python benchmarks/growth.py [PATH] [--sizes 250,1000,4000,16000] [--json OUT] [--plot OUT.svg]
+
+PATH (default: the folder of this environment's installed packages) gives the files: whole packages in a random order,
+always the same one, until there are as many as asked for. Each size is loaded by a process of its own. Prints for each
+the ratio to the bare parse, seconds, peak memory of all processes, each stage, and the median of searches, then how
+each grows with the number of symbols: the exponent e of ``seconds ~ symbols ** e`` between neighbours, 1 being linear.
+--plot draws them (needs matplotlib). Only ratios of one run mean something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+SEED = 7
+QUESTIONS = 40
+STAGES = ("parse", "catalog", "bm25", "embeddings", "graph")
+
+
+def chosen(root: Path, wanted: int) -> list[str]:
+    """Paths of indexable files, package by package, until there are enough."""
+    from codeexplore.source.discover import discover
+
+    packages: dict[str, list[str]] = {}
+    for candidate in discover(root, include_ignored=True).candidates:
+        packages.setdefault(candidate.path.split("/")[0], []).append(candidate.path)
+    order = sorted(packages)
+    random.Random(SEED).shuffle(order)
+    return [path for package in order for path in packages[package]][:wanted]
+
+
+def load(root: Path) -> dict[str, Any]:
+    """The figures of one load, in this process."""
+    import psutil
+    from load import PeakMemory, bare_parse
+    from search_latency import questions_about
+
+    from codeexplore import Workspace
+
+    files, size, parse_seconds = bare_parse(root)
+    before = psutil.Process().memory_info().rss
+    with PeakMemory() as memory:
+        started = time.perf_counter()
+        ws = Workspace(root, cache=False, progress=lambda *_: None, include_ignored=True)
+        seconds = time.perf_counter() - started
+    resident = psutil.Process().memory_info().rss - before
+    times = []
+    for question in questions_about(ws, QUESTIONS):
+        started = time.perf_counter()
+        ws.search(question.query, timeout=60.0)
+        times.append(time.perf_counter() - started)
+    return {
+        "files": len(ws.files), "parsed": files, "bytes": size, "symbols": len(ws.catalog.symbols),
+        "chunks": len(ws.catalog.chunks), "edges": len(ws.graph.edges), "parse_seconds": parse_seconds,
+        "load_seconds": seconds, "stages": {stage.stage: stage.seconds for stage in ws.summary.stages},
+        "peak_bytes": memory.peak, "resident_bytes": resident, "search_ms": statistics.median(times) * 1e3,
+    }  # fmt: skip
+
+
+def measure(source: Path, sizes: Sequence[int]) -> list[dict[str, Any]]:
+    """One load for each size, each in a process of its own."""
+    paths = chosen(source, max(sizes))
+    rows: list[dict[str, Any]] = []
+    for size in sorted(sizes):
+        if rows and len(paths) <= rows[-1]["files"]:
+            print(f"{source} has {len(paths):,} files to index: no row for {size:,}")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            for path in paths[:size]:
+                target = Path(folder, path)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source / path, target)
+            command = [sys.executable, __file__, folder, "--one"]
+            told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        rows.append(json.loads(told.splitlines()[-1]))
+        show(rows[-1])
+    return rows
+
+
+def show(row: dict[str, Any]) -> None:
+    """One line for one size."""
+    stages = "  ".join(f"{stage} {row['stages'].get(stage, 0.0):.1f}" for stage in STAGES)
+    print(
+        f"{row['files']:>7,} files {row['bytes'] / 1e6:6.1f} MB {row['symbols']:>9,} symbols  "
+        f"load {row['load_seconds']:6.1f} s = {row['load_seconds'] / row['parse_seconds']:5.2f} × bare parse  "
+        f"peak {row['peak_bytes'] / 1e6:6,.0f} MB  search {row['search_ms']:5.1f} ms  | {stages}",
+        flush=True,
+    )
+
+
+def exponents(rows: Sequence[dict[str, Any]]) -> list[dict[str, float]]:
+    """For neighbouring sizes, how each figure grows with the number of symbols."""
+    found = []
+    for small, large in itertools.pairwise(rows):
+        growth = math.log(large["symbols"] / small["symbols"])
+        pairs = {
+            "load": (small["load_seconds"], large["load_seconds"]),
+            "peak": (small["peak_bytes"], large["peak_bytes"]),
+            "search": (small["search_ms"], large["search_ms"]),
+        }
+        pairs |= {stage: (small["stages"].get(stage, 0.0), large["stages"].get(stage, 0.0)) for stage in STAGES}
+        found.append({name: math.log(b / a) / growth for name, (a, b) in pairs.items() if a > 0 and b > 0})
+    return found
+
+
+def plot(rows: Sequence[dict[str, Any]], target: Path) -> None:
+    """Seconds, memory and search time against symbols, on logarithmic axes, with a straight line of slope 1."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise SystemExit(f"--plot draws with matplotlib ({error}): pip install matplotlib") from error
+    symbols = [row["symbols"] for row in rows]
+    panels: list[tuple[str, dict[str, list[float]]]] = [
+        ("cold load, seconds", {
+            "bare parse": [row["parse_seconds"] for row in rows],
+            "all": [row["load_seconds"] for row in rows],
+            **{stage: [row["stages"].get(stage, 0.0) for row in rows] for stage in ("parse", "graph")},
+        }),
+        ("memory, MB", {"peak, all processes": [row["peak_bytes"] / 1e6 for row in rows],
+                        "kept": [row["resident_bytes"] / 1e6 for row in rows]}),
+        ("search, ms", {"median": [row["search_ms"] for row in rows]}),
+    ]  # fmt: skip
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    for axes, (title, lines) in zip(figure.subplots(1, len(panels)), panels, strict=True):
+        for name, values in lines.items():
+            axes.loglog(symbols, values, marker="o", markersize=4, label=name)
+        first = max(values[0] for values in lines.values())
+        axes.loglog(symbols, [first * count / symbols[0] for count in symbols], ":", color="gray", label="linear")
+        axes.set(title=title, xlabel="symbols")
+        axes.legend(fontsize=8)
+    figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("path", nargs="?", default=sysconfig.get_paths()["purelib"])
+    arguments.add_argument("--sizes", default="250,1000,4000,16000")
+    arguments.add_argument("--json", type=Path, metavar="OUT")
+    arguments.add_argument("--plot", type=Path, metavar="OUT.svg")
+    arguments.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    options = arguments.parse_args()
+    if options.one:
+        print(json.dumps(load(Path(options.path))))
+        return
+    rows = measure(Path(options.path), [int(size) for size in options.sizes.split(",")])
+    for (small, large), grown in zip(itertools.pairwise(rows), exponents(rows), strict=True):
+        told = "  ".join(f"{name} {exponent:.2f}" for name, exponent in grown.items())
+        print(f"{small['files']:,} to {large['files']:,} files, exponent: {told}")
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
+    if options.plot:
+        plot(rows, options.plot)
+
+
+if __name__ == "__main__":
+    main()
