@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--tests", action="store_true", help="also edges that start in tests")
     parser.add_argument(
         "--about", default="any", choices=("any", "files", "folders", "dispatch", "overloads", "members"),
-        help="only edges between files or folders, to methods, to methods that override or are overridden, to overloads",
+        help="only edges between files or folders, to methods, to those that override or are overridden, to overloads",
     )  # fmt: skip
     options = parser.parse_args()
     graph = graph_of(options.repository)
