@@ -333,7 +333,8 @@ class Members:
                     has = self._member(self.entities.payload[entity], name).node >= 0
                     node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
                 else:
-                    outside = outside or self.entities.external_name(entity) * (self.entities.kind[entity] == EXT)
+                    if not outside and self.entities.kind[entity] == EXT:
+                        outside = self.entities.external_name(entity)
                     continue
                 if node >= 0:
                     return node
