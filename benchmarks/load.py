@@ -1,9 +1,12 @@
 """Cold load of a repository beside tree-sitter's bare parse of the same files, in one run.
 
-usage: python benchmarks/load.py [PATH] [--serial] [--json OUT]
+usage: python benchmarks/load.py [PATH] [--one-core] [--semble PYTHON] [--json OUT]
 
-PATH defaults to the running interpreter's standard library. Prints seconds and ratios per stage, and memory of all
-processes together. Machines differ and are shared: only the ratios of one run mean something.
+PATH defaults to the running interpreter's standard library. Prints seconds and ratios per stage, processor seconds of
+this process and its children, and the memory of all processes together. --one-core loads a second time in one process,
+on one core where the system can pin it. PYTHON is the interpreter of an environment that has semble: it indexes the
+files that we index, with our bundled model. Each load has a process of its own. Machines differ and are shared: only
+the ratios of one run mean something.
 """
 
 from __future__ import annotations
@@ -12,20 +15,27 @@ import argparse
 import gc
 import json
 import os
+import shutil
+import subprocess
+import sys
 import sysconfig
+import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import psutil
 
 from codeexplore import Workspace
+from codeexplore.lanes.encoder import BUNDLED
 from codeexplore.languages import registry
 from codeexplore.source.discover import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.parse import GrammarError, grammar
 from codeexplore.types import SourceFile
+
+PEER = Path(__file__).parent / "peers" / "ask_semble.py"
 
 
 class PeakMemory:
@@ -74,47 +84,93 @@ def bare_parse(root: Path) -> tuple[int, int, float]:
     return len(work), sum(len(data) for _, data in work), time.perf_counter() - started
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("path", nargs="?", default=sysconfig.get_paths()["stdlib"])
-    arguments.add_argument("--serial", action="store_true", help="parse in this process alone")
-    arguments.add_argument("--json", metavar="OUT", help="write the figures here")
-    options = arguments.parse_args()
-
-    files, size, parse_seconds = bare_parse(Path(options.path))
-    gc.collect()
+def one_load(path: str, serial: bool) -> dict[str, Any]:
+    """The figures of a load in this process, which has done nothing else yet."""
+    if serial and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     before = psutil.Process().memory_info().rss
     with PeakMemory() as memory:
         started = time.perf_counter()
-        workspace = Workspace(
-            options.path, workers=0 if options.serial else None, progress=lambda *_: None, cache=False
-        )
-        load_seconds = time.perf_counter() - started
+        workspace = Workspace(path, workers=0 if serial else None, progress=lambda *_: None, cache=False)
+        seconds = time.perf_counter() - started
     gc.collect()
-    resident = psutil.Process().memory_info().rss - before
-    chunks = len(workspace.catalog.chunks)
-
-    print(workspace)
-    print(f"\nbare parse   {parse_seconds:7.2f} s   {files} files, {size / 1e6:.1f} MB, one core")
-    ratio = load_seconds / parse_seconds
-    print(f"cold load    {load_seconds:7.2f} s   {ratio:.2f} × bare parse, {os.cpu_count()} cores")
-    for stage in workspace.summary.stages:
-        print(f"  {stage.stage:<11}{stage.seconds:7.2f} s   {stage.seconds / parse_seconds:.2f} ×")
-    print(f"memory       {memory.peak / 1e6:7.0f} MB peak, all processes; {resident / 1e6:.0f} MB kept")
-    print(f"             {resident / max(chunks, 1) * 100_000 / 1e6:7.0f} MB kept per 100,000 chunks")
-    figures = {
-        "files": files,
-        "bytes": size,
-        "parse_seconds": parse_seconds,
-        "load_seconds": load_seconds,
-        "ratio": ratio,
+    spent = os.times()
+    return {
+        "told": str(workspace),
+        "seconds": seconds,
+        "cpu_seconds": spent.user + spent.system + spent.children_user + spent.children_system,
         "stages": {stage.stage: stage.seconds for stage in workspace.summary.stages},
-        "chunks": chunks,
+        "chunks": len(workspace.catalog.chunks),
         "peak_bytes": memory.peak,
-        "resident_bytes": resident,
+        "resident_bytes": psutil.Process().memory_info().rss - before,
     }
+
+
+def in_own_process(path: str, how: str) -> dict[str, Any]:
+    """The figures of a load in a new process."""
+    command = [sys.executable, __file__, path, "--how", how]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8").stdout
+    figures: dict[str, Any] = json.loads(told.splitlines()[-1])
+    return figures
+
+
+def semble_index(path: Path, python: Path) -> dict[str, Any]:
+    """What semble tells of indexing the same files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for candidate in discover(path).candidates:
+            target = Path(folder, candidate.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path / candidate.path, target)
+        command = [str(python), str(PEER), folder, str(BUNDLED)]
+        told = subprocess.run(command, check=True, input="", stdout=subprocess.PIPE, text=True).stdout
+    figures: dict[str, Any] = json.loads(told.splitlines()[0])
+    return figures
+
+
+def show(name: str, figures: dict[str, Any], parse_seconds: float) -> None:
+    """One load in lines."""
+    seconds, spent = figures["seconds"], figures["cpu_seconds"]
+    ratio = f"{seconds / parse_seconds:5.2f} × bare parse"
+    print(f"\n{name:<13}{seconds:7.2f} s   {ratio}; {spent:.2f} processor seconds, imports included")
+    for stage, taken in figures["stages"].items():
+        print(f"  {stage:<11}{taken:7.2f} s   {taken / parse_seconds:5.2f} ×")
+    kept, chunks = figures["resident_bytes"] / 1e6, max(figures["chunks"], 1)
+    print(f"  memory     {figures['peak_bytes'] / 1e6:7.0f} MB peak, all processes; {kept:.0f} MB kept,")
+    print(f"             {kept / chunks * 100_000:7.0f} MB kept per 100,000 chunks")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("path", nargs="?", default=sysconfig.get_paths()["stdlib"])
+    arguments.add_argument("--one-core", action="store_true", help="load once more, in one process on one core")
+    arguments.add_argument("--semble", type=Path, metavar="PYTHON", help="let semble index the same files")
+    arguments.add_argument("--json", type=Path, metavar="OUT", help="write the figures here")
+    arguments.add_argument("--how", choices=("parallel", "serial"), help=argparse.SUPPRESS)
+    options = arguments.parse_args()
+    if options.how:
+        print(json.dumps(one_load(options.path, options.how == "serial")))
+        return
+
+    files, size, parse_seconds = bare_parse(Path(options.path))
+    result: dict[str, Any] = {"files": files, "bytes": size, "parse_seconds": parse_seconds}
+    result["cold"] = in_own_process(options.path, "parallel")
+    print(result["cold"].pop("told"))
+    print(f"\nbare parse   {parse_seconds:7.2f} s   {files} files, {size / 1e6:.1f} MB, one core")
+    show("cold load", result["cold"], parse_seconds)
+    if options.one_core:
+        result["one_core"] = in_own_process(options.path, "serial")
+        show("on one core", result["one_core"], parse_seconds)
+    if options.semble:
+        peer = result["semble"] = semble_index(Path(options.path), options.semble)
+        ratio = peer["seconds"] / result["cold"]["seconds"]
+        print(
+            f"\nsemble {peer['version']:<6}{peer['seconds']:7.2f} s   "
+            f"{peer['seconds'] / parse_seconds:5.2f} × bare parse; "
+            f"{peer['cpu_seconds']:.2f} processor seconds; {peer['files']:,} files, {peer['chunks']:,} chunks"
+        )
+        print(f"             our cold load, call graph included, is {ratio:.2f} times as fast")
     if options.json:
-        Path(options.json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+        options.json.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
