@@ -136,6 +136,77 @@ def test_the_declared_type_of_an_argument_chooses_the_overload(argument: str, pa
     assert found == [f"Out.java:Out.put{f'#{number}' if number > 1 else ''}"]
 
 
+@pytest.mark.parametrize(
+    ("argument", "parameter"),
+    [
+        ('"n" + count + total', "String"),
+        ("count > 1 && total != 2", "boolean"),
+        ("done.get()", "boolean"),
+        ("times.get()", "long"),
+        ("flag ? null : label.trim()", "String"),
+        ("(double) count", "double"),
+        ("(Number) anything", "Number"),
+        ("Kind.class", "Type"),
+        ("label.getClass()", "Type"),
+        ("new StringReader(label)", "Reader"),
+        ("made", "Appendable"),
+    ],
+)
+def test_what_an_expression_gives_chooses_the_overload(argument: str, parameter: str) -> None:
+    types = ("String", "boolean", "long", "double", "Number", "Type", "Reader", "Appendable", "Own")
+    overloads = "".join(f"void take({kind} value) {{}} " for kind in types)
+    made = java(
+        f"""package a; import java.util.concurrent.atomic.*; import java.io.StringReader; class Kind {{ {overloads}
+        static class Own implements Appendable {{}}
+        void f(int count, long total, AtomicBoolean done, AtomicLong times, boolean flag, String label,
+               Object anything, StringBuilder made) {{ take({argument}); }} }}"""
+    )
+    signatures = {made.symbols[e.target].signature for e in made.edges() if e.source.endswith("Kind.f")}
+    assert [text for text in signatures if "take" in text] == [f"void take({parameter} value)"]
+
+
+def test_overloads_that_nothing_tells_apart_are_only_possible() -> None:
+    made = java("""package a; import other.Thing; class A {
+        void take(long value) {} void take(String value) {}
+        void f(Thing thing) { take(thing.secret()); } }""")
+    found = [edge for edge in made.edges("CALLS", 0.0) if "take" in edge.target]
+    assert {(edge.rule, edge.confidence) for edge in found} == {("overload", 0.5)}
+    assert len(found) == 2
+
+
+def test_what_a_container_hands_over_chooses_the_overload() -> None:
+    made = java("""package a; import java.util.*; class A {
+        record Item(String name) {} record Box(Item item) {}
+        void show(Item item) {} void show(Box box) {}
+        void all(List<Item> items) { items.forEach(this::show); }
+        void boxes(List<Box> boxes) { boxes.forEach(this::show); }
+        void keyed(Map<String, Box> boxes) { boxes.forEach((key, box) -> box.item().name()); }
+        String names(List<Item> items) { return items.stream().map(Item::name).toList().get(0); } }""")
+    assert made.callees("A.java:A.all") == ["A.java:A.show"]
+    assert made.callees("A.java:A.boxes") == ["A.java:A.show#2"]
+    assert made.callees("A.java:A.names") == []
+
+
+def test_a_method_named_through_its_type_is_no_field() -> None:
+    made = java("""package a; import java.util.*; import java.util.stream.*; class Coin {
+        private final String name; int worth; Coin(String name) { this.name = name; }
+        String name() { return name; } Coin plus(Coin other) { return other.plus(this); }
+        static Stream<String> names(List<Coin> coins) { return coins.stream().map(Coin::name); }
+        static Coin sum(List<Coin> coins) { return coins.stream().reduce(new Coin(""), Coin::plus); }
+        static void each(Map<String, Coin> held) { held.forEach((key, coin) -> coin.name()); } }""")
+    assert made.callees("Coin.java:Coin.names") == ["Coin.java:Coin.name#2"]
+    assert made.callees("Coin.java:Coin.sum") == ["Coin.java:Coin.Coin", "Coin.java:Coin.plus"]
+    assert made.callees("Coin.java:Coin.each") == ["Coin.java:Coin.name#2"]
+
+
+def test_a_cast_of_the_receiver_itself_is_what_is_given_back() -> None:
+    made = java("""package a; class Node {
+        Leaf leaf() { return (Leaf) this; }
+        static class Leaf extends Node { void use(int a) {} } static class Branch extends Node { void use(long a) {} }
+        static void f(Node node) { node.leaf().use(1); } }""")
+    assert made.callees("Node.java:Node.f", 0.5) == ["Node.java:Node.Leaf.use", "Node.java:Node.leaf"]
+
+
 def test_constructors() -> None:
     made = java(
         "package a; class Base { Base(int x) {} }",

@@ -21,6 +21,8 @@ class ArgumentTypes:
         self.flow = flow
         self.program = flow.program
         self.rules = flow.rules.overloading
+        self.makes = flow.rules.constructor_is_class  # a type that is called makes an instance
+        self.class_word = "." + flow.rules.class_attribute if flow.rules.class_attribute else ""
 
     @cached_property
     def _declared(self) -> dict[tuple[int, str], str]:
@@ -43,6 +45,10 @@ class ArgumentTypes:
             return whole[:-2] if whole.endswith("[]") else ""
         if path.endswith("()"):
             return self._result(path[:-2], scope, line)
+        if path.startswith("%type(") and path[-1] == ")":
+            return path[6:-1]
+        if self.class_word and path.endswith(self.class_word):
+            return "Class"
         name = path.removeprefix("this.")
         if not name.isidentifier():
             return ""
@@ -72,10 +78,18 @@ class ArgumentTypes:
             if kind in (FUNC, BOUND):
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
             elif kind == EXT:
-                found.add(self.rules.outside_results.get(entities.external_name(entity).rpartition(".")[2], ""))
-        if not found:
-            found.add(self.rules.outside_results.get(callee.rpartition(".")[2], "") if "." in callee else "")
+                names = entities.external_name(entity).split(".")
+                made = self.makes and names[-1][:1].isupper()
+                found.add(names[-1] if made else self._outside_result(*names[-2:]))
+        if not found and "." in callee:
+            receiver, _, name = callee.rpartition(".")
+            found.add(self._outside_result(simple(self.of(receiver, scope, line)), name))
         return found.pop() if len(found) == 1 else ""
+
+    def _outside_result(self, *names: str) -> str:
+        """What a method outside gives, by its type's name and its own, else by its own alone."""
+        known = self.rules.outside_results
+        return known.get(".".join(names)) or known.get(names[-1], "")
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
         """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""

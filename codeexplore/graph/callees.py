@@ -55,7 +55,7 @@ class Callees:
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
-            if kind == FUNC:
+            if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
             elif kind == BOUND:

@@ -188,6 +188,8 @@ class Emitter:
             values = self.values[argument.node]
             if not values:
                 continue
+            if called and len(values) > 1:
+                values = self.callees.overloads.handed(values, held)
             weakest = h.RELATED if self._is_function_typed(values) or not self.rules.gives_callbacks else h.WRAPPED
             for entity, evidence in values.items():
                 kind, payload = self.entities.kind[entity], self.entities.payload[entity]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from codeexplore.graph.argument_types import ArgumentTypes, simple
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST
+from codeexplore.languages.resolution.containers import ANY
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, FUNCTION
-from codeexplore.types import Reference
+from codeexplore.types import TYPE_KINDS, Reference
 
 
 class Overloads:
@@ -44,6 +47,31 @@ class Overloads:
         left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
         return left, frozenset(undecided)
 
+    def handed(self, held: dict[int, int], called: dict[int, int]) -> dict[int, int]:
+        """What an argument's node holds, less the overloads that don't fit the items that a container calls it with.
+
+        `called` is what the call's own node holds: methods of containers.
+        """
+        containers = self.flow.containers
+        of = [self.entities.payload[method] for method in called if self.entities.kind[method] == METH]
+        items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJ]
+        groups: dict[tuple[int, str], list[int]] = {}
+        for entity in held if items else ():
+            function = self.entities.payload[entity]
+            if self.entities.kind[entity] in (FUNC, BOUND) and self.program.own_class[function] >= 0:
+                key = (self.program.own_class[function], self.program.symbols[function].name)
+                groups.setdefault(key, []).append(entity)
+        dropped: set[int] = set()
+        for entities in groups.values():
+            functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
+            if len(functions) > 1:
+                kinds: dict[str, float] = {}
+                for item in items:
+                    kinds |= self._known(item)
+                kept = self._best(functions, [kinds])
+                dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """The constructors that making an instance may call, those of the nearest class that has any."""
         for current in self.flow.hierarchy.order(cls):
@@ -62,10 +90,12 @@ class Overloads:
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        known = [self._types_of(path, scope, row.line) for path in row.args]
-        scores = {f: self._score(f, known) for f in taking}
+        return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+
+    def _best(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+        scores = {f: self._score(f, known) for f in functions}
         best = max(scores.values())
-        return [f for f in taking if scores[f] == best]
+        return [f for f in functions if scores[f] == best]
 
     def _takes(self, function: int, number: int) -> bool:
         parameters = self.program.parameters.get(function, [])
@@ -88,7 +118,10 @@ class Overloads:
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             return self.types.kinds(declared, scope, line)
-        node = self.flow.path(scope, path, line)
+        return self._known(self.flow.path(scope, path, line))
+
+    def _known(self, node: int) -> dict[str, float]:
+        """Names of the types of what flows to a node."""
         found: dict[str, float] = {}
         for entity in self.flow.heap.values[node] or () if node != DEAD else ():
             kind = self.entities.kind[entity]
@@ -111,5 +144,18 @@ class Overloads:
         for place, kinds in enumerate(known):
             parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
             if parameter is not None and kinds:
-                score += max(self.rules.fit(simple(parameter.type), kind) - cost for kind, cost in kinds.items())
+                score += self._fit(simple(parameter.type), kinds)
         return score
+
+    def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
+        """How well an argument of one type fits; how two types outside are related is not always known."""
+        best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
+        if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
+            return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
+        return best
+
+    @cached_property
+    def _own_types(self) -> frozenset[str]:
+        """Simple names of the types that the repository defines."""
+        symbols = self.program.symbols
+        return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)

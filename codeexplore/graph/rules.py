@@ -38,7 +38,7 @@ _RULES: Final = (
     Rule("flow", 0.8, "it was passed as an argument, or stored into an object, and called through that", 633, 725),
     Rule("flow-many", 0.7,
          "one of several values that may arrive there as arguments, or beside a surer one", 879, 1200),
-    Rule("overload", 0.6, "one of several overloads: the arguments' types, which choose, are not known", 0, 0),
+    Rule("overload", 0.5, "one of several overloads: the arguments' types, which choose, are not known", 0, 0),
     Rule("related", 0.6, "the known class lacks it, a class below or beside it has it", 10, 21),
     Rule("override-self", 0.6,
          "the class calls a method of its own that a class below it overrides; at most eight do", 144, 251),

@@ -24,7 +24,10 @@ _ABOVE = {
     **dict.fromkeys(_SEQUENCES, frozenset({"Collection", "Iterable"})),
     **dict.fromkeys(("HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"), frozenset({"Map"})),
     "String": frozenset({"CharSequence", "Comparable", "Serializable"}),
-    "StringBuilder": frozenset({"CharSequence"}), "StringBuffer": frozenset({"CharSequence"}),
+    "StringBuilder": frozenset({"CharSequence", "Appendable"}),
+    "StringBuffer": frozenset({"CharSequence", "Appendable"}),
+    **dict.fromkeys(("PrintStream", "Writer", "StringWriter", "PrintWriter", "BufferedWriter", "OutputStreamWriter",
+                     "FileWriter", "CharArrayWriter"), frozenset({"Writer", "Appendable", "Closeable"})),
     "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
 }  # fmt: skip
 _KINDS_OF_LISTS = {
@@ -35,6 +38,12 @@ _KINDS_OF_LISTS = {
     "TreeSet": "Set",
 }
 
+
+_CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
+_FAMILIES = frozenset({
+    "Reader", "Writer", "InputStream", "OutputStream", "Exception", "Error", "Throwable", "List", "Set", "Map", "Queue",
+})  # fmt: skip
+"""Types outside whose subtypes are called after them: StringReader."""
 
 _LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
 _INT = (
@@ -74,7 +83,18 @@ _TEXT = (
 _OUTSIDE_RESULTS = {
     **dict.fromkeys(_INT, "int"), **dict.fromkeys(_TRUTH, "boolean"), **dict.fromkeys(_TEXT, "String"),
     "longValue": "long", "doubleValue": "double", "floatValue": "float", "charAt": "char", "currentTimeMillis": "long",
-    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]",
+    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]", "getClass": "Class", "byteValue": "byte",
+    "shortValue": "short", "charValue": "char", "parseLong": "long", "parseDouble": "double", "parseFloat": "float",
+    "parseBoolean": "boolean", "concat": "String", "getCanonicalName": "String", "getTypeName": "String",
+    "String.valueOf": "String", "String.format": "String", "String.join": "String", "Objects.hash": "int",
+    "Class.forName": "Class", "Integer.valueOf": "Integer", "Long.valueOf": "Long", "Double.valueOf": "Double",
+    "Boolean.valueOf": "Boolean", "Math.round": "long", "Math.sqrt": "double", "Math.pow": "double",
+    **{
+        f"{name}.{method}": kind
+        for name, kind in (("AtomicInteger", "int"), ("AtomicLong", "long"), ("AtomicBoolean", "boolean"),
+                           ("AtomicIntegerArray", "int"), ("AtomicLongArray", "long"))
+        for method in ("get", "getAndSet", "incrementAndGet", "getAndIncrement", "addAndGet", "decrementAndGet")
+    },
 }  # fmt: skip
 """What methods of java.lang and java.util of these names give, whatever their type."""
 
@@ -82,6 +102,13 @@ _OUTSIDE_RESULTS = {
 def is_variable(name: str) -> bool:
     """Whether a name is that of a type parameter, by Java's convention: one capital letter, perhaps a digit."""
     return len(name) <= 2 and name[:1].isupper() and (len(name) == 1 or name[1].isdigit())
+
+
+def related(wanted: str, given: str) -> bool:
+    """Whether an outside type may stand for another one; those of which nothing stands below, or above, may not."""
+    return not (
+        wanted in _CLOSED or given in _CLOSED or given == FUNCTION or wanted.endswith("[]") or given.endswith("[]")
+    )
 
 
 def fit(wanted: str, given: str) -> float:
@@ -100,6 +127,8 @@ def fit(wanted: str, given: str) -> float:
         return BOXED if wanted == box else BOXED - 0.2 if wanted in _ABOVE.get(box, ()) else UNFIT
     if wanted in _ABOVE.get(given, ()) or _KINDS_OF_LISTS.get(given) == wanted:
         return ABOVE
+    if wanted in _FAMILIES and given.endswith(wanted):
+        return ABOVE - 0.2
     plain = _UNBOX.get(given)
     if plain is not None and wanted in _BOX:
         return BOXED if wanted == plain else min(fit(wanted, plain), BOXED - 0.2)
@@ -109,5 +138,5 @@ def fit(wanted: str, given: str) -> float:
 
 
 OVERLOADING: Final = Overloading(
-    fit, is_variable, MappingProxyType(_LITERALS), MappingProxyType(_OUTSIDE_RESULTS), decides=True
+    fit, related, is_variable, MappingProxyType(_LITERALS), MappingProxyType(_OUTSIDE_RESULTS), decides=True
 )

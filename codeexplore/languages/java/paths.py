@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Expressions, Extractor, anonymous_name
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,6 +24,8 @@ _KEEPING = frozenset({
     "withInitial", "entry", "reduce", "completedFuture",
 })  # fmt: skip
 _MAX_KEPT_CHARS = 80
+_OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
+_ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
 _GIVING = frozenset({"expression_statement", "yield_statement"})
 _ANNOTATION = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*")
 
@@ -62,8 +65,22 @@ class JavaPaths(Extractor):
         """The access path of an expression; a cast alone is what it casts."""
         if node.type == "cast_expression":
             value = node.child_by_field_name("value")
+            if value is not None and value.type == "this":
+                return self.root_of(node)
             return super().path_of(value) if value is not None else ""
         return super().path_of(node)
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """A switch gives the expressions of its arrows, and what ends their blocks; ``(T) this`` only a type."""
+        if node.type == "cast_expression":
+            return [child for child in super().branches_of(node, fields) if child.type != "this"]
+        if node.type != "switch_expression":
+            return super().branches_of(node, fields)
+        body = node.child_by_field_name("body")
+        rules = [rule for rule in body.named_children if rule.type == "switch_rule"] if body is not None else []
+        results = [rule.named_children[-1] for rule in rules if rule.named_child_count]
+        ends = [r.named_children[-1] if r.type == "block" and r.named_child_count else r for r in results]
+        return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
 
     def root_of(self, node: Node) -> str:
         """Instances, casts, method references, class and array literals."""
@@ -89,21 +106,41 @@ class JavaPaths(Extractor):
             return "%list" + anonymous_name(node)[3:] if node.named_child_count else "%list"
         if kind in CLASS_TYPES:
             return self.type_name(node)
+        if kind in _OPERATIONS:
+            return self._operation(node)
         return super().root_of(node)
 
-    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """A switch gives the expressions of its arrows, and what ends their blocks."""
-        if node.type != "switch_expression":
-            return super().branches_of(node, fields)
-        body = node.child_by_field_name("body")
-        rules = [rule for rule in body.named_children if rule.type == "switch_rule"] if body is not None else []
-        results = [rule.named_children[-1] for rule in rules if rule.named_child_count]
-        ends = [r.named_children[-1] if r.type == "block" and r.named_child_count else r for r in results]
-        return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
+    def _operation(self, node: Node) -> str:
+        """What an operator gives whatever its operands are: text, when it adds a text literal; truth."""
+        operator = node.child_by_field_name("operator")
+        name = self.text(operator) if operator is not None else "instanceof"
+        if name in _ASKING:
+            return "%bool"
+        left: Node | None = node
+        for _ in range(MAX_BRANCHES):
+            if left is None or left.type != "binary_expression" or name != "+":
+                break
+            right = left.child_by_field_name("right")
+            if right is not None and right.type == "string_literal":
+                return "%str"
+            left = left.child_by_field_name("left")
+        return "%str" if name == "+" and left is not None and left.type == "string_literal" else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Paths by position, every argument counted: their number chooses among overloads."""
-        return tuple(self.path_of(child) for child in node.named_children if not child.is_extra)
+        """Paths by position, every argument counted: their number chooses among overloads, as do their types."""
+        return tuple(self._argument(child) for child in node.named_children if not child.is_extra)
+
+    def _argument(self, node: Node) -> str:
+        """An argument's path; of a conditional one that of the branch that is no literal, of a cast the type named."""
+        while node.type == "parenthesized_expression" and node.named_child_count == 1:
+            node = node.named_children[0]
+        if node.type == "ternary_expression":
+            values = self.values_of(node)
+            return next((value for value in values if value[:1] != "%"), values[0] if values else "")
+        target = node.child_by_field_name("type") if node.type == "cast_expression" else None
+        if target is not None and not (target.type == "type_identifier" and len(self.text(target)) <= 2):
+            return f"%type({self.type_text(target)})"
+        return self.path_of(node)
 
     def type_name(self, node: Node) -> str:
         """A type's name without its arguments, annotations and dimensions; "" for a primitive one."""

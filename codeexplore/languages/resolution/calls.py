@@ -17,7 +17,7 @@ from codeexplore.languages.resolution.entities import (
     PART,
 )  # fmt: skip
 from codeexplore.languages.resolution.heap import DEAD, Watcher
-from codeexplore.languages.resolution.program import Parameter
+from codeexplore.languages.resolution.program import STATIC, Parameter
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
@@ -172,6 +172,8 @@ class Calls:
         if kind == FUNC:
             if payload in self.program.outer_receivers and not self.rules.self_parameter:
                 arguments = self._with_receiver(payload, arguments)
+            elif self.takes_receiver(payload):
+                arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
             self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
@@ -181,6 +183,21 @@ class Calls:
             self._call_with(payload, arguments)
         elif kind == PART:
             self.take(payload, arguments)
+
+    def takes_receiver(self, function: int) -> bool:
+        """Whether a function value is a method named through its type (``T::m``), given its receiver first."""
+        program, own = self.program, self.program.own_class[function]
+        if not self.rules.functional or own < 0 or program.roles[function] & STATIC:
+            return False
+        return program.symbols[function].name != program.symbols[own].name  # no constructor
+
+    def taken(self, entity: int) -> int:
+        """How many arguments a function value takes."""
+        function = self.entities.payload[entity]
+        if self.entities.kind[entity] not in (FUNC, BOUND):
+            return 1
+        unbound = self.entities.kind[entity] == FUNC and self.takes_receiver(function)
+        return len(self.program.parameters.get(function, ())) + unbound
 
     def _construct_with(self, cls: int, arguments: Arguments) -> None:
         function = self.constructor(cls)

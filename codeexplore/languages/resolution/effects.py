@@ -75,8 +75,10 @@ class Effects:
             for argument in site:
                 self.heap.watch(argument.node, (self.on_extend, obj))
         elif effect in ("each", "map", "call"):
+            keyed = self.rules.map_gives == "values" and self.containers.flavour[obj] == "dict"
+            keys = self.containers.field(obj, "%keys") if keyed else -1
             for argument in site:
-                self.feed(argument.node, self.containers.field(obj, ANY), target, effect)
+                self.feed(argument.node, self.containers.field(obj, ANY), target, effect, keys)
 
     def _combine(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
         if effect == "fold" and len(site) < 2:
@@ -102,18 +104,23 @@ class Effects:
                     self.heap.copy(node, self.containers.field(obj, key), max(evidence, h.FLOW))
             self.heap.copy(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
 
-    def feed(self, function: int, items: int, target: int, effect: str) -> None:
-        """A function argument is called with items; its results go to `target` as `effect` says."""
-        self.heap.watch(function, (self.on_feed, items, target, effect))
+    def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
+        """A function argument is called with items; its results go to `target` as `effect` says.
+
+        `keys` is the node of a map's keys, which a function of two parameters takes first; -1 when there are none.
+        """
+        self.heap.watch(function, (self.on_feed, items, target, effect, keys))
 
     def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, node of the items, target, effect)."""
-        items, target, effect = watcher[1], watcher[2], watcher[3]
+        """Watcher (handler, node of the items, target, effect, node of the keys)."""
+        items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind not in (FUNC, BOUND, CLASS, PART):
             return
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
+        if keys >= 0 and self.flow.calls.taken(entity) > 1:
+            given = (Argument(0, keys), Argument(1, items))
         if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # nobody else calls it
             for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
                 self.heap.copy(argument.node, parameter.node, h.ELEMENT)

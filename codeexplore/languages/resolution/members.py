@@ -85,6 +85,14 @@ class Members:
             return method if method.node >= 0 else member
         return member
 
+    def _method_meant(self, cls: int, name: str, member: Member) -> Member:
+        """An instance's field can't be read through its class: ``T::m`` is the method of that name."""
+        symbol = self.program.symbols[self.program.constants[member.node]]
+        if symbol.kind != "field" or "static" in symbol.signature.split():
+            return member
+        method = self.hierarchy.member(cls, self.program.method_name(name))
+        return method if method.node >= 0 else member
+
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
         """A record's accessor gives the field of its name; an enum gives its constants."""
         field = self.hierarchy.member(cls, name)
@@ -210,6 +218,8 @@ class Members:
             self.heap.add(target, self.entities.get(INST, cls), evidence)
             return
         member = self._member(cls, name)
+        if self.rules.methods_apart and member.node in self.program.constants:
+            member = self._method_meant(cls, name, member)
         if self._found(member, target, entity, evidence):
             of_enum = self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0
             if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):

@@ -69,6 +69,8 @@ class Overloading:
 
     fit: Callable[[str, str], float] = _alike
     """How well an argument's type (second) fits a parameter's (first), by simple names; below 0 it does not."""
+    related: Callable[[str, str], bool] = lambda _wanted, _given: False
+    """Whether of two types outside, about which `fit` knows nothing good, the second may still stand for the first."""
     is_variable: Callable[[str], bool] = lambda _: False
     """Whether a name is that of a type parameter, which says nothing."""
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
