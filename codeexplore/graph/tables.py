@@ -6,7 +6,7 @@ Each table is a sequence whose records are made when they are asked for.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeAlias, overload
@@ -62,8 +62,9 @@ class EdgeTable(Sequence[Edge]):
         self._manner = array("h")
         self._rule = array("h")
         self._words = _Words()
-        self._row: dict[tuple[int, int, int], int] = {}
-        self._adding: list[list[int]] = []  # file << 32 | line, until no more edges come
+        self._row: dict[int, int] = {}  # source, target and kind, packed → row
+        self._added_to = array("i")  # rows that sites were added to, until no more edges come …
+        self._added = array("q")  # … and these sites: file << 32 | line
         self._site = array("q")
         self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
 
@@ -80,13 +81,13 @@ class EdgeTable(Sequence[Edge]):
     ) -> None:
         """Add one use; further uses of the same kind between two symbols add their site, and the best rule stays.
 
-        `site` is the file's number shifted left by 32, plus the line.
+        `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
         """
         code = _KIND_CODE[kind]
-        key = (source, target, code)
+        key = (source << 32 | target) << 3 | code
         row = self._row.get(key)
         if row is None:
-            self._row[key] = len(self.source)
+            row = self._row[key] = len(self.source)
             self.source.append(source)
             self.target.append(target)
             self.kind.append(code)
@@ -94,23 +95,29 @@ class EdgeTable(Sequence[Edge]):
             self.in_test.append(in_test)
             self._manner.append(self._words.number(manner))
             self._rule.append(self._words.number(rule))
-            self._adding.append([site])
-            return
-        sites = self._adding[row - len(self._first_site) + 1]
-        if confidence > self.confidence[row]:
+        elif confidence > self.confidence[row]:
             self.confidence[row] = confidence
             self._manner[row] = self._words.number(manner)
             self._rule[row] = self._words.number(rule)
-        if sites[-1] != site:
-            sites.append(site)
+        self._added_to.append(row)
+        self._added.append(site)
 
     def finish(self) -> None:
-        """No more edges come: give up what only adding needs."""
+        """No more edges come: put the sites of each row together, and give up what only adding needs."""
+        import numpy as np
+
         self._row.clear()
-        for sites in self._adding:
-            self._site.extend(dict.fromkeys(sites))
-            self._first_site.append(len(self._site))
-        self._adding.clear()
+        finished = len(self._first_site) - 1
+        order = np.argsort(np.asarray(self._added_to), kind="stable")
+        rows, sites = np.asarray(self._added_to)[order], np.asarray(self._added)[order]
+        alike = np.lexsort((sites, rows))  # equal ones stand together, in the order in which they came
+        again = (np.diff(rows[alike]) == 0) & (np.diff(sites[alike]) == 0)
+        kept = np.ones(len(rows), dtype=bool)
+        kept[alike[1:][again]] = False
+        counts = np.bincount(rows[kept] - finished, minlength=len(self.source) - finished)
+        self._first_site.frombytes((len(self._site) + np.cumsum(counts)).astype(np.int32).tobytes())
+        self._site.frombytes(sites[kept].tobytes())
+        self._added_to, self._added = array("i"), array("q")
 
     def columns(self) -> Columns:
         """The columns of a finished table."""
@@ -159,19 +166,13 @@ class EdgeTable(Sequence[Edge]):
     def __getitem__(self, row: int | slice) -> Edge | tuple[Edge, ...]:
         if isinstance(row, slice):
             return tuple(self[index] for index in range(*row.indices(len(self))))
-        sites = self._sites(row)
+        sites = self._site[self._first_site[row] : self._first_site[row + 1]]
         return Edge(
             self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
             self.manner(row), self.rule(row), round(self.confidence[row], 3),
             tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
             bool(self.in_test[row]),
         )  # fmt: skip
-
-    def _sites(self, row: int) -> Iterable[int]:
-        finished = len(self._first_site) - 1
-        if row >= finished:
-            return dict.fromkeys(self._adding[row - finished])
-        return self._site[self._first_site[row] : self._first_site[row + 1]]
 
     def __iter__(self) -> Iterator[Edge]:
         return (self[row] for row in range(len(self)))
