@@ -135,6 +135,25 @@ def test_a_pickled_array_is_not_read(tmp_path: Path) -> None:
         Archive(tmp_path / "p.zip").array("evil")
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{'descr': '<i4', 'fortran_order': False, 'shape': (1,",
+        b"{'descr': '<i4', 'fortran_order': False, 'shape': (99999999999999999999,), }",
+        b"{'descr': '<i4', 'fortran_order': False, 'shape': (4294967296, 4294967296,), }",
+        b"{'descr': '<i4', 'fortran_order': False, 'shape': (-1,), }",
+        b"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+        b"{'descr': '<i3', 'fortran_order': False, 'shape': (1,), }",
+        b"(" * 5_000,
+    ],
+)
+def test_a_forged_array_is_refused(tmp_path: Path, header: bytes) -> None:
+    data = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(64)
+    write_archive(tmp_path / "a.zip", {}, {"forged.npy": data})
+    with pytest.raises(DamagedIndex, match="forged"):
+        Archive(tmp_path / "a.zip").array("forged")
+
+
 # --------------------------------------------------------------------------- crashes
 
 

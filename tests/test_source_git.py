@@ -195,7 +195,7 @@ def test_no_login_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "ext::sh -c 'touch pwned'", "ext::file:///x", "fd::7", "-oProxyCommand=touch pwned", "-u",
+        "ext::sh -c 'touch pwned'", "ext::file:///x", "fd::7", "xtì::sh -c x", "-oProxyCommand=touch pwned", "-u",
         "--upload-pack=touch pwned",
         "https://-oProxyCommand=x/a", "ssh://-oProxyCommand=touch%20pwned/a", "ssh://-user@host/a", "-x@host:a",
         "host:-path", "-host:path", "http://github.com/a/b", "git://github.com/a/b", "ftp://host/a", "file://host/a",

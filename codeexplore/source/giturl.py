@@ -14,7 +14,7 @@ FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///
 """The URLs that work, in words."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_HELPER = re.compile(r"^[A-Za-z0-9][A-Za-z0-9+.-]*::")
+_HELPER = re.compile(r"^[^/\[]*::")  # git knows fewer as helpers; an address of IPv6 stands in brackets
 _SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
 _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
 _HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
