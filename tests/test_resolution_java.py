@@ -174,6 +174,21 @@ def test_overloads_that_nothing_tells_apart_are_only_possible() -> None:
     assert len(found) == 2
 
 
+def test_the_nearest_declaration_of_a_name_chooses_the_constructor() -> None:
+    made = java("""package a; class Bad extends RuntimeException {
+        Bad(String text) {} Bad(Throwable cause) {} Bad(int code) {}
+        static void f() {
+            try { } catch (IllegalStateException | NumberFormatException e) { throw new Bad(e); }
+            for (String e : new String[0]) { throw new Bad(e); }
+        }
+        static void g() { int e = 1; throw new Bad(e); } }""")
+    calls = {(made.short(e.source), made.short(e.target), tuple(s.line for s in e.sites)) for e in made.edges()}
+    assert calls == {
+        ("Bad.java:Bad.f", "Bad.java:Bad.Bad#2", (4,)), ("Bad.java:Bad.f", "Bad.java:Bad.Bad", (5,)),
+        ("Bad.java:Bad.g", "Bad.java:Bad.Bad#3", (7,)),
+    }  # fmt: skip
+
+
 def test_what_a_container_hands_over_chooses_the_overload() -> None:
     made = java("""package a; import java.util.*; class A {
         record Item(String name) {} record Box(Item item) {}

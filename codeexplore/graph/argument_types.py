@@ -25,14 +25,14 @@ class ArgumentTypes:
         self.class_word = "." + flow.rules.class_attribute if flow.rules.class_attribute else ""
 
     @cached_property
-    def _declared(self) -> dict[tuple[int, str], str]:
-        """(scope, name) → type as written; the first declaration counts."""
-        found: dict[tuple[int, str], str] = {}
+    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
+        """(scope, name) → (line, type as written) of each declaration."""
+        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, facts in zip(self.program.first, self.program.files, strict=True):
             for row in facts.bindings:
                 if row.type and row.manner != "type":
                     kind = f"{row.type}[]" if row.manner == "rest" else row.type
-                    found.setdefault((first + row.scope, row.name), kind)
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
@@ -53,16 +53,17 @@ class ArgumentTypes:
         if not name.isidentifier():
             return ""
         start = scope if name is path else self.program.class_around(scope)
-        return self._of_name(start, name)
+        return self._of_name(start, name, line)
 
-    def _of_name(self, scope: int, name: str) -> str:
+    def _of_name(self, scope: int, name: str, line: int) -> str:
+        """The type of the nearest declaration of a name: of several in one function the last above the line."""
         current = scope
         while current >= 0:
             members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
             for member in members:
                 found = self._declared.get((member, name))
                 if found is not None:
-                    return found
+                    return next((kind for start, kind in reversed(found) if start <= line), found[0][1])
             if self.program.bound(current, name) >= 0:
                 return ""  # something nearer has the name, without a type
             current = self.program.parent[current]
@@ -93,7 +94,7 @@ class ArgumentTypes:
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
         """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
-        names = {simple(text): 0.0}
+        names = {simple(part): 0.0 for part in text.split("|")}
         node = self.flow.annotations.node(scope, text, line)
         for entity in self.flow.heap.values[node] or ():
             if self.flow.entities.kind[entity] == INST:

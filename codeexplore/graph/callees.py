@@ -89,8 +89,9 @@ class Callees:
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.constructor_is_class:
             held = self.overloads.constructors(cls, row, scope)
+            told = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
             for function in held:
-                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+                self.writer.edge(scope, function, "CALLS", "new", told, site)
             made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
             if not held and made:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)

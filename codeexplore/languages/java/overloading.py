@@ -44,6 +44,7 @@ _FAMILIES = frozenset({
     "Reader", "Writer", "InputStream", "OutputStream", "Exception", "Error", "Throwable", "List", "Set", "Map", "Queue",
 })  # fmt: skip
 """Types outside whose subtypes are called after them: StringReader."""
+_THROWN = ("Exception", "Error")
 
 _LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
 _INT = (
@@ -127,7 +128,7 @@ def fit(wanted: str, given: str) -> float:
         return BOXED if wanted == box else BOXED - 0.2 if wanted in _ABOVE.get(box, ()) else UNFIT
     if wanted in _ABOVE.get(given, ()) or _KINDS_OF_LISTS.get(given) == wanted:
         return ABOVE
-    if wanted in _FAMILIES and given.endswith(wanted):
+    if (wanted in _FAMILIES and given.endswith(wanted)) or (wanted == "Throwable" and given.endswith(_THROWN)):
         return ABOVE - 0.2
     plain = _UNBOX.get(given)
     if plain is not None and wanted in _BOX:
