@@ -68,6 +68,10 @@ class Catalog:
         for chunk in self.chunks:
             yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
 
+    def chunk_contexts(self) -> Iterable[str]:
+        """The context of every chunk, in order."""
+        return (chunk.context for chunk in self.chunks)
+
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
         return {chunk.id: chunk.symbol for chunk in self.chunks if chunk.part and chunk.symbol is not None}

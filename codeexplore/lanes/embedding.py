@@ -172,7 +172,7 @@ def _with_more_context(
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
     if not more:
         return counts.indptr, counts.word_ids, counts.counts
-    contexts = count_texts(chunk.context for chunk in catalog.chunks)
+    contexts = count_texts(catalog.chunk_contexts())
     number = {word: place for place, word in enumerate(counts.words)}
     renumbered = np.array([number[word] for word in contexts.words], np.int32)
     indptr = counts.indptr + contexts.indptr

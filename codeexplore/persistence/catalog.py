@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.catalog import Catalog
+from codeexplore.catalog import Catalog, name_parts
+from codeexplore.persistence.columns import CHUNKS, SYMBOLS, members_in
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import check_range, check_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.persistence.archive import Archive, Member
+    from codeexplore.persistence.archive import Member
     from codeexplore.persistence.chunks import ChunkTable
+    from codeexplore.persistence.columns import Members
     from codeexplore.persistence.symbols import SymbolTable
     from codeexplore.types import SymbolKind
 
@@ -53,26 +55,34 @@ class RowsBy(Mapping[str, Sequence[int]]):
 
 
 class StoredCatalog(Catalog):
-    """The catalog of a stored index.
+    """The catalog of an index whose symbols and chunks are columns, in memory or in a stored file.
 
     Parameters
     ----------
-    archive
-        Holds what `name_members` made.
     symbols, chunks
         Its tables.
+    columns
+        What they were made from.
+    names
+        Whether `columns` holds what `name_members` made too; else it is found out when it is first asked.
     """
 
     symbols: SymbolTable
     chunks: ChunkTable
 
-    def __init__(self, archive: Archive, symbols: SymbolTable, chunks: ChunkTable) -> None:
-        self.symbols, self.chunks = symbols, chunks
-        self._names = Strings.of(archive, "name")
-        self._name_first, self._name_rows = archive.array("name.first"), archive.array("name.rows")
-        check_rows(len(self._names) + 1, self._name_first)
-        check_range(self._name_first, 0, len(self._name_rows) + 1)
-        check_range(self._name_rows, 0, len(symbols))
+    def __init__(self, symbols: SymbolTable, chunks: ChunkTable, columns: Members, names: bool = False) -> None:
+        self.symbols, self.chunks, self.columns = symbols, chunks, columns
+        self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
+        if names:
+            held, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
+            check_rows(len(held) + 1, first)
+            check_range(first, 0, len(rows) + 1)
+            check_range(rows, 0, len(symbols))
+            self._stored = held, first, rows
+
+    def members(self) -> dict[str, Member]:
+        """The members that hold symbols, chunks and names."""
+        return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
 
     def symbol_ids(self) -> Sequence[str]:
         """The id of every symbol, in order."""
@@ -94,6 +104,10 @@ class StoredCatalog(Catalog):
         ):
             yield paths[path], language, None if row < 0 else kinds[row]
 
+    def chunk_contexts(self) -> Iterable[str]:
+        """The context of every chunk, in order."""
+        return self.chunks.contexts()
+
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
@@ -110,7 +124,17 @@ class StoredCatalog(Catalog):
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[int]]:
-        return RowsBy(self._names.all(), self._name_first, self._name_rows)
+        if self._stored is not None:
+            names, first, rows = self._stored
+            return RowsBy(names.all(), first, rows)
+        found: dict[str, list[int]] = {}
+        for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
+            found.setdefault(name, []).append(row)
+            if not _ends_in(fqn, name):
+                parts = name_parts(fqn)
+                if parts and parts[-1] != name:
+                    found.setdefault(parts[-1], []).append(row)
+        return found
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:
@@ -130,6 +154,11 @@ class StoredCatalog(Catalog):
     def _sorted_names(self) -> list[str]:
         named = zip(self.symbols.names, self.symbols.kinds, strict=True)
         return sorted({name for name, kind in named if kind != "section"})
+
+
+def _ends_in(fqn: str, name: str) -> bool:
+    """Whether a name is surely the last part of a qualified name; False says nothing."""
+    return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
 
 
 class _RowsBySymbol(RowsBy):

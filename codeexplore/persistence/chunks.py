@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +11,7 @@ import numpy as np
 from codeexplore.persistence.lazy_rows import LazyRows
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import Codes, SymbolTable, check_range, check_rows
-from codeexplore.syntax.chunks import context_of
+from codeexplore.syntax.chunks import context_of, context_text
 from codeexplore.syntax.lines import chunk_text
 from codeexplore.types import Chunk, Span, Symbol
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.persistence.archive import Archive, Member
+    from codeexplore.persistence.archive import Member
+    from codeexplore.persistence.columns import Members
 
 
 class Texts(Protocol):
@@ -63,7 +64,7 @@ class ChunkTable(LazyRows[Chunk]):
     Parameters
     ----------
     archive
-        Holds what `chunk_members` made.
+        Holds what `chunk_members` made, or `columns.splice`.
     symbols
         The catalog's symbols.
     texts
@@ -75,7 +76,7 @@ class ChunkTable(LazyRows[Chunk]):
         Columns are missing or don't fit each other.
     """
 
-    def __init__(self, archive: Archive, symbols: SymbolTable, texts: Texts) -> None:
+    def __init__(self, archive: Members, symbols: SymbolTable, texts: Texts) -> None:
         self._spans = archive.array("chunk.spans")
         self._first_span = archive.array("chunk.first_span")
         self.symbol_rows: NDArray[np.int32] = archive.array("chunk.symbol")
@@ -104,6 +105,14 @@ class ChunkTable(LazyRows[Chunk]):
     def languages(self) -> list[str]:
         """The language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
+
+    def contexts(self) -> Iterator[str]:
+        """The context of every chunk, without making its record."""
+        symbols = self._symbols
+        paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
+        numbers = symbols.path_numbers.tolist()
+        for row, own in zip(self.symbol_rows.tolist(), self._contexts.all(), strict=True):
+            yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
 
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])

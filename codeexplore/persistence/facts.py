@@ -20,6 +20,7 @@ _ROWS: tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...] = (
     ("bases", lambda row: _base(*row)),
 )
 _LISTS = attrgetter(*(name for name, _ in _ROWS))
+_JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
 
 
@@ -34,9 +35,21 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
 def pack_facts(file: FileIndex) -> bytes:
     """One file's facts without its symbols, which have a table of their own, and its warnings."""
     facts = file.facts
-    plain = [facts.module, facts.errors, file.warnings, *_LISTS(facts)]
-    line = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    line = json.dumps([facts.module, facts.errors, file.warnings, *_LISTS(facts)], **_JSON)
     return zlib.compress(line.encode("utf-8", "surrogatepass"), _LEVEL)
+
+
+def plain_facts(file: FileIndex) -> list[Any]:
+    """The same as plain data, for another process."""
+    facts = file.facts
+    return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
+
+
+def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
+    """The facts that `plain_facts` made plain. Raises ValueError and TypeError."""
+    module, errors, _, *rows = plain
+    lists = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, rows, strict=True)}
+    return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
 def unpack_facts(
@@ -45,8 +58,7 @@ def unpack_facts(
     """The inverse of `pack_facts`: facts and warnings. Raises DamagedIndex."""
     try:
         line = zlib.decompress(data).decode("utf-8", "surrogatepass")
-        module, errors, warnings, *rows = json.loads(line)
-        lists = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, rows, strict=True)}
-        return FileFacts(path, language, module, symbols, errors=errors, **lists), tuple(warnings)
-    except (zlib.error, ValueError, TypeError, RecursionError) as error:
+        plain = json.loads(line)
+        return facts_of(plain, path, language, symbols), tuple(plain[2])
+    except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
         raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error

@@ -74,6 +74,10 @@ class StoredSources(Mapping[str, SourceFile]):
         raw = self._texts.raw(row)
         return decode_text(raw).encode("utf-8", "replace") if row in self._odd else raw
 
+    def language(self, path: str) -> str:
+        """The language of a file. Raises KeyError."""
+        return self.languages[self._row[path]]
+
     def __getitem__(self, path: str) -> SourceFile:
         row = self._row[path]
         cells = tuple(Cell(*cell) for cell in self._cells.get(str(row), ()))

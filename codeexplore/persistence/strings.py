@@ -11,7 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.persistence.archive import Archive, Member
+    from codeexplore.persistence.archive import Member
+    from codeexplore.persistence.columns import Members
 
 
 def encode_text(text: str) -> bytes:
@@ -54,7 +55,7 @@ class Strings(Sequence[str]):
         self._data, self._offsets = data, offsets
 
     @classmethod
-    def of(cls, archive: Archive, name: str) -> Strings:
+    def of(cls, archive: Members, name: str) -> Strings:
         """The texts that `packed` stored under a name."""
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets"))
 

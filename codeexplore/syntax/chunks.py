@@ -78,7 +78,12 @@ class ChunkIds:
 
 def context_of(symbol: Symbol) -> str:
     """What both text lanes index beside the source: path words, the chain of names, the signature."""
-    return f"{symbol.path}\n{symbol.fqn}\n{symbol.signature}"
+    return context_text(symbol.path, symbol.fqn, symbol.signature)
+
+
+def context_text(path: str, fqn: str, signature: str) -> str:
+    """The same from a symbol's path, qualified name and signature."""
+    return f"{path}\n{fqn}\n{signature}"
 
 
 def _line_count(definition: Definition) -> int:

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
+from codeexplore.persistence.columns import Columns, splice
 from codeexplore.source.discover import Candidate, Discovery, discover, nothing_to_index
-from codeexplore.types import EDGE_KINDS, FileIndex, Skipped, WorkspaceSummary
+from codeexplore.types import EDGE_KINDS, Skipped, WorkspaceSummary
+from codeexplore.workspace.held import Files, HeldSources, catalog_of
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin, now_ns, origin_of, package_prefix
+from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.workers import BatchResult, analyse_all, batches, default_workers
+from codeexplore.workspace.resolving import Resolving, Work, graph_of
+from codeexplore.workspace.workers import batches, default_workers, parcels
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.lanes.encoder import Encoder
-    from codeexplore.lanes.postings import Postings
-    from codeexplore.types import SourceFile, WordCounts
+    from codeexplore.lanes.bm25 import Bm25Lane
+    from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.persistence.archive import Member
+    from codeexplore.persistence.catalog import StoredCatalog
+    from codeexplore.types import LaneName, Retriever, WordCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,81 +90,104 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
 
     found = walked.found
     prefix = package_prefix(found.root)
-    results, warnings = analyse_candidates(found, found.candidates, prefix, options, progress)
-    made = {result_path(file): file for result in results for file in result.files}
-    files = {path: file for path, file in made.items() if isinstance(file, FileIndex)}
-    skipped = [*found.skipped, *(file for file in made.values() if isinstance(file, Skipped))]
-    if not files:
+    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress)
+    results = {file.path: file for parcel in made for file in parcel.files}
+    rows = {path: row for path, row in results.items() if isinstance(row, FileRow)}
+    skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
+    if not rows:
         raise nothing_to_index(found.root, skipped)
+    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
     with progress.stage("catalog"):
-        catalog = Catalog(
-            [symbol for file in files.values() for symbol in file.facts.symbols],
-            [chunk for file in files.values() for chunk in file.chunks],
-        )
-        counts = merge([result.counts for result in results])
-    origin = origin_of(found.root, found.candidates, made, walked.taken_ns, prefix)
-    sources = {path: file.file for path, file in files.items()}
-    parts = Parts(files, sources, catalog, counts, skipped, warnings, origin)
-    return assemble(found.root, name, parts, options, progress)
+        sources = HeldSources(rows, {path: row.kept() for path, row in rows.items()})
+        catalog = catalog_of(joined(made), sources)
+        counts = merge([parcel.counts for parcel in made])
+    files = Files(sources, catalog)
+    work = Work(found.root, sources.paths, catalog.columns, list(rows.values()), sources.language, files.line)
+    del made, results, rows
+    parts = Parts(sources, files, catalog, skipped, warnings, origin)
+    with Resolving(work, is_large(found.candidates, options)) as resolving:
+        del work
+        return assemble(found.root, name, parts, lanes_of(catalog, counts, options, progress), resolving, progress)
+
+
+def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
+    """The symbols and chunks of all parcels, in their order."""
+    order = [(number, file) for number, parcel in enumerate(parcels) for file in range(len(parcel.rows()))]
+    return splice([Columns(parcel.members) for parcel in parcels], order).members
+
+
+def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
+    """Whether files are many enough for children to pay off."""
+    if options.workers is not None:
+        return options.workers > 0 and bool(sys.executable)
+    return default_workers(sum(candidate.size for candidate in candidates)) > 0
 
 
 def analyse_candidates(
     found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions, progress: Progress
-) -> tuple[list[BatchResult], list[str]]:
-    """Read and analyse some of the files that were found; results in their order, and warnings."""
+) -> tuple[list[Parcel], list[str]]:
+    """Read and analyse some of the files that were found; parcels in their order, and warnings."""
     layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
     work = batches(candidates)
     total = sum(candidate.size for candidate in candidates)
     workers = default_workers(total) if options.workers is None else options.workers
     with progress.stage("parse", len(work)) as done:
-        return analyse_all(found.root, work, layout, workers, done, options.max_file_bytes, options.executor)
-
-
-def result_path(result: FileIndex | Skipped) -> str:
-    """The path that a result is about."""
-    return result.file.path if isinstance(result, FileIndex) else result.path
+        return parcels(found.root, work, layout, workers, done, options.max_file_bytes, options.executor)
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an index is assembled from."""
+    """What an index is assembled from, beside lanes and graph."""
 
-    files: Mapping[str, FileIndex]
-    sources: Mapping[str, SourceFile]
-    catalog: Catalog
-    counts: WordCounts
+    sources: HeldSources
+    files: Files
+    catalog: StoredCatalog
     skipped: Sequence[Skipped]
     warnings: Sequence[str]
     origin: Origin
-    encoder: Encoder | None = None  # a loaded one, to be used again
-    embeddings: NDArray[np.float32] | None = None  # (n_chunks, dim), where they are known already
-    postings: Postings | None = None
-    graph: CodeGraph | None = None
 
 
-def assemble(root: Path, name: str, parts: Parts, options: LoadOptions, progress: Progress) -> Index:
-    """Build what spans files: the lanes and the graph."""
-    from codeexplore.graph.build import build_graph
+class TextLanes(NamedTuple):
+    """The lanes over texts."""
+
+    bm25: Bm25Lane
+    embedding: EmbeddingLane
+
+
+def lanes_of(catalog: Catalog, counts: WordCounts, options: LoadOptions, progress: Progress) -> TextLanes:
+    """Build the lanes over texts. Raises ModelError."""
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
+
+    with progress.stage("bm25"):
+        bm25 = Bm25Lane(catalog, counts)
+    with progress.stage("embeddings"):
+        embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
+    return TextLanes(bm25, embedding)
+
+
+def assemble(
+    root: Path, name: str, parts: Parts, lanes: TextLanes, resolving: Resolving | CodeGraph, progress: Progress
+) -> Index:
+    """Join what was built to an index, and wait for the graph where it is still being resolved."""
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
 
-    catalog, counts = parts.catalog, parts.counts
-    with progress.stage("bm25"):
-        known = parts.postings
-        bm25 = Bm25Lane(catalog, counts) if known is None else Bm25Lane.of_postings(catalog, known)
-    with progress.stage("embeddings"):
-        encoder = parts.encoder or Encoder.load(options.model)
-        embedding = EmbeddingLane(catalog, counts, encoder, parts.embeddings)
+    catalog, warnings = parts.catalog, list(parts.warnings)
     with progress.stage("graph"):
-        graph = parts.graph or build_graph(catalog, [file.facts for file in parts.files.values()], root)
-        lane = GraphLane(catalog, graph)
-        engine = SearchEngine(catalog, {"bm25": bm25, "embedding": embedding, "graph": lane}, graph)
+        if isinstance(resolving, Resolving):
+            found = resolving.result(progress.check)
+            graph = graph_of(found, catalog, parts.sources.paths)
+            warnings += found.warnings
+        else:
+            graph = resolving
+        retrievers = {"bm25": lanes.bm25, "embedding": lanes.embedding, "graph": GraphLane(catalog, graph)}
+        engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), graph)
         engine.warm()
-    summary = summarise(root, name, parts, graph, progress, encoder.name)
-    return Index(root, name, parts.sources, parts.files, catalog, lambda: counts, graph, engine, summary, parts.origin)
+    parts = replace(parts, warnings=warnings)
+    summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
+    return Index(root, name, parts.sources, parts.files, catalog, graph, engine, summary, parts.origin)
 
 
 def summarise(

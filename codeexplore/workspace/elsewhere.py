@@ -14,9 +14,9 @@ from pathlib import Path
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.read import read_bytes
 from codeexplore.source.walk import Candidate
-from codeexplore.syntax.transport import pack, unpack
 from codeexplore.types import Skipped
-from codeexplore.workspace.workers import BatchResult, analyse_contents
+from codeexplore.workspace.parcel import Parcel, pack, parcel_of, unpack
+from codeexplore.workspace.workers import analyse_contents
 
 IN_FLIGHT = 64
 """Batches handed out at once: about 25 MB of source."""
@@ -31,14 +31,14 @@ def analyse_with(
     layout: Layout,
     done: Callable[[int], None],
     max_bytes: int,
-) -> tuple[list[BatchResult], list[str]]:
+) -> tuple[list[Parcel], list[str]]:
     """Analyse every batch; results in the order of `work`, equal to those of this process, and warnings.
 
     A batch that fails elsewhere is analysed here, and told. When `done` raises, what has not begun is cancelled.
     """
     waiting = deque(enumerate(work))
     flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
-    results: list[BatchResult] = []
+    results: list[Parcel] = []
     warnings: list[str] = []
     plain_layout = (sorted(layout.paths), layout.prefix)
     try:
@@ -54,7 +54,7 @@ def analyse_with(
                 reason = f"{type(error).__name__}: {error}"
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
-                results.append(analyse_contents(contents_here, layout, max_bytes))
+                results.append(parcel_of(*analyse_contents(contents_here, layout, max_bytes)))
             done(len(results))
     finally:
         for _, future in flying:
@@ -69,17 +69,17 @@ def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes:
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
         for row, data in contents
     ]
-    return _version(), pack(*analyse_contents(files, made, max_bytes))
+    return _version(), pack(parcel_of(*analyse_contents(files, made, max_bytes)))
 
 
 def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
     return data if isinstance(data, bytes) else tuple(data)
 
 
-def _unpacked(version: str, packed: bytes) -> BatchResult:
+def _unpacked(version: str, packed: bytes) -> Parcel:
     if version != _version():
         raise RuntimeError(f"it runs Python {version}, this is {_version()}")
-    return BatchResult(*unpack(packed))
+    return unpack(packed)
 
 
 def _version() -> str:

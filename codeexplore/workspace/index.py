@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import Catalog
-from codeexplore.types import FileIndex, SourceFile, WordCounts, WorkspaceSummary
+from codeexplore.types import WorkspaceSummary
 from codeexplore.workspace.origin import Origin
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.persistence.catalog import StoredCatalog
+    from codeexplore.persistence.sources import StoredSources
     from codeexplore.search import SearchEngine
+    from codeexplore.workspace.held import Files, HeldSources
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +23,9 @@ class Index:
 
     root: Path
     name: str
-    sources: Mapping[str, SourceFile]  # by path, in discovery order
-    files: Mapping[str, FileIndex]  # the same with their facts and chunks; of a stored index they are read when asked
-    catalog: Catalog
-    counts: Callable[[], WordCounts]  # of a stored index they are read when asked for
+    sources: HeldSources | StoredSources  # by path, in discovery order
+    files: Files  # the same with their facts and chunks, which are read when asked for
+    catalog: StoredCatalog
     graph: CodeGraph
     engine: SearchEngine
     summary: WorkspaceSummary

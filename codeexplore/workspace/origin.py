@@ -8,14 +8,17 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.source.changes import SETTLED_NS
 from codeexplore.source.files import read_regular
 from codeexplore.source.walk import Candidate
-from codeexplore.types import FileIndex, Skipped
+from codeexplore.types import Skipped
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.parcel import FileRow
 
 
 class Told(NamedTuple):
@@ -98,7 +101,7 @@ def _manifest_names(language: str) -> tuple[str, ...]:
 def origin_of(
     root: Path,
     candidates: Sequence[Candidate],
-    results: Mapping[str, FileIndex | Skipped],
+    results: Mapping[str, FileRow | Skipped],
     taken_ns: int,
     prefix: str,
     before: Mapping[str, Seen] | None = None,
@@ -115,21 +118,16 @@ def origin_of(
     seen = {}
     for candidate in candidates:
         result = results.get(candidate.path)
-        if isinstance(result, FileIndex):
-            seen[candidate.path] = Seen(candidate, result.file.sha256, None, _told(result))
-        elif result is not None:
+        if isinstance(result, Skipped):
             seen[candidate.path] = Seen(candidate, "", result)
+        elif result is not None:
+            told = Told(
+                result.language, result.characters, result.lines, result.with_errors, result.encoding, result.warnings
+            )
+            seen[candidate.path] = Seen(candidate, result.sha256, None, told)
         elif before is not None:
             seen[candidate.path] = before[candidate.path]._replace(candidate=candidate)
     return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
-
-
-def _told(result: FileIndex) -> Told:
-    file = result.file
-    return Told(
-        file.language, len(file.text), file.text.count("\n"), bool(result.facts.errors), file.encoding,
-        tuple(result.warnings),
-    )  # fmt: skip
 
 
 def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -17,23 +17,29 @@ from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import moved_lines
 from codeexplore.graph.moving import moved_graph
 from codeexplore.lanes.postings import renewed
+from codeexplore.persistence.columns import Columns, Spliced, splice
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import nothing_to_index
-from codeexplore.types import Chunk, FileIndex, Symbol, WordCounts
+from codeexplore.types import WordCounts
 from codeexplore.words import merge
 from codeexplore.workspace.build import (
     LoadOptions,
     Parts,
+    TextLanes,
     Walked,
     analyse_candidates,
     assemble,
-    result_path,
+    build_found,
+    is_large,
+    joined,
     without_collections,
 )
+from codeexplore.workspace.held import Files, catalog_of, renewed_sources
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
-from codeexplore.workspace.overlay import overlaid
+from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.resolving import Resolving, Work, quick_facts
 from codeexplore.workspace.telling import retold
 
 if TYPE_CHECKING:
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.persistence.catalog import StoredCatalog
 
 
 def changes_between(old: Origin, new: Origin) -> Changes:
@@ -89,62 +96,84 @@ def resolved_anew(old: Index, new: Index) -> bool:
 def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress) -> Index:
     found = walked.found
     prefix = package_prefix(found.root)
-    results, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
-    fresh = {result_path(file): file for result in results for file in result.files}
-    origin = origin_of(found.root, found.candidates, fresh, walked.taken_ns, prefix, old.origin.seen)
+    made, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
+    results = {file.path: file for parcel in made for file in parcel.files}
+    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
     if not drift.rewritten and _same_files(old.origin, origin):
         return retold(old, found, origin)
     paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
     skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
     if not paths:
         raise nothing_to_index(found.root, skipped)
-    changed = {path: file for path, file in fresh.items() if isinstance(file, FileIndex)}
+    if not old.has_texts:  # nothing of it can be shown, and what was read anew could
+        return build_found(walked, old.name, options, progress)
+    changed = {path: row for path, row in results.items() if isinstance(row, FileRow)}
     with progress.stage("catalog"):
-        catalog = _catalog(old.catalog, paths, changed)
-        order = _rows(old.catalog, paths, changed)
-        new_counts = merge([result.counts for result in results]) if results else _no_counts()
-        counts = spliced(old.counts(), new_counts, order)
-    with progress.stage("embeddings"):
-        lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
-        embeddings = _embeddings(lane, changed, new_counts, order)
-    with progress.stage("bm25"):
-        found_postings = renewed(cast("Bm25Lane", old.engine.retrievers["bm25"]).postings, new_counts, order)
+        spliced = _spliced(old, made, paths, changed)
+        sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
+        catalog = catalog_of(spliced.members, sources)
+        files = Files(sources, catalog, old.files.stored)
+        fresh = Fresh(merge([parcel.counts for parcel in made]) if made else _no_counts(), spliced.order)
+    lanes = _lanes(old, catalog, fresh, progress)
+    if lanes is None:
+        return build_found(walked, old.name, options, progress)
     with progress.stage("moves"):
         graph = _moved_graph(old, paths, changed, catalog, origin)
-    files = overlaid(old.files, changed, paths)
-    sources = overlaid(old.sources, {path: file.file for path, file in changed.items()}, paths)
-    parts = Parts(
-        files, sources, catalog, counts, skipped, warnings, origin, lane.encoder, embeddings, found_postings, graph
-    )
-    return assemble(found.root, old.name, parts, options, progress)
+    parts = Parts(sources, files, catalog, skipped, warnings, origin)
+    if graph is not None:
+        return assemble(found.root, old.name, parts, lanes, graph, progress)
+    rows = [changed.get(path) for path in paths]
+    work = Work(found.root, sources.paths, catalog.columns, rows, sources.language, files.line)
+    with Resolving(work, is_large(found.candidates, options)) as resolving:
+        return assemble(found.root, old.name, parts, lanes, resolving, progress)
 
 
-def _catalog(old: Catalog, paths: Sequence[str], changed: Mapping[str, FileIndex]) -> Catalog:
-    """The symbols and chunks of all files, in their order."""
-    symbols: list[Symbol] = []
-    chunks: list[Chunk] = []
-    for path in paths:
-        file = changed.get(path)
-        symbols.extend(old.in_file(path) if file is None else file.facts.symbols)
-        chunks.extend(old.chunks_in(path) if file is None else file.chunks)
-    return Catalog(symbols, chunks)
+class Fresh(NamedTuple):
+    """Word counts of the chunks that came, and where each chunk's row comes from; see `postings.renewed`."""
+
+    counts: WordCounts
+    order: NDArray[np.int64]
+
+
+def _spliced(old: Index, made: Sequence[Parcel], paths: Sequence[str], changed: Mapping[str, FileRow]) -> Spliced:
+    """The columns of all files, in their order."""
+    known = {path: number for number, path in enumerate(old.sources)}
+    fresh = {row.path: number for number, row in enumerate(row for parcel in made for row in parcel.rows())}
+    order = [(1, fresh[path]) if path in changed else (0, known[path]) for path in paths]
+    return splice([old.catalog.columns, Columns(joined(made))] if changed else [old.catalog.columns], order)
+
+
+def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
+    """The lanes over texts after an edit; None when chunks that stayed changed their order."""
+    from codeexplore.lanes.bm25 import Bm25Lane
+    from codeexplore.lanes.embedding import EmbeddingLane
+
+    lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+    with progress.stage("embeddings"):
+        embeddings = _embeddings(lane, catalog, fresh)
+        embedding = EmbeddingLane(catalog, _no_counts(), lane.encoder, embeddings)
+    with progress.stage("bm25"):
+        found = renewed(cast("Bm25Lane", old.engine.retrievers["bm25"]).postings, fresh.counts, fresh.order)
+    return None if found is None else TextLanes(Bm25Lane.of_postings(catalog, found), embedding)
 
 
 def _moved_graph(
     old: Index,
     paths: Sequence[str],
-    changed: Mapping[str, FileIndex],
-    catalog: Catalog,
+    changed: Mapping[str, FileRow],
+    catalog: StoredCatalog,
     origin: Origin,
 ) -> CodeGraph | None:
     """The old graph at its new places, when no edit said anything new; else None."""
-    numbers = {path: number for number, path in enumerate(old.sources)}
     same_place = (old.origin.prefix, old.origin.manifests) == (origin.prefix, origin.manifests)
-    if not same_place or list(numbers) != list(paths):
+    if not same_place or list(old.sources) != list(paths):
         return None
+    numbers = {path: number for number, path in enumerate(paths)}
     moves = {}
-    for path, file in changed.items():
-        moved = moved_lines(old.files[path].facts, file.facts)
+    for path, row in changed.items():
+        if old.sources.language(path) != row.language:
+            return None
+        moved = moved_lines(old.files.facts(path), quick_facts(row, catalog.in_file(path)))
         if moved is None:
             return None
         moves[numbers[path]] = moved
@@ -157,61 +186,19 @@ def _same_files(old: Origin, new: Origin) -> bool:
     return one == other and (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
 
-def _rows(old: Catalog, paths: Sequence[str], changed: Mapping[str, FileIndex]) -> NDArray[np.int64]:
-    """Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one."""
-    rows: list[int] = []
-    following = {}
-    start = len(old.chunks)
-    for path, file in changed.items():
-        following[path] = range(start, start + len(file.chunks))
-        start += len(file.chunks)
-    for path in paths:
-        rows.extend(following[path] if path in following else old.chunk_rows_in(path))
-    return np.array(rows, np.int64)
-
-
 def _no_counts() -> WordCounts:
     return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
-def spliced(old: WordCounts, new: WordCounts, order: NDArray[np.int64]) -> WordCounts:
-    """Rows of two tables in a new order; the new table's rows are numbered on from the old one's.
-
-    Words that no chunk holds any more are dropped; the numbering of the others may differ from that of a new count.
-    """
-    number = {word: index for index, word in enumerate(old.words)}
-    renumbered = np.array([number.setdefault(word, len(number)) for word in new.words], np.int32)
-    ids = np.concatenate([old.word_ids, renumbered[new.word_ids] if len(renumbered) else new.word_ids])
-    times = np.concatenate([old.counts, new.counts])
-    starts = np.concatenate([old.indptr[:-1], new.indptr[:-1] + old.indptr[-1]])[order]
-    sizes = np.concatenate([np.diff(old.indptr), np.diff(new.indptr)])[order]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(starts - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
-    counts = WordCounts(tuple(number), indptr, ids[places], times[places])
-    # new words stand in the order of their own table, so that ids may not ascend within a row: nothing needs them to
-    return _compacted(counts)
-
-
-def _compacted(counts: WordCounts) -> WordCounts:
-    used = np.zeros(len(counts.words), np.bool_)
-    used[counts.word_ids] = True
-    if used.all():
-        return counts
-    number = np.cumsum(used, dtype=np.int32) - 1
-    words = tuple([word for word, held in zip(counts.words, used.tolist(), strict=True) if held])
-    return WordCounts(words, counts.indptr, number[counts.word_ids], counts.counts)
-
-
-def _embeddings(
-    lane: EmbeddingLane, changed: Mapping[str, FileIndex], counts: WordCounts, order: NDArray[np.int64]
-) -> NDArray[np.float32]:
+def _embeddings(lane: EmbeddingLane, catalog: Catalog, fresh: Fresh) -> NDArray[np.float32]:
     """Old embeddings and those of fresh chunks, in the new order: shape (n_chunks, dim), copied in runs of rows."""
     from codeexplore.lanes.embedding import embed_chunks
 
-    chunks = [chunk for file in changed.values() for chunk in file.chunks]
-    old = lane.embeddings
-    new = embed_chunks(Catalog((), chunks), counts, lane.encoder) if chunks else np.zeros((0, old.shape[1]), np.float32)
+    old, order = lane.embeddings, fresh.order
+    came = np.flatnonzero(order >= len(old))
+    chunks = [catalog.chunks[row] for row in came[np.argsort(order[came])].tolist()]
     made = np.empty((len(order), old.shape[1]), np.float32, order="F")
+    new = embed_chunks(Catalog((), chunks), fresh.counts, lane.encoder) if chunks else made[:0]
     breaks = np.flatnonzero(np.diff(order) != 1) + 1
     starts = [0, *breaks.tolist()] if len(order) else []
     for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):

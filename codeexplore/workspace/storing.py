@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -13,17 +12,17 @@ import numpy as np
 
 from codeexplore.errors import DamagedIndex
 from codeexplore.persistence.archive import Archive
-from codeexplore.persistence.catalog import StoredCatalog, name_members
-from codeexplore.persistence.chunks import ChunkTable, chunk_members
-from codeexplore.persistence.facts import pack_facts, unpack_facts
+from codeexplore.persistence.catalog import StoredCatalog
+from codeexplore.persistence.chunks import ChunkTable
 from codeexplore.persistence.sources import StoredSources, source_members
 from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import Codes, SymbolTable, symbol_members
+from codeexplore.persistence.symbols import SymbolTable
 from codeexplore.source.walk import Candidate
-from codeexplore.types import FileIndex, Skipped, StageTime, WordCounts, WorkspaceSummary
+from codeexplore.types import Skipped, StageTime, WorkspaceSummary
+from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
+from codeexplore.workspace.held import Files
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin, Seen, Told
-from codeexplore.workspace.overlay import Overlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,11 +33,8 @@ if TYPE_CHECKING:
     from codeexplore.lanes.encoder import Encoder
     from codeexplore.persistence.archive import Member
 
-LAZY = ("facts.jsonl.z", "counts.words.txt", "counts.ids.npy", "counts.times.npy", "bm25.times.npy")
-"""Members that only a refresh reads: they are verified then."""
-
-_TABLES = ("edges", "unresolved", "externals")
-_STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}
+LAZY = ("facts.jsonl.z", "bm25.times.npy")
+"""Members that only a refresh reads, and what looks at facts: they are verified then."""
 
 
 # --------------------------------------------------------------------------- to members
@@ -63,19 +59,13 @@ def meta_of(index: Index) -> dict[str, Any]:
 
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     """The members that hold an index. Raises ValueError or KeyError for what the format can't hold."""
-    paths = Codes()
-    paths.of(tuple(index.sources))
-    catalog, counts = index.catalog, index.counts()
-    symbols = {symbol.id: symbol for symbol in catalog.symbols}
     found = _bm25(index).postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
-    facts = [_facts_line(index.files, path) for path in index.sources]
-    members = {
+    facts = [index.files.line(path) for path in index.sources]
+    return {
         "origin.json": json.dumps(seen, ensure_ascii=False).encode("utf-8", "surrogatepass"),
         **source_members([index.sources[path] for path in index.sources], sources),
-        **symbol_members(catalog.symbols, paths),
-        **chunk_members(catalog.chunks, symbols, paths),
-        **name_members(catalog.names()),
+        **index.catalog.members(),
         **packed("bm25.tokens", found.tokens),
         "bm25.indptr": found.indptr,
         "bm25.rows": found.rows,
@@ -85,21 +75,7 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         **_graph_members(index.graph),
         "facts.jsonl.z": b"".join(facts),
         "facts.offsets": np.cumsum([0, *map(len, facts)]).astype(np.int64),
-        **packed("counts.words", counts.words),
-        "counts.indptr": counts.indptr,
-        "counts.ids": counts.word_ids,
-        "counts.times": counts.counts,
     }
-    if len(paths.number) != len(index.sources):
-        raise ValueError("a symbol or chunk lies in a file that is not indexed")
-    return members
-
-
-def _facts_line(files: Mapping[str, FileIndex], path: str) -> bytes:
-    """A file's line; one that is stored already is taken as it is."""
-    if isinstance(files, Overlay) and path not in files.above:
-        files = files.below
-    return files.line(path) if isinstance(files, StoredFiles) else pack_facts(files[path])
 
 
 def _bm25(index: Index) -> Bm25Lane:
@@ -113,14 +89,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
     from codeexplore.graph.rank import importance_of
 
-    members: dict[str, Member] = {"graph.pagerank": np.array(importance_of(graph), np.float64)}
-    for name in _TABLES:
-        for column, values in getattr(graph, name).columns().items():
-            if isinstance(values, list):
-                members |= packed(f"{name}.{column}", values)
-            else:
-                members[f"{name}.{column}"] = np.array(values, _STORED_TYPES[values.typecode])
-    return members
+    return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
 
 
 # --------------------------------------------------------------------------- and back
@@ -143,6 +112,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
     DamagedIndex
         Members are missing or don't fit each other.
     """
+    from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.rank import remember_importance
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
@@ -154,8 +124,9 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
     try:
         sources = StoredSources(archive)
         symbols = SymbolTable(archive, sources.paths)
-        catalog = StoredCatalog(archive, symbols, ChunkTable(archive, symbols, sources))
-        graph = _graph(archive, catalog, sources.paths)
+        catalog = StoredCatalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
+        notes = archive.meta["graph_notes"]
+        graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
         remember_importance(graph, archive.array("graph.pagerank").tolist())
         found = Postings(
             Strings.of(archive, "bm25.tokens").all(), archive.array("bm25.indptr"), archive.array("bm25.rows"),
@@ -168,40 +139,11 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         summary, origin = _summary(meta["summary"]), _origin(archive)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
         raise DamagedIndex(f"{archive.path} holds parts that don't fit each other ({error})") from error
-    files = StoredFiles(archive, sources, catalog)
+    files = Files(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
-        root, str(meta["name"]), sources, files, catalog, lambda: _counts(archive), graph, engine, summary, origin,
+        root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
         sources.included, str(archive.path),
     )  # fmt: skip
-
-
-def _graph(archive: Archive, catalog: StoredCatalog, paths: list[str]) -> CodeGraph:
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
-
-    ids = catalog.symbol_ids()
-    tables: list[Any] = []
-    for name, table in zip(_TABLES, (EdgeTable, UnresolvedTable, ExternalTable), strict=True):
-        empty: Any = table((), ())
-        columns: dict[str, Any] = {}
-        for column, values in empty.columns().items():
-            if isinstance(values, list):
-                columns[column] = Strings.of(archive, f"{name}.{column}").all()
-            else:
-                stored = archive.array(f"{name}.{column}").astype(_native(values.typecode), copy=False)
-                columns[column] = array(values.typecode, stored.tobytes())
-        n = len(columns["source"])
-        for column in ("source", "target"):
-            rows = columns.get(column)
-            if rows and (min(rows) < 0 or max(rows) >= len(ids) or len(rows) != n):
-                raise ValueError(f"{name}.{column} is out of range")
-        tables.append(cast("Any", table).of_columns(ids, paths, columns))
-    edges, unresolved, externals = tables
-    return CodeGraph(catalog, Resolution(edges, unresolved, externals, tuple(archive.meta["graph_notes"])))
-
-
-def _native(typecode: str) -> np.dtype[Any]:
-    return np.dtype(_STORED_TYPES[typecode]).newbyteorder("=")
 
 
 def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
@@ -230,36 +172,19 @@ def _origin(archive: Archive) -> Origin:
     return Origin(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
 
 
-def _counts(archive: Archive) -> WordCounts:
-    archive.verify(*(member for member in LAZY if member != "facts.jsonl.z"))
-    words = tuple(Strings.of(archive, "counts.words").all())
-    return WordCounts(words, archive.array("counts.indptr"), archive.array("counts.ids"), archive.array("counts.times"))
+class StoredLines:
+    """What `pack_facts` made of each file, verified when it is first needed."""
 
-
-class StoredFiles(Mapping[str, FileIndex]):
-    """Path → file with its facts and chunks, read anew each time it is asked for."""
-
-    def __init__(self, archive: Archive, sources: StoredSources, catalog: StoredCatalog) -> None:
-        self._archive, self._sources, self._catalog = archive, sources, catalog
-        self._row = {path: row for row, path in enumerate(sources)}
+    def __init__(self, archive: Archive, paths: Sequence[str]) -> None:
+        self._archive = archive
+        self._row = {path: row for row, path in enumerate(paths)}
         self._verified = False
         self._offsets = archive.array("facts.offsets")
 
-    def line(self, path: str) -> bytes:
-        """What `pack_facts` made of a file. Raises DamagedIndex."""
+    def __call__(self, path: str) -> bytes:
+        """The line of a file. Raises DamagedIndex."""
         if not self._verified:
             self._archive.verify("facts.jsonl.z")
             self._verified = True
         start, end = self._offsets[self._row[path] : self._row[path] + 2].tolist()
         return bytes(self._archive.bytes("facts.jsonl.z")[start:end])
-
-    def __getitem__(self, path: str) -> FileIndex:
-        line, file = self.line(path), self._sources[path]
-        facts, warnings = unpack_facts(line, path, file.language, self._catalog.in_file(path))
-        return FileIndex(file, facts, self._catalog.chunks_in(path), warnings)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._row)
-
-    def __len__(self) -> int:
-        return len(self._row)

@@ -1,8 +1,6 @@
-"""Reading and analysing many files: in this process, or in worker children of our own.
+"""Reading and analysing many files: in this process, or in worker children of our own; see `pipes`.
 
-Parsing holds the interpreter's lock, so threads don't help; `multiprocessing` would run a user's plain script again
-under spawn and warns when a threaded kernel forks. So children are started as ``python -m codeexplore._worker``: a
-script needs no main guard, and results are identical to the serial path because both run `analyse_batch`.
+Results are identical because both ways run `analyse_batch`.
 """
 
 from __future__ import annotations
@@ -15,16 +13,17 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.settings import MAX_FILE_BYTES
 from codeexplore.source.discover import Candidate
 from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse
-from codeexplore.syntax.transport import unpack
 from codeexplore.types import FileIndex, Skipped, SourceFile, WordCounts
 from codeexplore.words import count_words
+from codeexplore.workspace.parcel import Parcel, pack, parcel_of, unpack
+from codeexplore.workspace.pipes import read_frame, start_worker, stop_worker, write_frame
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -39,7 +38,7 @@ MAX_WORKERS = 8
 
 
 class BatchResult(NamedTuple):
-    """What one batch gave, files in their given order."""
+    """What one batch gave as records, files in their given order."""
 
     files: list[FileIndex | Skipped]
     counts: WordCounts
@@ -86,6 +85,16 @@ def default_workers(total_bytes: int) -> int:
 
 
 def analyse_all(
+    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+) -> tuple[list[BatchResult], list[str]]:
+    """What `parcels` gives, as records."""
+    from codeexplore.workspace.held import opened
+
+    found, warnings = parcels(root, work, layout, workers, done)
+    return [BatchResult(opened(parcel), parcel.counts) for parcel in found], warnings
+
+
+def parcels(
     root: Path,
     work: Sequence[Sequence[Candidate]],
     layout: Layout,
@@ -93,8 +102,8 @@ def analyse_all(
     done: Callable[[int], None],
     max_bytes: int = MAX_FILE_BYTES,
     executor: Executor | None = None,
-) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch; results in the order of `work`, and warnings.
+) -> tuple[list[Parcel], list[str]]:
+    """Analyse every batch; parcels in the order of `work`, and warnings.
 
     `done` is told the number of finished batches and may raise to stop. A child that dies is a warning: its batch is
     analysed here instead. An executor takes the place of children.
@@ -106,7 +115,7 @@ def analyse_all(
     if workers < 1 or len(work) < 2:
         results = []
         for number, batch in enumerate(work, 1):
-            results.append(analyse_batch(root, batch, layout, max_bytes))
+            results.append(parcel_of(*analyse_batch(root, batch, layout, max_bytes)))
             done(number)
         return results, []
     pool = _Pool(root, layout, min(workers, len(work)), max_bytes)
@@ -121,44 +130,33 @@ class _Pool:
 
     def __init__(self, root: Path, layout: Layout, workers: int, max_bytes: int) -> None:
         self._root, self._layout, self._max_bytes = root, layout, max_bytes
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        # -P: the current folder may be the explored repository, and nothing in it may ever be imported
-        command = [sys.executable, "-P", "-m", "codeexplore._worker"]
-        self._children = [
-            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-            for _ in range(workers)
-        ]
+        self._children = [start_worker() for _ in range(workers)]
 
-    def run(
-        self, work: Sequence[Sequence[Candidate]], done: Callable[[int], None]
-    ) -> tuple[list[BatchResult], list[str]]:
+    def run(self, work: Sequence[Sequence[Candidate]], done: Callable[[int], None]) -> tuple[list[Parcel], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         for number in range(len(work)):
             waiting.put(number)
         finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
-        hello = marshal.dumps((str(self._root), self._layout.prefix, sorted(self._layout.paths), self._max_bytes))
+        paths = sorted(self._layout.paths)
+        hello = marshal.dumps(("analyse", str(self._root), self._layout.prefix, paths, self._max_bytes))
         for child in self._children:
             threading.Thread(target=_feed, args=(child, hello, work, waiting, finished), daemon=True).start()
-        results: list[BatchResult | None] = [None] * len(work)
+        results: list[Parcel | None] = [None] * len(work)
         warnings = []
         for count in range(1, len(work) + 1):
             number, answer = finished.get()
             if isinstance(answer, bytes):
-                results[number] = BatchResult(*unpack(answer))
+                results[number] = unpack(answer)
             else:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
-                results[number] = analyse_batch(self._root, work[number], self._layout, self._max_bytes)
+                results[number] = parcel_of(*analyse_batch(self._root, work[number], self._layout, self._max_bytes))
             done(count)
         return [result for result in results if result is not None], warnings
 
     def close(self) -> None:
         """End the children, at once if they are still at work."""
         for child in self._children:
-            child.kill()
-            child.wait()
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    pipe.close()
+            stop_worker(child)
 
 
 def _feed(
@@ -194,18 +192,10 @@ def _feed(
         finished.put((number, broken))
 
 
-def write_frame(stream: IO[bytes], data: bytes) -> None:
-    """Write a length and that many bytes."""
-    stream.write(len(data).to_bytes(8, "little"))
-    stream.write(data)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> bytes | None:
-    """Read what `write_frame` wrote; None at the end of the stream."""
-    head = stream.read(8)
-    if len(head) < 8:
-        return None
-    size = int.from_bytes(head, "little")
-    data = stream.read(size)
-    return data if len(data) == size else None
+def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
+    """What a child does after the first frame: answer batches of candidates with parcels."""
+    _, root, prefix, paths, max_bytes = hello
+    layout = Layout(frozenset(paths), prefix)
+    while (frame := read_frame(source)) is not None:
+        batch = [Candidate(*row) for row in marshal.loads(frame)]  # noqa: S302 - from our own parent process
+        write_frame(sink, pack(parcel_of(*analyse_batch(Path(root), batch, layout, max_bytes))))

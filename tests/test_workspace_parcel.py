@@ -11,8 +11,9 @@ import pytest
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discover import discover
-from codeexplore.syntax.transport import pack, unpack
 from codeexplore.types import FileIndex, Skipped
+from codeexplore.workspace.held import opened
+from codeexplore.workspace.parcel import pack, parcel_of, unpack
 from codeexplore.workspace.workers import analyse_all, analyse_batch, batches
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
@@ -26,7 +27,8 @@ def test_a_batch_survives_the_way_unchanged(tmp_path: Path) -> None:
     (tmp_path / "c.py").write_bytes(b"\x00\x01\x02" * 100)
     found = discover(tmp_path)
     made = analyse_batch(found.root, found.candidates, Layout())
-    files, counts = unpack(pack(made.files, made.counts))
+    parcel = unpack(pack(parcel_of(*made)))
+    files, counts = opened(parcel), parcel.counts
     assert files == made.files
     assert {type(file) for file in files} == {FileIndex, Skipped}
     assert counts.words == made.counts.words

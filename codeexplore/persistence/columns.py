@@ -1,0 +1,256 @@
+"""Tables of columns in memory: joined from what batches of files gave, and spliced after edits.
+
+Whole runs of rows are copied; no record is made. The members are those that an archive holds, so that a fresh index, a
+refreshed one and a stored one are read in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+import numpy as np
+
+from codeexplore.persistence.strings import Strings, packed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.persistence.archive import Member
+
+
+class Members(Protocol):
+    """What holds members by name: an archive, or `Columns`."""
+
+    @property
+    def path(self) -> Any:
+        """Where they lie, for messages."""
+        ...
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array, not to be written to."""
+        ...
+
+    def bytes(self, file: str) -> memoryview:
+        """The bytes of a member that is no array."""
+        ...
+
+
+class Columns:
+    """Members in memory."""
+
+    path = "memory"
+
+    def __init__(self, members: Mapping[str, Member]) -> None:
+        self._members = members
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array by its name. Raises KeyError."""
+        return cast("NDArray[Any]", self._members[name])
+
+    def bytes(self, file: str) -> memoryview:
+        """The bytes of a member that is no array. Raises KeyError."""
+        return memoryview(cast("bytes", self._members[file]))
+
+
+class _Kind(NamedTuple):
+    """The columns of one kind of row."""
+
+    name: str
+    texts: tuple[str, ...]
+    plain: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...]  # column of numbers → its words
+    symbols: str  # the column that leads to rows of symbols, -1 for none
+    first: str  # where each row's items start
+    items: str
+
+
+SYMBOLS = _Kind(
+    "symbol", ("id", "fqn", "name", "signature", "doc"), ("numbers",), (("kind", "kinds"), ("language", "languages")),
+    "parent", "decorated", "decorators",
+)  # fmt: skip
+CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages"),), "symbol", "first_span", "spans")
+
+
+def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
+    """All members of one kind of row, as they are stored."""
+    found: dict[str, Member] = {}
+    texts = [*kind.texts, *(words for _, words in kind.codes)]
+    if kind is SYMBOLS:
+        texts.append(kind.items)
+    else:
+        found[f"{kind.name}.{kind.items}"] = source.array(f"{kind.name}.{kind.items}")
+    for text in texts:
+        found[f"{kind.name}.{text}.txt"] = bytes(source.bytes(f"{kind.name}.{text}.txt"))
+        found[f"{kind.name}.{text}.offsets"] = source.array(f"{kind.name}.{text}.offsets")
+    for column in (*kind.plain, *(column for column, _ in kind.codes), kind.symbols, kind.first, "path"):
+        found[f"{kind.name}.{column}"] = source.array(f"{kind.name}.{column}")
+    return found
+
+
+# --------------------------------------------------------------------------- splicing
+
+
+class Spliced(NamedTuple):
+    """New tables, and where old rows went.
+
+    `symbols` and `chunks` give for each part its rows' new ones, -1 for those that went; `order` tells where each new
+    row of a chunk comes from, rows counting through all parts.
+    """
+
+    members: dict[str, Member]
+    symbols: list[NDArray[np.int32]]
+    chunks: list[NDArray[np.int32]]
+    order: NDArray[np.int64]
+
+
+def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Spliced:
+    """Tables of files from several tables.
+
+    Parameters
+    ----------
+    parts
+        Each holds symbols and chunks by file, files ascending.
+    order
+        Part and file number there of every file, in the new order. A file is taken once.
+    """
+    renumbered = _renumbered(parts, order)
+    of_files = _runs(order)
+    symbols = _Splice(SYMBOLS, parts, of_files, renumbered)
+    chunks = _Splice(CHUNKS, parts, of_files, renumbered)
+    members = {**symbols.members(symbols.rows), **chunks.members(symbols.rows)}
+    return Spliced(members, symbols.rows, chunks.rows, chunks.order())
+
+
+def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
+    """For each part, the new number of each of its files."""
+    count = [0] * len(parts)
+    for part, file in order:
+        count[part] = max(count[part], file + 1)
+    for part, source in enumerate(parts):
+        for kind in (SYMBOLS, CHUNKS):
+            numbers = source.array(f"{kind.name}.path")
+            if len(numbers):
+                count[part] = max(count[part], int(numbers[-1]) + 1)
+    made = [np.full(size, -1, np.int32) for size in count]
+    for number, (part, file) in enumerate(order):
+        made[part][file] = number
+    return made
+
+
+class _Run(NamedTuple):
+    """Consecutive rows of one part."""
+
+    part: int
+    start: int
+    stop: int
+
+
+def _runs(order: Iterable[tuple[int, int]]) -> list[_Run]:
+    runs: list[_Run] = []
+    part, start, stop = -1, 0, 0
+    for each, file in order:
+        if each == part and file == stop:
+            stop += 1
+            continue
+        if part >= 0:
+            runs.append(_Run(part, start, stop))
+        part, start, stop = each, file, file + 1
+    if part >= 0:
+        runs.append(_Run(part, start, stop))
+    return runs
+
+
+class _Splice:
+    """One kind of row."""
+
+    def __init__(
+        self, kind: _Kind, parts: Sequence[Members], of_files: Sequence[_Run], files: Sequence[NDArray[np.int32]]
+    ) -> None:
+        self._kind, self._parts, self._files = kind, parts, files
+        paths = [part.array(f"{kind.name}.path") for part in parts]
+        bounds = [np.searchsorted(path, np.arange(len(new) + 1)) for path, new in zip(paths, files, strict=True)]
+        self._runs = [_Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
+        self._paths = paths
+        self.rows = [np.full(len(path), -1, np.int32) for path in paths]
+        at = 0
+        for part, start, stop in self._runs:
+            self.rows[part][start:stop] = np.arange(at, at + stop - start, dtype=np.int32)
+            at += stop - start
+
+    def order(self) -> NDArray[np.int64]:
+        """Where each new row comes from, rows counting through all parts."""
+        base = np.cumsum([0, *(len(path) for path in self._paths)])
+        made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self._runs]
+        return np.concatenate(made) if made else np.zeros(0, np.int64)
+
+    def members(self, symbols: Sequence[NDArray[np.int32]]) -> dict[str, Member]:
+        """The new members; `symbols` gives the new rows of symbols."""
+        kind, name = self._kind, self._kind.name
+        made: dict[str, Member] = {
+            f"{name}.path": self._joined(self._taken("path", self._files)),
+            f"{name}.{kind.symbols}": self._joined(self._taken(kind.symbols, symbols)),
+        }
+        for column in kind.plain:
+            pieces = [self._column(column, run)[run.start : run.stop] for run in self._runs]
+            made[f"{name}.{column}"] = self._joined(pieces, self._parts[0].array(f"{name}.{column}"))
+        for column, words in kind.codes:
+            made |= self._codes(column, words)
+        for text in kind.texts:
+            made |= self._texts(text, self._runs)
+        return made | self._items()
+
+    def _column(self, column: str, run: _Run) -> NDArray[Any]:
+        return self._parts[run.part].array(f"{self._kind.name}.{column}")
+
+    def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+        """The runs of a column of numbers, each renumbered; -1 stays."""
+        found = []
+        for run in self._runs:
+            numbers = self._column(column, run)[run.start : run.stop]
+            table = new[run.part]
+            found.append(np.where(numbers < 0, np.int32(-1), table[numbers]) if len(table) else numbers)
+        return found
+
+    def _joined(self, pieces: Sequence[NDArray[Any]], like: NDArray[Any] | None = None) -> NDArray[Any]:
+        if pieces:
+            return np.concatenate(pieces)
+        return np.zeros(0, np.int32) if like is None else like[:0]
+
+    def _codes(self, column: str, words: str) -> dict[str, Member]:
+        name, number = self._kind.name, dict[str, int]()
+        tables = []
+        for part in self._parts:
+            held = Strings.of(part, f"{name}.{words}").all()
+            tables.append(np.array([number.setdefault(word, len(number)) for word in held], np.int16))
+        pieces = [tables[run.part][self._column(column, run)[run.start : run.stop]] for run in self._runs]
+        kept = np.int8 if column == "kind" else np.int16
+        return {f"{name}.{column}": self._joined(pieces).astype(kept), **packed(f"{name}.{words}", number)}
+
+    def _texts(self, text: str, runs: Sequence[_Run]) -> dict[str, Member]:
+        name = f"{self._kind.name}.{text}"
+        held = [(part.bytes(f"{name}.txt"), part.array(f"{name}.offsets")) for part in self._parts]
+        pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
+        for part, start, stop in runs:
+            data, starts = held[part]
+            first, last = int(starts[start]), int(starts[stop])
+            pieces.append(data[first:last])
+            offsets.append(starts[start + 1 : stop + 1] + (at - first))
+            at += last - first
+        return {f"{name}.txt": b"".join(pieces), f"{name}.offsets": np.concatenate(offsets)}
+
+    def _items(self) -> dict[str, Member]:
+        """What a row has several of: decorators, spans."""
+        kind, name = self._kind, self._kind.name
+        firsts, runs, at = [np.zeros(1, np.int32)], [], 0
+        for run in self._runs:
+            first = self._column(kind.first, run)
+            begin, end = int(first[run.start]), int(first[run.stop])
+            firsts.append((first[run.start + 1 : run.stop + 1] + (at - begin)).astype(np.int32))
+            runs.append(_Run(run.part, begin, end))
+            at += end - begin
+        made: dict[str, Member] = {f"{name}.{kind.first}": np.concatenate(firsts)}
+        if kind is SYMBOLS:
+            return made | self._texts(kind.items, runs)
+        pieces = [self._column(kind.items, run)[run.start : run.stop] for run in runs]
+        return made | {f"{name}.{kind.items}": self._joined(pieces, np.zeros((0, 4), np.int32))}
