@@ -132,7 +132,7 @@ class SymbolTable(LazyRows[Symbol]):
         return [
             Symbol(
                 ids[row], fqn, name, kinds[kind], paths[path], Span._make(place[:4]), place[4], languages[language],
-                None if parent < 0 else ids[parent], signature, doc, tuple(decorators[start:end]) if end > start else (),
+                None if parent < 0 else ids[parent], signature, doc, tuple(decorators[start:end]),
             )
             for row, (fqn, name, kind, path, place, language, parent, signature, doc, start, end) in enumerate(columns)
         ]  # fmt: skip
