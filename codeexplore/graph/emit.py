@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.outline import Outline
 from codeexplore.graph.rules import BY_EVIDENCE, FEW
+from codeexplore.graph.static_members import StaticMembers
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
@@ -42,6 +43,7 @@ class Emitter:
         self.outline = Outline(solved, writer)
         self.properties = self.flow.members.properties
         self.callees = Callees(solved, writer, self.outline)
+        self.statics = StaticMembers(solved)
         self._read_along: dict[int, tuple[tuple[int, str], ...]] = {}
 
     def emit(self) -> None:
@@ -72,8 +74,11 @@ class Emitter:
                 self._implicit(scope, row, held, site)
             elif row.kind in ("read", "type", "decorator"):
                 self._use(scope, row, node, held, site)
-            if node != DEAD and row.kind != "implicit" and self.properties:
-                self._properties(scope, node, site)
+            if node != DEAD and row.kind != "implicit":
+                if self.properties:
+                    self._properties(scope, node, site)
+                if "." in row.path:
+                    self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
         manner = "call" if row.kind == "new" else row.kind
@@ -144,6 +149,12 @@ class Emitter:
         return "many" if number > FEW and evidence >= h.RETURN else BY_EVIDENCE[evidence]
 
     # ----------------------------------------------------------------- uses
+
+    def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
+        """Constants read through their type or module, as the value itself or as what a method is called on."""
+        reading = row.kind in ("read", "type", "decorator")
+        for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
+            self.writer.edge(scope, symbol, "USES", "read", "scope", site)
 
     def _use(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
         manner = row.kind

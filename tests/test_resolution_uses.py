@@ -1,0 +1,71 @@
+"""Uses of constants through the type or module that holds them, in every language that has such."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.resolved import Resolved
+
+PYTHON = {
+    "app/limits.py": "MAX = 3\nclass Bounds:\n    LOW = 1\n    DEFAULT = None\n",
+    "app/use.py": """
+from app import limits
+from app.limits import Bounds
+def module(): return limits.MAX
+def member(x): return x > Bounds.LOW
+def through(): Bounds.DEFAULT.check()
+def value(bounds: Bounds): return bounds.LOW
+""",
+}
+JAVA = {
+    "a/Scope.java": "package a; class Scope { static final int EMPTY = 1; static Scope ONE; enum Kind { A } }",
+    "a/User.java": """package a; class User {
+        int member(int top) { if (top == Scope.EMPTY) return 1; return 0; }
+        void through() { Scope.ONE.toString(); }
+        Object variant() { return Scope.Kind.A; } }""",
+}
+RUST = {
+    "src/lib.rs": """enum Color { Red } struct K;
+impl K { const LIMIT: u32 = 3; }
+fn member() -> u32 { K::LIMIT }
+fn variant() -> Color { Color::Red }
+"""
+}
+TYPESCRIPT = {
+    "m.ts": "enum Color { Red }\nclass K { static LIMIT = 3 }\nfunction member() { return [K.LIMIT, Color.Red] }"
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "source", "used"),
+    [
+        (PYTHON, "use.py:module", ["limits.py:MAX"]),
+        (PYTHON, "use.py:member", ["limits.py:Bounds", "limits.py:Bounds.LOW"]),
+        (PYTHON, "use.py:through", ["limits.py:Bounds", "limits.py:Bounds.DEFAULT"]),
+        (PYTHON, "use.py:value", ["limits.py:Bounds"]),
+        (JAVA, "User.java:User.member", ["Scope.java:Scope", "Scope.java:Scope.EMPTY"]),
+        (JAVA, "User.java:User.through", ["Scope.java:Scope", "Scope.java:Scope.ONE"]),
+        (JAVA, "User.java:User.variant", ["Scope.java:Scope.Kind", "Scope.java:Scope.Kind.A"]),
+        (RUST, "lib.rs:member", ["lib.rs:K", "lib.rs:K::LIMIT"]),
+        (TYPESCRIPT, "m.ts:member", ["m.ts:Color", "m.ts:Color.Red", "m.ts:K", "m.ts:K.LIMIT"]),
+    ],
+)
+def test_constants_of_types_and_modules_are_used(files: dict[str, str], source: str, used: list[str]) -> None:
+    made = Resolved(files)
+    assert sorted(target for user, target in made.pairs("USES") if user == source) == used
+
+
+def test_constants_of_a_go_package_are_used(tmp_path: Path) -> None:
+    made = Resolved(
+        {
+            "go.mod": "module example.org/app\n",
+            "limits/limits.go": "package limits\n\nconst Max = 3\n\nvar Default = 1\n",
+            "main.go": 'package main\n\nimport "example.org/app/limits"\n\nfunc run() int { return limits.Max + '
+            "limits.Default }\n",
+        },
+        tmp_path,
+    )
+    used = sorted(target for user, target in made.pairs("USES") if user == "main.go:run")
+    assert used == ["limits.go:Default", "limits.go:Max"]
