@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from codeexplore.types import Hit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,3 +45,9 @@ def best_rows(
         kept = np.concatenate([above, equal])
         rows, values = rows[kept], values[kept]
     return rows[np.lexsort((rows, -values))]
+
+
+def hits_of(rows: NDArray[np.int64], scores: NDArray[np.floating], chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
+    """Rows, best first, as hits with the scores they have; `chunk_ids` by row."""
+    numbered = enumerate(zip(rows.tolist(), scores[rows].tolist(), strict=True), 1)
+    return tuple([Hit(chunk_ids[row], rank, score) for rank, (row, score) in numbered])
