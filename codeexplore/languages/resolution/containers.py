@@ -32,7 +32,7 @@ class Containers:
         self.rules = flow.rules
         self.fields: list[dict[str, int]] = []
         self.flavour: list[str] = []
-        self._literals: dict[tuple[int, str], tuple[int, int]] = {}  # (file, root) → (node, object)
+        self._literals: dict[tuple[int, str], int] = {}  # (file, root) → node
         self.derived: dict[tuple[int, str], int] = {}
 
     # ----------------------------------------------------------------- objects
@@ -47,10 +47,8 @@ class Containers:
         """The node of a container literal by its place in a file."""
         known = self._literals.get((file, name))
         if known is None:
-            obj, node = self.new(flavour), self.heap.node()
-            self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
-            known = self._literals[file, name] = (node, obj)
-        return known[0]
+            known = self._literals[file, name] = self.heap.fixed(self.entities.get(OBJ, self.new(flavour)), h.TYPE)
+        return known
 
     def part_of(self, node: int, name: str) -> int:
         """The node of a part of what a constant stands for."""

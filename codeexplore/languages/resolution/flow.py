@@ -251,16 +251,14 @@ class Flow:
         """The node of a name outside the repository."""
         node = self._constants.get(name)
         if node is None:
-            node = self._constants[name] = self.heap.node()
-            self.heap.add(node, self.entities.external(name), h.SCOPE)
+            node = self._constants[name] = self.heap.fixed(self.entities.external(name), h.SCOPE)
         return node
 
     def unit_node(self, unit: int) -> int:
         """The node that holds a module itself."""
         node = self.special.get(("unit", unit))
         if node is None:
-            node = self.special["unit", unit] = self.heap.node()
-            self.heap.add(node, self.entities.get(UNIT, unit), h.SCOPE)
+            node = self.special["unit", unit] = self.heap.fixed(self.entities.get(UNIT, unit), h.SCOPE)
         return node
 
     def _literal(self, scope: int, name: str) -> int:
@@ -290,8 +288,7 @@ class Flow:
         """The node of one value, by a key of its own."""
         node = self.special.get(key)
         if node is None:
-            node = self.special[key] = self.heap.node()
-            self.heap.add(node, entity, h.SCOPE)
+            node = self.special[key] = self.heap.fixed(entity, h.SCOPE)
         return node
 
     def own(self, cls: int) -> int:

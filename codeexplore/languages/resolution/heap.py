@@ -8,7 +8,7 @@ levels and only ever improves, so the flow ends; sets of weak values are capped,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 DEAD: Final = 0
 """The node of everything that can't be known: nothing ever flows into it or out of it."""
@@ -33,6 +33,13 @@ RELATED: Final = 7
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
+Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
+"""Where a node's values go on to, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
+
+_FIXED: Final = -1
+_NOBODY: Final[Watcher] = ()
+_FEW_COPIES: Final = 16  # as many are looked through one by one
+
 MAX_WEAK_VALUES: Final = 24
 """Values of weak evidence a node keeps: a variable that may hold more tells nobody anything."""
 
@@ -43,8 +50,11 @@ MAX_PLAIN_VALUES: Final = 8
 class Heap:
     """Nodes, their values and who waits for them.
 
-    `copies` of a node are (target, floor): every value goes on to the target with evidence of at least `floor`.
-    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence.
+    `copies` of a node are targets with a floor: every value goes on to the target with evidence of at least `floor`.
+    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone
+    stands for itself, several in a list.
+
+    Most nodes hold one value for good, so mappings of one value are shared: nobody but `add` may change `values`.
 
     Parameters
     ----------
@@ -59,12 +69,12 @@ class Heap:
         self._kinds = kinds
         self._untold = untold
         self.values: list[dict[int, int] | None] = []
-        self.copies: list[list[tuple[int, int]] | None] = []
-        self.watchers: list[list[Watcher] | None] = []
+        self.copies: list[Copies] = []
+        self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0
         self.saturated = 0  # values turned away because a node was full
-        self._linked: set[int] = set()
+        self._alone: dict[int, dict[int, int]] = {}  # entity << 3 | evidence → the mapping of this value alone
         self.node()  # DEAD
 
     def node(self) -> int:
@@ -74,22 +84,43 @@ class Heap:
         self.watchers.append(None)
         return len(self.values) - 1
 
+    def fixed(self, entity: int, evidence: int) -> int:
+        """A new node that will never hold anything but one value: nobody has to wait for it."""
+        self.values.append(self._only(entity, evidence))
+        self.copies.append(_FIXED)
+        self.watchers.append(_NOBODY)
+        return len(self.values) - 1
+
+    def _only(self, entity: int, evidence: int) -> dict[int, int]:
+        key = entity << 3 | evidence
+        held = self._alone.get(key)
+        if held is None:
+            held = self._alone[key] = {entity: evidence}
+        return held
+
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Put a value into a node; it flows on when the heap runs."""
         if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == DEAD:
             return
         held = self.values[node]
         if held is None:
-            self.values[node] = {entity: evidence}
+            self.values[node] = self._only(entity, evidence)
         else:
             old = held.get(entity)
             if old is None:
                 if evidence >= TYPE and len(held) >= MAX_PLAIN_VALUES and self._is_full(held, entity, evidence):
                     self.saturated += 1
                     return
+                if len(held) == 1:
+                    self.values[node] = {**held, entity: evidence}
+                else:
+                    held[entity] = evidence
             elif old <= evidence:
                 return
-            held[entity] = evidence
+            elif len(held) == 1:
+                self.values[node] = self._only(entity, evidence)
+            else:
+                held[entity] = evidence
         if self.copies[node] is not None or self.watchers[node] is not None:
             self.pending.append((node, entity, evidence))
 
@@ -99,24 +130,39 @@ class Heap:
 
     def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`."""
-        if source in (target, DEAD) or target == DEAD:
+        if source in (DEAD, target) or target == DEAD:
             return
         if floor >= WRAPPED and (full := self.values[target]) is not None and len(full) >= MAX_WEAK_VALUES:
             self.saturated += 1  # nothing that weak could still get in
             return
-        key = (source << 36) | (target << 4) | floor
-        if key in self._linked:
-            return
-        self._linked.add(key)
-        out = self.copies[source]
+        out, link = self.copies[source], target << 3 | floor
         if out is None:
-            self.copies[source] = [(target, floor)]
-        else:
-            out.append((target, floor))
+            self.copies[source] = link
+        elif out != _FIXED and not self._link_more(source, out, link):
+            return
         held = self.values[source]
-        if held:
-            for entity, evidence in list(held.items()):
-                self.add(target, entity, max(floor, evidence))
+        if held is not None:
+            for entity, level in held.items() if len(held) == 1 else list(held.items()):
+                evidence = level
+                if evidence < floor:
+                    evidence = floor
+                self.add(target, entity, evidence)
+
+    def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
+        """One more copy of a node that has some; False when it is one of them."""
+        if isinstance(out, int):
+            if out == link:
+                return False
+            self.copies[source] = [out, link]
+        elif link in out:
+            return False
+        elif isinstance(out, dict):
+            out[link] = None
+        elif len(out) < _FEW_COPIES:
+            out.append(link)
+        else:
+            self.copies[source] = dict.fromkeys((*out, link))
+        return True
 
     def watch(self, node: int, watcher: Watcher) -> None:
         """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
@@ -124,11 +170,13 @@ class Heap:
             return
         out = self.watchers[node]
         if out is None:
-            self.watchers[node] = [watcher]
-        else:
+            self.watchers[node] = watcher
+        elif isinstance(out, list):
             out.append(watcher)
+        elif out is not _NOBODY:
+            self.watchers[node] = [out, watcher]
         held = self.values[node]
-        if held:
+        if held is not None:
             handler = watcher[0]
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
@@ -137,7 +185,7 @@ class Heap:
         """Give everything up: the parts of a program refer to each other and would wait for the collector."""
         for column in (self.values, self.copies, self.watchers, self.pending):
             column.clear()
-        self._linked.clear()
+        self._alone.clear()
 
     def run(self, limit: int) -> bool:
         """Let values flow until nothing changes, or until `limit` values have moved; True when it came to rest."""
@@ -156,12 +204,17 @@ class Heap:
                 return False
             out = copies[node]
             if out is not None:
-                for target, floor in out:
-                    add(target, entity, max(floor, evidence))
+                for link in (out,) if isinstance(out, int) else out:
+                    level = link & 7
+                    if level < evidence:
+                        level = evidence
+                    add(link >> 3, entity, level)
             waiting = watchers[node]
-            if waiting is not None:
+            if isinstance(waiting, list):
                 for index in range(len(waiting)):  # a handler may add watchers; those see the value when they join
                     watcher = waiting[index]
                     watcher[0](watcher, entity, evidence)
+            elif waiting:
+                waiting[0](waiting, entity, evidence)
         self.events += moved
         return True

@@ -155,7 +155,15 @@ class Lookup:
         around = program.parent[scope]
         if around >= 0 and program.symbols[around].kind == "constant":
             return program.variable(program.parent[around], program.symbols[around].name)
-        return self.flow.held_as(("made", scope), self.entities.get(INST, scope, 1))
+        return self._made_by(scope)
+
+    def _made_by(self, function: int) -> int:
+        """The node of what a constructor function makes; more may be put there than that."""
+        node = self.flow.special.get(("made", function))
+        if node is None:
+            node = self.flow.special["made", function] = self.heap.node()
+            self.heap.add(node, self.entities.get(INST, function, 1), h.SCOPE)
+        return node
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
         """``super().name`` or ``super.name``: members are looked for above the class around."""
