@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from tests.resolved import Resolved
 
 
@@ -101,6 +103,69 @@ def test_inherent_and_trait_methods(tmp_path: Path) -> None:
     assert made.callees("lib.rs:Square::area") == ["lib.rs:Square::area_of"]
     assert made.pairs("IMPLEMENTS") == {("lib.rs:Square", "lib.rs:Shape"), ("lib.rs:Circle", "lib.rs:Shape")}
     assert ("lib.rs:Circle::area", "lib.rs:Shape::area") in made.pairs("OVERRIDES")
+
+
+LISTENING = """
+    pub trait Listen { fn poll(&mut self) -> u32; fn addr(&self) -> u32; }
+    pub trait Named { fn addr(&self) -> u32; }
+    impl Listen for Tcp { fn poll(&mut self) -> u32 { Self::poll(self) } fn addr(&self) -> u32 { 2 } }
+    impl Named for Tcp { fn addr(&self) -> u32 { 3 } }
+    fn direct(t: Tcp) { t.poll(); }
+    fn bound<T: Listen>(mut t: T) { t.poll(); }
+    fn named(t: &dyn Named) { t.addr(); }
+    """
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_types_own_method_stands_before_those_of_traits(tmp_path: Path, apart: bool) -> None:
+    own = "pub struct Tcp { n: u32 }\nimpl Tcp { pub fn poll(&self) -> u32 { 1 } }\n"
+    files = {"src/lib.rs": "mod tcp;\nuse crate::tcp::Tcp;\n" + LISTENING, "src/tcp.rs": own}
+    made = rust(tmp_path, files if apart else {"src/lib.rs": own + LISTENING})
+    poll = "tcp.rs:Tcp::poll" if apart else "lib.rs:Tcp::poll"
+    of_listen, of_named = "lib.rs:Tcp::poll" + "#2" * (not apart), "lib.rs:Tcp::addr#2"
+    assert made.callees("lib.rs:direct") == [poll]
+    assert made.callees(of_listen) == [poll]
+    assert made.callees("lib.rs:bound") == sorted(["lib.rs:Listen::poll", of_listen])
+    assert made.callees("lib.rs:named") == ["lib.rs:Named::addr", of_named]
+    assert made.pairs("OVERRIDES") == {
+        (of_listen, "lib.rs:Listen::poll"), ("lib.rs:Tcp::addr", "lib.rs:Listen::addr"),
+        (of_named, "lib.rs:Named::addr"),
+    }  # fmt: skip
+
+
+def test_modules_whose_file_an_attribute_names(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/process/mod.rs": """
+            #[path = "unix/mod.rs"]
+            #[cfg(unix)]
+            mod imp;
+            #[path = "../windows.rs"]
+            #[cfg(windows)]
+            mod imp;
+            #[path = "nowhere.rs"]
+            mod gone;
+            fn build_child() { imp::build_child(); gone::go(); }""",
+        "src/process/unix/mod.rs": "pub fn build_child() {}", "src/windows.rs": "pub fn build_child() {}",
+        "src/lib.rs": "mod process;", "src/imp.rs": "pub fn build_child() {}",
+    })  # fmt: skip
+    reached = {made.symbols[e.target].path for e in made.edges() if e.source.endswith("::build_child")}
+    assert reached == {"src/process/unix/mod.rs", "src/windows.rs"}
+
+
+def test_macros_that_take_a_call_apart_do_not_make_it(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        macro_rules! delegate {
+            ($self:ident.$method:ident($($args:ident),+)) => { match $self { E::A(a) => a.$method($($args),+) } }
+        }
+        macro_rules! check { ($e:expr) => { $e } }
+        enum E { A(u32) }
+        impl E {
+            fn poll(&self, n: u32) { delegate!(self.poll(n)) }
+            fn two(&self) { check!(self.poll(3)); }
+        }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:E::poll") == ["lib.rs:delegate"]
+    assert made.callees("lib.rs:E::two") == ["lib.rs:E::poll", "lib.rs:check"]
 
 
 def test_bounds_and_trait_objects_reach_every_impl(tmp_path: Path) -> None:

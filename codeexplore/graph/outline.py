@@ -51,6 +51,10 @@ class Outline:
         if name in self.rules.constructors:
             return []
         hierarchy = self.hierarchy
+        if hierarchy.of_trait and self.program.symbols[cls].kind != "trait":
+            trait = hierarchy.of_trait.get(own, -1)
+            found = [hierarchy.method(trait, name)] if trait >= 0 else []
+            return [above for above in found if above >= 0]
         beside = hierarchy.satisfied.get(cls, ())
         if self.rules.structural:
             found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]

@@ -41,6 +41,8 @@ class Hierarchy:
         self.satisfied: dict[int, list[Super]] = {}  # class → interfaces it never names but has the methods of
         self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
+        self.of_trait: dict[int, int] = {}  # function of an impl block for a trait → the trait, -1 for one outside
+        self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str], Member] = {}
         self._descendants: dict[int, tuple[int, ...]] = {}
@@ -179,9 +181,26 @@ class Hierarchy:
         found: dict[int, None] = {}
         for child in self.descendants(cls):
             function = self.method(child, name)
+            if self.of_trait:
+                function = self._of_trait(child, name, cls, function)
             if function >= 0 and function != static:
                 found[function] = None
         return tuple(found)
+
+    def _of_trait(self, child: int, name: str, trait: int, function: int) -> int:
+        """Of several functions of one name in a type, the one that it has as a trait's method."""
+        node = self.member(child, name).node
+        named = self.program.defined.get(node, ()) if node >= 0 else ()
+        return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
+
+    def shadow(self) -> None:
+        """Note which methods of traits others of their types stand before: ``x.m()`` and ``T::m`` mean the latter."""
+        program = self.program
+        for function in self.of_trait:
+            own = program.own_class[function]
+            node = program.bound(own, program.symbols[function].name) if own >= 0 else -1
+            if any(other not in self.of_trait for other in program.defined.get(node, ()) if program.is_callable(other)):
+                self.shadowed.add(function)
 
 
 def _c3(sequences: list[list[int]]) -> list[int] | None:

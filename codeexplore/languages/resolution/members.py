@@ -153,11 +153,11 @@ class Members:
             return
         function = self.entities.payload[entity]
         role = self.program.roles[function]
-        if role & (SETTER | OVERLOAD):
+        if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
             return
         on_class = self.entities.kind[receiver] == CLASS
         if role & PROPERTY:
-            if not on_class:
+            if not on_class or self.rules.bare_properties:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC or (on_class and not role & OF_CLASS):
             self.heap.add(target, entity, evidence)

@@ -118,11 +118,13 @@ class Naming:
     def attach_receivers(self) -> None:
         """Methods that stand outside their types join them."""
         program = self.program
-        waiting = []
+        waiting, traits = [], []
         for function, row in program.receiving:
-            outer = program.parent[function]
+            outer = max(program.parent[function], 0)
             name = read_type(row.type).name.replace("::", ".")
-            waiting.append((function, row, self.flow.type_path(max(outer, 0), name, row.line)))
+            waiting.append((function, row, self.flow.type_path(outer, name, row.line)))
+            if row.value:
+                traits.append((function, self.flow.type_path(outer, row.value, row.line)))
         self.run()
         for function, row, node in waiting:
             for entity in self.heap.values[node] or ():
@@ -136,7 +138,12 @@ class Naming:
                     program.receivers[receiver] = cls
                     program.outer_receivers[function] = receiver
                     self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
-        self.flow.hierarchy.forget()
+        hierarchy = self.flow.hierarchy
+        for function, node in traits:
+            known = [e for e in self.heap.values[node] or () if self.entities.kind[e] == CLASS]
+            hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
+        hierarchy.shadow()
+        hierarchy.forget()
         self.flow.forget_names()
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:

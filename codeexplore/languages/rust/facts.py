@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
+_TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
 _SIGNATURE_CHARS = 300
 _HEAD_NODES = 60
@@ -48,6 +49,13 @@ class RustExtractor(RustTypes):
         self.type_parameters = set()
         self.sure = {node.start_byte for node in captures.get("sure", ())}
         self.in_impl = set()
+        self.taking = {
+            data[name.start_byte : name.end_byte].decode("utf-8", "replace")
+            for node in captures.get("definition.function", ())
+            if node.type == "macro_definition"
+            and _TAKES_APART.search(data, node.start_byte, node.end_byte) is not None
+            and (name := node.child_by_field_name("name")) is not None
+        }
         self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
         self._impls: dict[int, Impl] = {}
         self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl it stands in

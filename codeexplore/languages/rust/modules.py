@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 _WRAPPED = re.compile(rb"^[ \t]*[\w:]+![ \t]*\{", re.MULTILINE)
 _DEFINES = re.compile(rb"\b(?:fn|struct|enum|trait|impl|mod|use|const|static|type|macro_rules!)\s")
+_ATTRIBUTES = re.compile(rb"(?:#\[[^\]\n]*\]\s*)+\Z")
+_PLACE = re.compile(rb'#\[path\s*=\s*"([^"]+)"\s*\]')
 _HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
 _OF_A_CRATE = ("Cargo.toml", "src/lib.rs", "src/main.rs")
 _ROOTS = frozenset({"lib", "main"})
@@ -76,6 +79,16 @@ def child_module(path: str, name: str, paths: Container[str]) -> str:
         tried = tried[2:] + tried[:2]  # crate roots may have any name: tests/api.rs has its modules beside it
     found = next((candidate for candidate in tried if candidate in paths), tried[0])
     return module_name(found, paths)
+
+
+def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
+    """The module in the file that an attribute right above ``mod name;`` names, "" when none does or it is missing."""
+    run = _ATTRIBUTES.search(above)
+    told = _PLACE.search(run.group()) if run is not None else None
+    if told is None:
+        return ""
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), told.group(1).decode("utf-8", "replace")))
+    return module_name(found, paths) if found in paths else ""
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:

@@ -20,6 +20,7 @@ _THROUGH = {
 }  # fmt: skip
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 120
+_BEFORE_MODULE_BYTES = 400
 _CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
 _CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
 _CHAIN_SILENT = re.compile(r"\?|\.await\b")
@@ -35,6 +36,7 @@ class RustValues(RustPatterns):
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` that stand right in a function's body
     in_impl: set[int]  # first bytes of constants that an impl block holds
+    taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
     type_parameters: set[str]  # names that stand for any type: no use of a type of that name
 
     def __init__(self) -> None:
@@ -159,6 +161,8 @@ class RustValues(RustPatterns):
         if self.data[end : end + 1] != b"(" or _in_attribute(node):
             return
         name = self.text(node)
+        if self.taking and self._is_taken_apart(node):
+            return
         before = self.data[max(0, start - _BEFORE_BYTES) : start].decode("utf-8", "replace")
         chain = ""
         if before[-1:] in (".", ":") and not before.endswith(".."):
@@ -175,6 +179,12 @@ class RustValues(RustPatterns):
             return
         chain = _CHAIN_SILENT.sub("", chain).replace("::", ".")
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
+
+    def _is_taken_apart(self, node: Node) -> bool:
+        """Whether a name among a macro's tokens is one of those that the macro puts into calls of its own."""
+        invocation = node.parent.parent if node.parent is not None else None
+        macro = invocation.child_by_field_name("macro") if invocation is not None else None
+        return macro is not None and self.text(macro).rpartition("::")[2] in self.taking
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """``Type { field: value }``."""
@@ -245,7 +255,9 @@ class RustValues(RustPatterns):
         name = node.child_by_field_name("name")
         if name is not None:
             written = self.text(name).removeprefix("r#")
-            module = modules.child_module(self.path, written, self.layout.paths)
+            above = self.data[max(0, node.start_byte - _BEFORE_MODULE_BYTES) : node.start_byte]
+            module = modules.placed_module(self.path, above, self.layout.paths)
+            module = module or modules.child_module(self.path, written, self.layout.paths)
             self.imports.append(Import(scope, written, module, "", node.start_point[0] + 1))
 
     def on_reference_read(self, scope: int, node: Node) -> None:
