@@ -13,7 +13,8 @@ from codeexplore.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words
-from codeexplore.ranking.rerank import Evidence, Pool, rerank
+from codeexplore.ranking.pool import Evidence, Pool
+from codeexplore.ranking.rerank import rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
@@ -232,13 +233,13 @@ def test_filters_hold_for_definitions_that_signals_bring_in() -> None:
 
     nothing = evidence("`get`", "get")
     masked = Evidence(nothing.plan, TINY, Words(TINY), {}, np.zeros(len(TINY.chunks), dtype=np.bool_))
-    assert rerank((), masked, SIGNALS) == ()
+    assert rerank(rrf(()), masked, SIGNALS) == ()
 
 
 @pytest.mark.parametrize("question", ["`get`", "load the session", "who calls get"])
 def test_an_empty_pool_stays_empty_or_holds_definitions(question: str) -> None:
     catalog = Catalog([], [])
-    assert rerank((), evidence(question, catalog=catalog), SIGNALS) == ()
+    assert rerank(rrf(()), evidence(question, catalog=catalog), SIGNALS) == ()
 
 
 def test_parts_and_lone_chunks_are_no_trouble() -> None:

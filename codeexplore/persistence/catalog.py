@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codeexplore.persistence.chunks import ChunkTable
     from codeexplore.persistence.columns import Members
     from codeexplore.persistence.symbols import SymbolTable
-    from codeexplore.types import SymbolKind
+    from codeexplore.types import Symbol, SymbolKind
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
@@ -107,6 +107,13 @@ class StoredCatalog(Catalog):
     def chunk_contexts(self) -> Iterable[str]:
         """The context of every chunk, in order."""
         return self.chunks.contexts()
+
+    def place_of(self, chunk_id: str) -> tuple[str, Symbol | None]:
+        """A chunk's path and symbol, without reading its text. Raises KeyError."""
+        row = self._chunk_row[chunk_id]
+        symbol = int(self.chunks.symbol_rows[row])
+        path = self.symbols.paths[self.chunks.path_numbers[row]]
+        return path, None if symbol < 0 else self.symbols[symbol]
 
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from codeexplore.languages.paths import PathRole, path_role
 from codeexplore.ranking.matching import file_stem, listed, named
-from codeexplore.ranking.rerank import Evidence, Pool
+from codeexplore.ranking.pool import Evidence, Pool
 
 ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
@@ -38,16 +38,12 @@ class Role:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Minus a share of the best score for what the question does not ask for."""
-        last = self._last(pool.evidence)
-        return {
-            position: -self.share * pool.unit
-            for position, candidate in enumerate(pool.candidates)
-            if path_role(candidate.path) in last
-        }
+        last, given = self._last(pool.evidence), -self.share * pool.unit
+        return {position: given for position, path in enumerate(pool.paths) if path_role(path) in last}
 
     def reason(self, pool: Pool, position: int) -> str:
         """What the file is for."""
-        role = path_role(pool.candidates[position].path)
+        role = path_role(pool.path(position))
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
     def _last(self, evidence: Evidence) -> frozenset[PathRole]:
@@ -79,7 +75,7 @@ class FileName:
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        name = named(file_stem(pool.candidates[position].path))
+        name = named(file_stem(pool.path(position)))
         return f"the file's name holds {listed(pool.asked.common(name.tokens))}"
 
 
@@ -94,9 +90,10 @@ class FileAgreement:
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the file's sum of fused scores over the largest such sum."""
         sums: dict[str, float] = {}
-        for candidate in pool.candidates:
-            if candidate.hit is not None:
-                sums[candidate.path] = sums.get(candidate.path, 0.0) + candidate.hit.score
+        for path, score in zip(
+            pool.paths, pool.fused.scores.tolist(), strict=False
+        ):  # what signals brought in is behind
+            sums[path] = sums.get(path, 0.0) + score
         top = max(sums.values(), default=0.0)
         if top <= 0.0:
             return {}
@@ -105,6 +102,6 @@ class FileAgreement:
 
     def reason(self, pool: Pool, position: int) -> str:
         """How many hits agree."""
-        path = pool.candidates[position].path
-        count = sum(1 for other in pool.candidates if other.path == path and other.hit is not None)
+        path = pool.path(position)
+        count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} hits of {posixpath.basename(path)} are in the pool"

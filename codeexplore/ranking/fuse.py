@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore import settings
-from codeexplore.types import LANES, Contribution, FusedHit, Ranking
+from codeexplore.ranking.fused import Fused, LaneShares
+from codeexplore.types import LANES, Ranking
 
 Weights: TypeAlias = Mapping[str, float]
 """Lane → weight; a lane that is missing weighs 1."""
@@ -20,7 +22,7 @@ Weights: TypeAlias = Mapping[str, float]
 Prior: TypeAlias = Mapping[str, float]
 """Chunk id → importance whatever the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
 
-Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], tuple[FusedHit, ...]]
+Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
 
 _Terms: TypeAlias = Callable[[Ranking, float], Sequence[float]]
 """A ranking and its lane's weight → the value of each of its hits, in order."""
@@ -34,10 +36,10 @@ def rrf(
     weights: Weights = _EQUAL,
     rrf_k: int = settings.RRF_K,
     prior: Prior = _NO_PRIOR,  # noqa: ARG001 — fusions are called alike
-) -> tuple[FusedHit, ...]:
+) -> Fused:
     """Reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), ranks from 1.
 
-    Ties are broken by the best rank in any lane, then by that lane's place in the order of lanes, then by chunk id.
+    Ties are broken by the best rank in any lane, then by that lane's place in the order of lanes.
 
     Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
     Methods", SIGIR 2009; there without weights and with rrf_k = 60.
@@ -47,7 +49,7 @@ def rrf(
 
 def weighted_sum(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> tuple[FusedHit, ...]:  # fmt: skip
+) -> Fused:  # fmt: skip
     """Sum of the lanes' raw scores: Σ weight · score. The lane with the largest numbers decides.
 
     Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
@@ -57,7 +59,7 @@ def weighted_sum(
 
 def min_max(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> tuple[FusedHit, ...]:  # fmt: skip
+) -> Fused:  # fmt: skip
     """Sum of scores scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min); 1 when all are equal.
 
     Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
@@ -73,7 +75,7 @@ def min_max(
 
 def z_score(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> tuple[FusedHit, ...]:  # fmt: skip
+) -> Fused:  # fmt: skip
     """Sum of standard scores shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
 
     The shift places what a lane did not return, which adds 0, two standard deviations below the lane's mean.
@@ -91,7 +93,7 @@ def z_score(
 
 def ckb(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> tuple[FusedHit, ...]:  # fmt: skip
+) -> Fused:  # fmt: skip
     """CKB's mixture over the hits of the first lane: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
 
     The lexical lane is the first; the graph's score, divided by its maximum, stands for personalised PageRank. What
@@ -115,7 +117,7 @@ def ckb(
 
 def sverklo(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
-) -> tuple[FusedHit, ...]:  # fmt: skip
+) -> Fused:  # fmt: skip
     """Fusion as in sverklo: RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
 
     It shows at most three chunks of a file.
@@ -163,27 +165,27 @@ def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
     return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
 
 
-def _merge(
-    rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None
-) -> tuple[FusedHit, ...]:
-    shares: dict[str, list[Contribution]] = {}
-    places: dict[str, int] = {}
-    for place, ranking in enumerate(_in_lane_order(rankings)):
-        places[ranking.lane] = place
-        if not ranking.hits:
-            continue
-        lane, weight = ranking.lane, weights.get(ranking.lane, 1.0)
-        for (chunk_id, rank, score), value in zip(ranking.hits, terms(ranking, weight), strict=True):
-            share = Contribution(lane, rank, score, weight, value)
-            if chunk_id in shares:
-                shares[chunk_id].append(share)
-            elif only is None or chunk_id in only:
-                shares[chunk_id] = [share]
-    order = []
-    for chunk_id, given in shares.items():
-        best = min([(share.rank, places[share.lane]) for share in given])
-        order.append((-sum([share.value for share in given]), best, chunk_id))
-    order.sort()
-    return tuple(
-        [FusedHit(chunk_id, rank, -lost, tuple(shares[chunk_id])) for rank, (lost, _, chunk_id) in enumerate(order, 1)]
-    )
+def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None) -> Fused:
+    import numpy as np
+
+    ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
+    held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
+    chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
+    number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
+    scores = np.zeros(len(chunk_ids))
+    best = np.full(len(chunk_ids), np.iinfo(np.int64).max)  # rank and lane of the best place, as one number
+    shares = []
+    for lane, ranking in enumerate(ordered):
+        weight = weights.get(ranking.lane, 1.0)
+        values = terms(ranking, weight)
+        places = np.array([number.get(hit[0], -1) for hit in ranking.hits])
+        inside = places >= 0
+        at = places[inside]
+        scores[at] += np.array(values, np.float64)[inside]
+        best[at] = np.minimum(best[at], np.array([hit[1] for hit in ranking.hits])[inside] * len(ordered) + lane)
+        shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, places))
+    order = np.lexsort((best, -scores))
+    position = np.empty(len(order) + 1, np.int64)
+    position[order], position[-1] = np.arange(len(order)), -1
+    moved = [replace(share, positions=position[share.positions]) for share in shares]
+    return Fused([chunk_ids[place] for place in order.tolist()], scores[order], moved)

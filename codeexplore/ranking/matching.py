@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from codeexplore.catalog import Catalog
@@ -24,6 +25,7 @@ class Asked(NamedTuple):
 
     weights: dict[str, float]
     total: float
+    tokens: frozenset[str]
 
     def common(self, tokens: frozenset[str]) -> list[str]:
         """The tokens of the question that are among these, in the question's order."""
@@ -32,33 +34,34 @@ class Asked(NamedTuple):
     def share(self, tokens: frozenset[str]) -> float:
         """How much of the question's weight these tokens hold, 0–1."""
         held = 0.0
-        for token, weight in self.weights.items():
-            if token in tokens:
-                held += weight
+        if not self.tokens.isdisjoint(tokens):
+            for token, weight in self.weights.items():
+                if token in tokens:
+                    held += weight
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
         """How many of these tokens the question holds, 0–1."""
-        weights = self.weights
-        held = 0
-        for token in tokens:
-            if token in weights:
-                held += 1
+        held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
 
 def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
     """What a plan's question asks for; `idf` tells how rare a token is."""
     weights = {token: idf(token) for token in plan.tokens}
-    return Asked(weights, sum(weights.values()) or 1.0)
+    return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
 
 
 class Named(NamedTuple):
-    """A name with the tokens of its parts, which a description would say, and all its tokens, the whole included."""
+    """A name with the tokens of its parts, which a description would say."""
 
     name: str
     parts: frozenset[str]
-    tokens: frozenset[str]
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """All its tokens, the whole name included."""
+        return tokens_of(self.name)
 
 
 class SymbolWords(NamedTuple):
@@ -70,11 +73,10 @@ class SymbolWords(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What signals look at in a chunk, the same for every question: its file, its symbol, the symbol's words."""
+    """What signals look at in a chunk, the same for every question: its file and its symbol."""
 
     path: str
     symbol: Symbol | None
-    words: SymbolWords | None
 
 
 class Words:
@@ -86,27 +88,24 @@ class Words:
         self.known = lru_cache(maxsize=_REMEMBERED)(self._known)
 
     def _known(self, chunk_id: str) -> Known:
-        chunk = self._catalog.chunk(chunk_id)
-        if chunk.symbol is None:
-            return Known(chunk.path, None, None)
-        return Known(chunk.path, self._catalog.symbol(chunk.symbol), self.of(chunk.symbol))
+        return Known(*self._catalog.place_of(chunk_id))
 
     def _of(self, symbol_id: str) -> SymbolWords:
         symbol = self._catalog.symbol(symbol_id)
         parent = None if symbol.parent is None else self._catalog.symbol(symbol.parent)
         owner = None if parent is None else named(shown_name(parent))
-        return SymbolWords(named(shown_name(symbol)), owner, _tokens(symbol.signature))
+        return SymbolWords(named(shown_name(symbol)), owner, tokens_of(symbol.signature))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
     """A name and its tokens."""
-    own_parts = frozenset(_analyzed(part)[0] for word in words(name) for part in parts(word))
-    return Named(name, own_parts, _tokens(name))
+    return Named(name, frozenset([_analyzed(part)[0] for word in words(name) for part in parts(word)]))
 
 
-def _tokens(text: str) -> frozenset[str]:
-    return frozenset(token for word in words(text) for token in _analyzed(word))
+def tokens_of(text: str) -> frozenset[str]:
+    """The distinct tokens of a text."""
+    return frozenset(chain.from_iterable(map(_analyzed, words(text))))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -6,88 +6,24 @@ leaves hits out and changes no score.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
-from codeexplore.catalog import Catalog
-from codeexplore.ranking.matching import SymbolWords, Words, asked
-from codeexplore.types import Adjustment, FusedHit, QueryPlan, Symbol
+from codeexplore.ranking.fused import Fused
+from codeexplore.ranking.pool import Evidence, Pool
+from codeexplore.types import Adjustment, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Values: TypeAlias = Mapping[int, float] | NDArray[np.float64]
 
-def equally_rare(token: str) -> float:  # noqa: ARG001 — stands for an idf
-    """The weight of a token where nobody knows how rare it is."""
-    return 1.0
+_SLACK: Final = 1e-9
+"""Share of a score; many times what adding up its terms in another order can change."""
 
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What signals may look at besides the ranking."""
-
-    plan: QueryPlan
-    catalog: Catalog
-    words: Words
-    importance: Mapping[str, float] = field(default_factory=dict)  # symbol id → PageRank / maximum
-    allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
-    idf: Callable[[str], float] = equally_rare  # how rare a token is in the repository
-
-    def allows(self, chunk_id: str) -> bool:
-        """Whether the filters let a chunk through."""
-        return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
-
-
-class Candidate(NamedTuple):
-    """A chunk that may be in the answer; `hit` is None when no lane returned it."""
-
-    chunk_id: str
-    path: str
-    symbol: Symbol | None
-    words: SymbolWords | None  # of the symbol
-    hit: FusedHit | None
-
-
-class Pool:
-    """The candidates while signals work on them, in fused order, and their scores so far by position.
-
-    `unit` is the best fused score: signals are worth shares of it, so that they mean the same under every fusion.
-    """
-
-    def __init__(self, fused: Sequence[FusedHit], evidence: Evidence) -> None:
-        self.evidence = evidence
-        self.candidates: list[Candidate] = []
-        self.scores: list[float] = []
-        self._position: dict[str, int] = {}
-        for hit in fused:
-            self._add(hit.chunk_id, hit, hit.score)
-        top = max((hit.score for hit in fused), default=0.0)
-        self.unit = top if top > 0.0 else 1.0
-        self.asked = asked(evidence.plan, evidence.idf)
-
-    def _add(self, chunk_id: str, hit: FusedHit | None, score: float) -> None:
-        path, symbol, words = self.evidence.words.known(chunk_id)
-        self._position[chunk_id] = len(self.candidates)
-        self.candidates.append(Candidate(chunk_id, path, symbol, words, hit))
-        self.scores.append(score)
-
-    def enter(self, chunk_id: str) -> int:
-        """The position of a chunk, which joins the pool with score 0 when no lane returned it."""
-        if chunk_id not in self._position:
-            self._add(chunk_id, None, 0.0)
-        return self._position[chunk_id]
-
-    def best_of_files(self) -> dict[str, int]:
-        """The position with the highest score so far of every file; the earlier one among equals."""
-        best: dict[str, int] = {}
-        scores = self.scores
-        for position, candidate in enumerate(self.candidates):
-            known = best.setdefault(candidate.path, position)
-            if scores[position] > scores[known]:
-                best[candidate.path] = position
-        return best
+_FIRST: Final = 3
+"""How many times the hits that are wanted are looked at before the others are told apart."""
 
 
 class Signal(Protocol):
@@ -95,15 +31,15 @@ class Signal(Protocol):
 
     `structural` signals also apply to questions about a relation or a likeness, whose answers need not hold the words
     of the question. `grouped` signals are evidence about files: they apply when the answer is grouped by file, and
-    then say which file comes first, not which of its symbols.
+    then say which file comes first, not which of its symbols. They alone may look at the scores so far.
     """
 
     name: str
     structural: bool
     grouped: bool
 
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """What is added to whose score, by position in the pool."""
+    def values(self, pool: Pool) -> Values:
+        """What is added to whose score: position in the pool → value, or one value for each position."""
         ...
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -111,8 +47,21 @@ class Signal(Protocol):
         ...
 
 
+class Bounded(Protocol):
+    """A signal that takes nothing away and gives no more than a known share of the best fused score.
+
+    It looks at each candidate on its own, and is asked only about those that can still come among the first.
+    """
+
+    share: float
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> Sequence[float]:
+        """The values of some positions."""
+        ...
+
+
 def rerank(
-    fused: Sequence[FusedHit],
+    fused: Fused,
     evidence: Evidence,
     signals: Sequence[Signal],
     *,
@@ -126,31 +75,110 @@ def rerank(
     Parameters
     ----------
     fused
-        The whole fused ranking, best first: the order must not depend on how many hits are wanted.
+        The whole fused ranking: the order must not depend on how many hits are wanted.
     evidence
         What signals may look at.
     signals
-        Each sees the scores that the earlier ones made.
+        Grouped ones see the scores that the earlier ones made.
     top_k, per_file
         How many hits to keep, and how many of one file; None for all.
     """
+    import numpy as np
+
     pool = Pool(fused, evidence)
-    given: dict[int, list[tuple[Signal, float]]] = {}
+    chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
+    given = _given(pool, chosen, None if per_file is not None else top_k)
+    scores = _column(fused.scores, len(pool))
+    scores += sum(given.columns, np.zeros(len(pool)))  # a running total is rounded at other places than this sum
+    order = given.leading[np.argsort(-scores[given.leading], kind="stable")]
+    kept = _grouped(order.tolist(), pool, top_k, per_file)
+    return tuple([_hit(pool, at, rank, float(scores[at]), given) for rank, at in enumerate(kept, start=1)])
+
+
+def _applies(signal: Signal, plan: QueryPlan, per_file: int | None) -> bool:
+    if not signal.structural and (plan.relation is not None or plan.kind == "related"):
+        return False
+    return not signal.grouped or per_file is not None
+
+
+class _Waiting(NamedTuple):
+    """A bounded signal whose turn was the `place`-th, when the pool had `size` candidates: later ones are not its."""
+
+    signal: Bounded
+    place: int
+    size: int
+
+
+class _Given(NamedTuple):
+    """What each signal gave, as columns over the pool, and the positions for which that is complete, ascending."""
+
+    signals: Sequence[Signal]
+    columns: Sequence[NDArray[np.float64]]
+    leading: NDArray[np.int64]
+
+
+def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
+    """Ask the signals in order; of bounded ones only as much as the first `top_k` need, if that is given."""
+    import numpy as np
+
+    given: list[Values] = []
+    bounded: list[_Waiting] = []
     for signal in signals:
-        if not signal.structural and (evidence.plan.relation is not None or evidence.plan.kind == "related"):
-            continue
-        if signal.grouped and per_file is None:
-            continue
-        for position, value in signal.values(pool).items():
-            if value != 0.0:
-                given.setdefault(position, []).append((signal, value))
-                pool.scores[position] += value
-    for position, added in given.items():  # a running total is rounded at other places than the sum
-        hit = pool.candidates[position].hit
-        pool.scores[position] = (hit.score if hit is not None else 0.0) + sum([value for _, value in added])
-    order = sorted(range(len(pool.scores)), key=lambda position: (-pool.scores[position], position))
-    kept = _grouped(order, pool, top_k, per_file)
-    return tuple(_hit(pool, position, rank, given.get(position, ())) for rank, position in enumerate(kept, start=1))
+        if top_k is not None and hasattr(signal, "at"):
+            bounded.append(_Waiting(cast("Bounded", signal), len(given), len(pool)))
+            given.append({})
+        else:
+            given.append(signal.values(pool))
+            pool.scores = pool.scores + _column(given[-1], len(pool))
+    columns = [_column(values, len(pool)) for values in given]
+    if top_k is None or not bounded:
+        return _Given(signals, columns, np.arange(len(pool)))
+    return _Given(signals, columns, _leading(pool, bounded, columns, top_k))
+
+
+def _column(values: Values, size: int) -> NDArray[np.float64]:
+    """One value for each of `size` positions, 0 where none was given."""
+    import numpy as np
+
+    column = np.zeros(size)
+    if isinstance(values, np.ndarray):
+        column[: len(values)] = values
+    else:
+        for position, value in values.items():
+            column[position] = value
+    return column
+
+
+def _leading(
+    pool: Pool, bounded: Sequence[_Waiting], columns: Sequence[NDArray[np.float64]], top_k: int
+) -> NDArray[np.int64]:
+    """Fill the columns of bounded signals where it can matter, and tell where: no other position is among the first.
+
+    `pool.scores` holds what all other signals made. What comes first by these alone is worked out, and then whatever
+    could still pass the last of the first `top_k`.
+    """
+    import numpy as np
+
+    def work(positions: NDArray[np.int64]) -> None:
+        for signal, place, size in bounded:
+            known = positions[positions < size]
+            columns[place][known] = signal.at(pool, known.tolist())
+
+    scores, some = pool.scores, _FIRST * top_k
+    if len(scores) <= some:
+        everything = np.arange(len(scores))
+        work(everything)
+        return everything
+    first = np.argpartition(-scores, some)[:some]
+    work(first)
+    full = sum((columns[place][first] for _, place, _ in bounded), scores[first])
+    least = np.partition(full, some - top_k)[some - top_k]
+    most = scores + sum(waiting.signal.share for waiting in bounded) * pool.unit
+    able = most + _SLACK * np.abs(most) >= least
+    able[first] = False
+    work(np.flatnonzero(able))
+    able[first] = True
+    return np.flatnonzero(able)
 
 
 def _grouped(order: Sequence[int], pool: Pool, top_k: int | None, per_file: int | None) -> Iterator[int]:
@@ -160,7 +188,7 @@ def _grouped(order: Sequence[int], pool: Pool, top_k: int | None, per_file: int 
         if kept == top_k:
             return
         if per_file is not None:
-            path = pool.candidates[position].path
+            path = pool.path(position)
             if shown.get(path, 0) >= per_file:
                 continue
             shown[path] = shown.get(path, 0) + 1
@@ -168,8 +196,12 @@ def _grouped(order: Sequence[int], pool: Pool, top_k: int | None, per_file: int 
         yield position
 
 
-def _hit(pool: Pool, position: int, rank: int, added: Sequence[tuple[Signal, float]]) -> FusedHit:
-    candidate = pool.candidates[position]
-    adjustments = tuple(Adjustment(signal.name, value, signal.reason(pool, position)) for signal, value in added)
-    contributions = candidate.hit.contributions if candidate.hit is not None else ()
-    return FusedHit(candidate.chunk_id, rank, pool.scores[position], contributions, adjustments)
+def _hit(pool: Pool, position: int, rank: int, score: float, given: _Given) -> FusedHit:
+    adjustments = tuple(
+        Adjustment(signal.name, value, signal.reason(pool, position))
+        for signal, column in zip(given.signals, given.columns, strict=True)
+        if (value := float(column[position])) != 0.0
+    )
+    if position < len(pool.fused):
+        return pool.fused.hit(position, rank, score, adjustments)
+    return FusedHit(pool.chunk_ids[position], rank, score, (), adjustments)

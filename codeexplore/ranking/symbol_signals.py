@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from codeexplore.ranking.matching import Named, file_stem, listed
-from codeexplore.ranking.rerank import Pool
+from codeexplore.ranking.matching import Asked, Named, file_stem, listed
+from codeexplore.ranking.pool import Pool
 from codeexplore.types import TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Definition:
@@ -95,11 +99,9 @@ class InRelation:
         plan = pool.evidence.plan
         if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
             return {}
-        return {
-            position: self.share * pool.unit
-            for position, candidate in enumerate(pool.candidates)
-            if candidate.hit is not None and any(c.lane == "graph" for c in candidate.hit.contributions)
-        }
+        most = self.share * pool.unit
+        reached = (shares.positions.tolist() for shares in pool.fused.lanes if shares.lane == "graph")
+        return {position: most for positions in reached for position in positions if position >= 0}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The relation."""
@@ -116,11 +118,16 @@ class NameMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the name the question says, for each hit whose name it says in part."""
-        return _covered(pool, [c.words and c.words.own for c in pool.candidates], self.share)
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+        found = [pool.words(position) for position in positions]
+        return _covered(pool.asked, [words and words.own for words in found], self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.candidates[position].words
+        words = pool.words(position)
         return _in_common(pool, "", words and words.own)
 
 
@@ -134,11 +141,16 @@ class OwnerMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times how much of the owner's name the question says."""
-        return _covered(pool, [c.words and c.words.owner for c in pool.candidates], self.share)
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+        found = [pool.words(position) for position in positions]
+        return _covered(pool.asked, [words and words.owner for words in found], self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.candidates[position].words
+        words = pool.words(position)
         return _in_common(pool, "it belongs to ", words and words.owner)
 
 
@@ -152,16 +164,17 @@ class SignatureMatch:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the part of the question's weight that the signature holds."""
-        share, asked = self.share * pool.unit, pool.asked
-        return {
-            position: share * value
-            for position, candidate in enumerate(pool.candidates)
-            if candidate.words is not None and (value := asked.share(candidate.words.signature))
-        }
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+        most, share = self.share * pool.unit, pool.asked.share
+        found = [pool.words(position) for position in positions]
+        return [0.0 if words is None else most * share(words.signature) for words in found]
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.candidates[position].words
+        words = pool.words(position)
         return f"the signature holds {listed(pool.asked.common(words.signature if words else frozenset()))}"
 
 
@@ -177,33 +190,26 @@ class Strength:
     share: Final = 0.4
     lanes: Final = ("bm25", "embedding")
 
-    def values(self, pool: Pool) -> Mapping[int, float]:
+    def values(self, pool: Pool) -> NDArray[np.float64]:
         """For each text lane, the share times the hit's score, scaled to 0–1 between the lane's last and its best."""
-        given: dict[int, float] = {}
+        import numpy as np
+
+        given = pool.zeros()
         for lane in self.lanes:
-            scores = _scores(pool, lane)
-            low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-            scale = self.share * pool.unit / (high - low) if high > low else 0.0
-            for position, score in scores.items():
-                given[position] = given.get(position, 0.0) + scale * (score - low)
+            for shares in pool.fused.lanes:
+                inside = shares.positions >= 0
+                if shares.lane == lane and inside.any():
+                    scores = np.array([hit.score for hit in shares.hits], np.float64)[inside]
+                    low, high = float(scores.min()), float(scores.max())
+                    scale = self.share * pool.unit / (high - low) if high > low else 0.0
+                    given[shares.positions[inside]] += scale * (scores - low)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         """The scores."""
-        hit = pool.candidates[position].hit
+        hit = pool.hit(position)
         told = [f"{c.score:.3g} in {c.lane}" for c in (hit.contributions if hit else ()) if c.lane in self.lanes]
         return f"it scores {' and '.join(told)}"
-
-
-def _scores(pool: Pool, lane: str) -> dict[int, float]:
-    """A lane's own scores by position."""
-    return {
-        position: share.score
-        for position, candidate in enumerate(pool.candidates)
-        if candidate.hit is not None
-        for share in candidate.hit.contributions
-        if share.lane == lane
-    }
 
 
 class Section:
@@ -216,10 +222,11 @@ class Section:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Minus the share."""
+        given = -self.share * pool.unit
         return {
-            position: -self.share * pool.unit
-            for position, candidate in enumerate(pool.candidates)
-            if candidate.symbol is not None and candidate.symbol.kind == "section"
+            position: given
+            for position, symbol in enumerate(pool.symbols)
+            if symbol is not None and symbol.kind == "section"
         }
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
@@ -230,17 +237,16 @@ class Section:
 # --------------------------------------------------------------------------- matching names
 
 
-def _covered(pool: Pool, names: Sequence[Named | None], share: float) -> dict[int, float]:
-    """By position: how much of the name the question says, as if every name had one part more than it has.
+def _covered(asked: Asked, names: Sequence[Named | None], most: float) -> list[float]:
+    """How much of each name the question says, times `most`, as if every name had one part more than it has.
 
     A name of one part would else be said in full by any question with that word: ``get`` by “get the user”.
     """
-    weights, most = pool.asked.weights, share * pool.unit
-    given = {}
-    for position, name in enumerate(names):
-        if name is not None and (held := sum(1 for part in name.parts if part in weights)):
-            given[position] = most * held / (len(name.parts) + 1)
-    return given
+    tokens = asked.tokens
+    return [
+        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
+        for name in names
+    ]
 
 
 def _in_common(pool: Pool, what: str, name: Named | None) -> str:

@@ -13,7 +13,8 @@ from codeexplore.catalog import Catalog
 from codeexplore.query import plan as make_plan
 from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words
-from codeexplore.ranking.rerank import Evidence, Signal, equally_rare, rerank
+from codeexplore.ranking.pool import Evidence, equally_rare
+from codeexplore.ranking.rerank import Signal, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.correct import Corrector, KnowsWords
 from codeexplore.search.derivation import Derivation

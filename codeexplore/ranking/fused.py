@@ -1,0 +1,84 @@
+"""A fused ranking as columns: its hits become records when they are asked for, and few of hundreds are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, overload
+
+from codeexplore.types import Adjustment, Contribution, FusedHit, Hit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class LaneShares:
+    """What one lane gave: a value for each of its hits, and where in the fused order these stand."""
+
+    lane: str
+    weight: float
+    hits: Sequence[Hit]
+    values: Sequence[float]  # of each hit
+    positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
+
+
+class Fused(Sequence[FusedHit]):
+    """Hits in fused order, best first.
+
+    Parameters
+    ----------
+    chunk_ids
+        In fused order.
+    scores
+        The sum of each one's contributions in the order of `lanes`: shape (n,).
+    lanes
+        Who gave what.
+    """
+
+    def __init__(self, chunk_ids: Sequence[str], scores: NDArray[np.float64], lanes: Sequence[LaneShares]) -> None:
+        self.chunk_ids = chunk_ids
+        self.scores = scores
+        self.lanes = tuple(lanes)
+
+    def contributions(self, position: int) -> tuple[Contribution, ...]:
+        """The lanes' shares of a score, in the order in which they add up to it."""
+        found = []
+        for shares, places in zip(self.lanes, self._places, strict=True):
+            place = places.get(position)
+            if place is not None:
+                _, rank, score = shares.hits[place]
+                found.append(Contribution(shares.lane, rank, score, shares.weight, shares.values[place]))
+        return tuple(found)
+
+    @cached_property
+    def _places(self) -> list[dict[int, int]]:
+        """For each lane, position → place of its hit."""
+        return [{at: place for place, at in enumerate(s.positions.tolist()) if at >= 0} for s in self.lanes]
+
+    def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
+        """The record of a position, with the rank and score that it came to."""
+        return FusedHit(self.chunk_ids[position], rank, score, self.contributions(position), tuple(adjustments))
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    @overload
+    def __getitem__(self, position: int) -> FusedHit: ...
+    @overload
+    def __getitem__(self, position: slice) -> tuple[FusedHit, ...]: ...
+    def __getitem__(self, position: int | slice) -> FusedHit | tuple[FusedHit, ...]:
+        if isinstance(position, slice):
+            return tuple([self[index] for index in range(*position.indices(len(self)))])
+        index = range(len(self))[position]
+        return self.hit(index, index + 1, float(self.scores[index]))
+
+    def __iter__(self) -> Iterator[FusedHit]:
+        return (self[index] for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
