@@ -43,7 +43,7 @@ _PADDING_FIELD = 0xD935  # of the extra fields, the one that Android's zipalign 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NPY_HEADER = re.compile(
     rb"(?P<start>\x93NUMPY\x01\x00(?P<length>..))"
-    rb"\{'descr': '(?P<descr>[<|][iuf][1248])', 'fortran_order': (?P<fortran>True|False), "
+    rb"\{'descr': '(?P<descr>[<>|][iuf][1248])', 'fortran_order': (?P<fortran>True|False), "
     rb"'shape': \((?P<shape>[\d, ]{0,60})\), \}",
     re.DOTALL,
 )

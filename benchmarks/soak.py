@@ -1,0 +1,183 @@
+"""One process for a long time: random questions and edits, the memory along the way, answers beside a cold load.
+
+usage: python benchmarks/soak.py [PATH] [--queries N] [--edits N] [--checks N] [--files N] [--seed N] [--json OUT]
+
+PATH (default: the installed networkx) is copied, at most `--files` of its source files, and edited there; after each
+edit comes a refresh and some questions. At each check another process loads the files from nothing, and both must tell
+the same symbols, chunks, edges and answers. The memory is that of this process after a collection of garbage; level
+after the first fifth, as caches are full by then, is what it should keep.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import hashlib
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+from random_edits import Editor, copied
+
+from codeexplore import CodeExploreError, Workspace
+from codeexplore.render.result import answer_html
+
+COMPARED = 20
+"""Questions that are compared at each check."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """No bar."""
+
+
+def digest(ws: Workspace, questions: list[str]) -> dict[str, str]:
+    """What a workspace tells, hashed part by part."""
+    parts: dict[str, Any] = {
+        "files": ws.files,
+        "symbols": tuple(ws.catalog.symbols),
+        "chunks": tuple(ws.catalog.chunks),
+        "edges": list(ws.graph.edges),
+        "unresolved": list(ws.graph.unresolved),
+        "externals": list(ws.graph.externals),
+    }
+    for question in questions:
+        found = ws.search(question, timeout=60.0).result
+        rankings = [(each.lane, each.hits, each.status) for each in found.rankings]
+        parts[f"? {question}"] = (found.plan, found.hits, rankings)
+    return {name: hashlib.sha256(repr(part).encode("utf-8", "replace")).hexdigest() for name, part in parts.items()}
+
+
+class Asker:
+    """Asks random questions of every kind about what is there."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.refused = 0
+
+    def question(self, ws: Workspace) -> str:
+        """A question in words, or for a name, or for a relation."""
+        chance, symbols, chunks = self.chance, ws.catalog.symbols, ws.catalog.chunks
+        name = symbols[chance.randrange(len(symbols))].name
+        words = chunks[chance.randrange(len(chunks))].text.split()
+        some = " ".join(chance.sample(words, min(len(words), chance.randint(2, 7))))
+        forms = (
+            name,
+            f"what calls {name}?",
+            f"impact of {name}",
+            f"where is {some}",
+            f"{name} {some}",
+            name[:-1] or "x",
+        )
+        return chance.choice(forms)
+
+    def ask(self, ws: Workspace) -> None:
+        """One question; what a workspace refuses in words is counted."""
+        chance = self.chance
+        symbol = ws.catalog.symbols[chance.randrange(len(ws.catalog.symbols))]
+        other = ws.catalog.symbols[chance.randrange(len(ws.catalog.symbols))]
+        ways = (
+            *[lambda: repr(ws.search(self.question(ws), top_k=chance.choice([1, 10, 50])))] * 6,
+            lambda: ws.callers(symbol, depth=chance.randint(1, 3)),
+            lambda: ws.callees(symbol, depth=2),
+            lambda: ws.impact(symbol),
+            lambda: ws.paths(symbol, other),
+            lambda: ws.related(symbol),
+            lambda: ws.grep(symbol.name),
+            lambda: (ws.source(symbol), ws.outline(symbol.path)),
+            lambda: answer_html(ws.search(self.question(ws))),
+        )
+        try:
+            chance.choice(ways)()
+        except CodeExploreError:
+            self.refused += 1
+
+
+def level() -> dict[str, float]:
+    """State of the process: MB resident and its own, objects the collector knows, threads, open files."""
+    gc.collect()
+    me = psutil.Process()
+    memory = me.memory_full_info()
+    return {"rss_mb": memory.rss / 1e6, "uss_mb": memory.uss / 1e6, "objects": len(gc.get_objects()),
+            "threads": me.num_threads(), "files": me.num_fds() if hasattr(me, "num_fds") else 0}  # fmt: skip
+
+
+def compared(ws: Workspace, root: Path, questions: list[str]) -> list[str]:
+    """The parts that differ from what another process loads from nothing."""
+    command = [sys.executable, __file__, str(root), "--digest"]
+    told = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=True)
+    fresh = json.loads(told.stdout)
+    return [name for name, value in digest(ws, questions).items() if fresh[name] != value]
+
+
+def soak(root: Path, queries: int, edits: int, checks: int, seed: int) -> dict[str, Any]:
+    """Ask, edit and compare; what was counted."""
+    ws = Workspace(root, cache=False, workers=0, progress=silent)
+    editor, asker = Editor(root, seed), Asker(seed)
+    levels, wrong, kinds = [level() | {"edits": 0, "queries": 0}], [], {}
+    asked, started = 0, time.process_time()
+    print(f"{len(ws.files)} files, {len(ws.catalog.symbols):,} symbols, {len(ws.catalog.chunks):,} chunks")
+    print(f"{'edits':>6}{'queries':>9}{'rss MB':>9}{'own MB':>9}{'objects':>11}{'threads':>9}{'open':>6}{'wrong':>7}")
+    for turn in range(1, edits + 1):
+        kind = editor.edit()
+        kinds[kind] = kinds.get(kind, 0) + 1
+        ws.refresh(progress=silent)
+        while asked < queries * turn // edits:
+            asker.ask(ws)
+            asked += 1
+        if turn % max(edits // checks, 1) == 0:
+            differing = compared(ws, root, [asker.question(ws) for _ in range(COMPARED)])
+            wrong += [f"after {turn} edits: {name}" for name in differing]
+            now = level() | {"edits": turn, "queries": asked}
+            levels.append(now)
+            print(f"{turn:>6}{asked:>9,}{now['rss_mb']:>9.1f}{now['uss_mb']:>9.1f}{now['objects']:>11,}"
+                  f"{now['threads']:>9}{now['files']:>6}{len(wrong):>7}", flush=True)  # fmt: skip
+    return {"files": len(ws.files), "queries": asked, "edits": edits, "kinds": kinds, "refused": asker.refused,
+            "compared": (len(levels) - 1) * (COMPARED + 6), "wrong": wrong, "levels": levels,
+            "cpu": time.process_time() - started}  # fmt: skip
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("path", nargs="?", type=Path)
+    arguments.add_argument("--queries", type=int, default=10_000)
+    arguments.add_argument("--edits", type=int, default=1_000)
+    arguments.add_argument("--checks", type=int, default=20)
+    arguments.add_argument("--files", type=int, default=300)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--digest", action="store_true", help=argparse.SUPPRESS)
+    arguments.add_argument("--json", type=Path, metavar="OUT")
+    options = arguments.parse_args()
+    if options.digest:
+        ws = Workspace(options.path, cache=False, workers=0, progress=silent)
+        print(json.dumps(digest(ws, json.load(sys.stdin))))
+        return
+    path = options.path
+    if path is None:
+        found = importlib.util.find_spec("networkx")
+        assert found is not None
+        assert found.origin is not None
+        path = Path(found.origin).parent
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "copy"
+        copied(path, root, options.files)
+        result = soak(root, options.queries, options.edits, options.checks, options.seed)
+    levels = result["levels"]
+    settled = levels[max(len(levels) // 5, 1)]
+    print(f"{result['queries']:,} queries and {result['edits']:,} edits ({result['cpu']:.0f} s of processor time): "
+          f"{len(result['wrong'])} of {result['compared']} compared parts wrong; "
+          f"{settled['rss_mb']:.0f} MB after the first fifth, {levels[-1]['rss_mb']:.0f} MB at the end")  # fmt: skip
+    for line in result["wrong"][:20]:
+        print(" ", line)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
