@@ -133,6 +133,38 @@ def test_a_types_own_method_stands_before_those_of_traits(tmp_path: Path, apart:
     }  # fmt: skip
 
 
+def test_methods_join_the_type_that_is_named_with_its_module(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "mod chan; mod bounded; mod unbounded;",
+        "src/bounded.rs": "pub struct Sem { n: u32 }\nfn f(s: Sem) { use crate::chan::Sem as _; s.idle(); }",
+        "src/unbounded.rs": "pub struct Sem(u32);",
+        "src/chan.rs": """
+            use crate::{bounded, unbounded};
+            pub trait Sem { fn idle(&self) -> bool; }
+            impl Sem for bounded::Sem { fn idle(&self) -> bool { true } }
+            impl Sem for unbounded::Sem { fn idle(&self) -> bool { true } }
+            mod inner { pub struct In; }
+            impl inner::In { fn go(&self) {} }
+            fn g(x: inner::In) { x.go(); }""",
+    })  # fmt: skip
+    assert made.callees("bounded.rs:f") == ["chan.rs:Sem::idle#2"]
+    assert made.callees("chan.rs:g") == ["chan.rs:inner::In::go"]
+
+
+def test_a_field_is_what_its_type_parameter_stands_for(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        trait Kill { fn kill(&self); }
+        struct Guard<T: Kill> { inner: T }
+        struct Child; struct Mock;
+        impl Kill for Child { fn kill(&self) {} }
+        impl Kill for Mock { fn kill(&self) {} }
+        fn known(g: Guard<Child>) { g.inner.kill(); }
+        fn open<T: Kill>(g: Guard<T>) { g.inner.kill(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:known") == ["lib.rs:Child::kill"]
+    assert made.callees("lib.rs:open") == ["lib.rs:Child::kill", "lib.rs:Kill::kill", "lib.rs:Mock::kill"]
+
+
 def test_modules_whose_file_an_attribute_names(tmp_path: Path) -> None:
     made = rust(tmp_path, {
         "src/process/mod.rs": """

@@ -218,11 +218,13 @@ class Generics:
             return
         self.heap.copy(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
 
-    def hold(self, field: int, receiver: int, target: int, evidence: int) -> None:
-        """What a field of a receiver with type arguments holds."""
+    def hold(self, field: int, receiver: int, target: int, evidence: int) -> bool:
+        """What a field of a receiver with type arguments holds; whether these say all: the field is one's own type."""
         known = self.fields.get(field)
-        if known is not None and self.entities.kind[receiver] == INST:
-            self.heap.copy(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
+        if known is None or self.entities.kind[receiver] != INST:
+            return False
+        self.heap.copy(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
+        return self.entities.extra[receiver] >= FIRST and not known[1].args
 
     def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
         node = self._substituted.get((key, receiver))

@@ -130,18 +130,19 @@ class Members:
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let a member flow to `target`, bound to its receiver; False when there is none."""
+        generic, hold = self.flow.generics.fields, self.flow.generics.hold
+        if member.node in generic and hold(member.node, receiver, target, evidence):
+            return True
         if member.node >= 0:
             function = self.program.sole.get(member.node, -1)
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
                 self.heap.watch(member.node, (self.on_bind, target, receiver, evidence))
-            if member.node in self.flow.generics.fields:
-                self.flow.generics.hold(member.node, receiver, target, evidence)
         for field in member.fields:
+            if field in generic and hold(field, receiver, target, evidence):
+                continue
             self.heap.copy(field, target, max(evidence, h.TYPE))
-            if field in self.flow.generics.fields:
-                self.flow.generics.hold(field, receiver, target, evidence)
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:

@@ -179,11 +179,22 @@ class RustExtractor(RustTypes):
                 beside[definition.parent, definition.name] = definition.index
                 named.setdefault(definition.name, []).append(definition.index)
         for definition in placed:
-            if definition is not None and definition.owner:
-                alike = named.get(definition.owner, [])
-                found = beside.get((definition.parent, definition.owner), alike[0] if len(alike) == 1 else -1)
-                if found >= 0:
-                    definition.parent, definition.owner = found, ""
+            if definition is None or not definition.owner:
+                continue
+            alike = named.get(definition.owner, [])
+            module = self._owner[definition.node.start_byte].type.rpartition(".")[0].removeprefix("self")
+            if module:  # a type of another module: not one of the same name here, unless that module stands here
+                alike = [number for number in alike if self._name_around(placed, number) == module.rpartition(".")[2]]
+            sole = alike[0] if len(alike) == 1 else -1
+            found = sole if module else beside.get((definition.parent, definition.owner), sole)
+            if found >= 0:
+                definition.parent, definition.owner = found, ""
+
+    def _name_around(self, placed: Sequence[Definition | None], number: int) -> str:
+        """The name of what a definition stands in; of the file's own module "", whose name no path here uses."""
+        definition = placed[number]
+        around = placed[definition.parent] if definition is not None else None
+        return around.name if around is not None else ""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """A method is named after its type wherever it stands."""
