@@ -6,7 +6,6 @@ Everything above syntax looks symbols and chunks up here, and nowhere else. A ca
 from __future__ import annotations
 
 import bisect
-import difflib
 import posixpath
 import re
 from collections import defaultdict
@@ -14,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
+from codeexplore.closest import ClosestNames
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.types import Chunk, Span, Symbol, SymbolKind
 
@@ -159,7 +159,8 @@ class Catalog:
         exact = tuple(s for s in candidates if s.fqn == name)
         if exact:
             return exact
-        return tuple(s for s in candidates if self._parts(s)[-len(parts) :] == parts)
+        ending = "." + ".".join(parts)  # splitting what hundreds of symbols are called would take longer than all else
+        return tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
         """What a person means by `name`: `find` without what only shares the name of something better.
@@ -210,8 +211,7 @@ class Catalog:
             return ()
         wanted = parts[-1].lower()
         folded = self._by_folded_name
-        close = difflib.get_close_matches(wanted, folded, n=limit, cutoff=0.6)
-        rows = [row for key in close for row in folded[key]]
+        rows = [row for key in self._closest.find(wanted, limit) for row in folded[key]]
         return tuple(dict.fromkeys(self.symbols[row].fqn for row in rows))[:limit]
 
     # ----------------------------------------------------------------- by place
@@ -269,6 +269,10 @@ class Catalog:
         for name, rows in self._by_name.items():
             index[name.lower()].extend(rows)
         return index
+
+    @cached_property
+    def _closest(self) -> ClosestNames:
+        return ClosestNames(tuple(self._by_folded_name))
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:

@@ -479,6 +479,13 @@ class FusedHit:
     path: CallPath | None = None  # how the graph came from a seed to it
 
 
+class StageTime(NamedTuple):
+    """How long one stage of loading, or of a search, took."""
+
+    stage: str
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """A fused ranking with everything that led to it."""
@@ -490,16 +497,10 @@ class SearchResult:
     hits: tuple[FusedHit, ...]
     notices: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
+    stages: tuple[StageTime, ...] = ()  # plan, seeds, lanes, fuse, signals, finish; lanes tell their own time
 
 
 # --------------------------------------------------------------------------- what a workspace holds
-
-
-class StageTime(NamedTuple):
-    """How long one stage of loading took."""
-
-    stage: str
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
     fusion = FUSIONS[draw(st.sampled_from(sorted(FUSIONS)))]
     named = tuple(Seed(f"{s.path}:{s.fqn}", "name") for s in draw(st.lists(st.sampled_from(TINY.symbols), max_size=3)))
     asked = replace(plan(draw(questions)), seeds=named)
-    importance = {symbol.id: n / len(TINY.symbols) for n, symbol in enumerate(TINY.symbols)}
-    return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, Words(TINY), importance)
+    return fusion.fuse(lanes, {}, draw(st.integers(1, 100)), {}), Evidence(asked, TINY, Words(TINY))
 
 
 @given(cases(), st.lists(values, max_size=3))
@@ -232,7 +231,7 @@ def test_filters_hold_for_definitions_that_signals_bring_in() -> None:
     import numpy as np
 
     nothing = evidence("`get`", "get")
-    masked = Evidence(nothing.plan, TINY, Words(TINY), {}, np.zeros(len(TINY.chunks), dtype=np.bool_))
+    masked = Evidence(nothing.plan, TINY, Words(TINY), np.zeros(len(TINY.chunks), dtype=np.bool_))
     assert rerank(rrf(()), masked, SIGNALS) == ()
 
 

@@ -226,8 +226,8 @@ def test_a_lane_that_is_too_slow_is_left_behind() -> None:
 def test_a_lane_left_behind_does_not_hold_up_the_interpreter() -> None:
     script = """
 import time
-from codeexplore.search.lanes import run_lanes
-print(run_lanes({"bm25": lambda: time.sleep(600)}, 0.05)[0].status)
+from codeexplore.search.lanes import Job, run_lanes
+print(run_lanes({"bm25": Job(lambda: time.sleep(600))}, 0.05)[0].status)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "timed out"

@@ -52,6 +52,14 @@ class CodeGraph:
         pairs = zip(self.edges.source, self.edges.target, strict=True)
         return igraph.Graph(len(self.catalog.symbols), list(pairs), directed=True)
 
+    def prepare(self) -> None:
+        """Load and build what the first walk would otherwise wait for."""
+        import igraph  # noqa: F401 — the door: half a second where matplotlib is installed
+
+        if self.catalog.symbols:
+            self.incident(0, "both")
+        _ = self.weights
+
     def keep_structure(self, other: CodeGraph) -> None:
         """Use again what another graph over the same rows has worked out from its edges alone."""
         for name in ("adjacency", "weights", "igraph"):

@@ -12,7 +12,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.graph.externals import is_external, with_externals
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.queries import paths
-from codeexplore.graph.rank import Nearness, nearness
+from codeexplore.graph.rank import Nearness, importance_of, nearness
 from codeexplore.graph.traverse import RELATING, Relating, Walk, seeds_of, walk
 from codeexplore.types import CallPath, Hit, LaneName, QueryPlan, Seed, SeedShare
 
@@ -52,6 +52,11 @@ class GraphLane:
         self.graph = graph
         self._answers: dict[tuple[object, ...], _Answer] = {}
         self._beyond: GraphLane | None = None
+
+    def prepare(self) -> None:
+        """Load and build what the first walk needs."""
+        self.graph.prepare()
+        importance_of(self.graph)
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """At most `pool` hits, best first. Without seeds there are none."""

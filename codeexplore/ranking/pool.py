@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,6 @@ class Evidence:
     plan: QueryPlan
     catalog: Catalog
     words: Words
-    importance: Mapping[str, float] = field(default_factory=dict)  # symbol id → PageRank / maximum
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # how rare a token is in the repository
 

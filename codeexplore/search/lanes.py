@@ -3,53 +3,91 @@
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from codeexplore.search.crew import Crew
 from codeexplore.types import LANES, Hit, LaneName, Ranking
 
-Job = Callable[[], Sequence[Hit]]
+READY_TIMEOUT: Final = 60.0
+"""Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
+
+_CREW: Final = Crew()
+
+
+class Job(NamedTuple):
+    """What a lane does for a question."""
+
+    answer: Callable[[], Sequence[Hit]]
+    prepare: Callable[[], None] | None = None  # what must be there first, and is there from the second question on
+
+
+class _Running:
+    """A lane at work."""
+
+    def __init__(self, lane: LaneName, job: Job, done: queue.SimpleQueue[Ranking]) -> None:
+        self.lane = lane
+        self._job, self._done = job, done
+        self.asked = time.perf_counter()
+        self.started: float | None = None  # when it was ready
+
+    def deadline(self, timeout: float) -> float:
+        return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
+
+    def late(self, timeout: float) -> Ranking:
+        """What stands for an answer that did not come."""
+        why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
+        return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
+
+    def __call__(self) -> None:
+        self._done.put(self._answered())
+
+    def _answered(self) -> Ranking:
+        started = time.perf_counter()
+        try:
+            if self._job.prepare is not None:
+                self._job.prepare()
+            self.started = started = time.perf_counter()
+            hits = tuple(self._job.answer())
+        except BaseException as error:  # noqa: BLE001 — whatever a lane raises is shown as its failure
+            reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            return Ranking(self.lane, (), (time.perf_counter() - started) * 1e3, "failed", reason)
+        elapsed = (time.perf_counter() - started) * 1e3
+        return (
+            Ranking(self.lane, hits, elapsed) if hits else Ranking(self.lane, (), elapsed, "empty", "nothing matched")
+        )
 
 
 def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
     """Run every lane's job in a thread of its own and collect the rankings, in the order of lanes.
 
-    A lane that has not answered after `timeout` seconds is left behind: Python can't kill a thread, so it works on as a
-    daemon, which holds up neither the answer nor the interpreter's exit, and what it finds is dropped.
+    A lane that has not answered `timeout` seconds after it was ready is left behind: Python can't kill a thread, so it
+    works on as a daemon, which holds up neither the answer nor the interpreter's exit, and what it finds is dropped.
     """
     done: queue.SimpleQueue[Ranking] = queue.SimpleQueue()
-    started = time.perf_counter()
-    for lane, job in jobs.items():
-        thread = threading.Thread(target=_run, args=(lane, job, done), name=f"codeexplore-{lane}", daemon=True)
-        thread.start()
+    running: dict[str, _Running] = {lane: _Running(lane, job, done) for lane, job in jobs.items()}
+    for task in running.values():
+        _CREW.run(task)
     found: dict[str, Ranking] = {}
-    while len(found) < len(jobs):
-        left = started + timeout - time.perf_counter()
+    while running:
+        now = time.perf_counter()
+        left = min(task.deadline(timeout) for task in running.values()) - now
         try:
-            ranking = done.get(timeout=max(left, 0.0))
+            ranking = done.get(
+                timeout=min(max(left, 0.0), timeout)
+            )  # a lane gets its deadline while others are awaited
         except queue.Empty:
-            break
-        found[ranking.lane] = ranking
-    elapsed = (time.perf_counter() - started) * 1e3
-    late = f"no answer within {timeout:g} s"
-    return tuple(
-        found.get(lane) or Ranking(lane, (), elapsed, "timed out", late)
-        for lane in LANES
-        if lane in jobs
-    )  # fmt: skip
-
-
-def _run(lane: LaneName, job: Job, done: queue.SimpleQueue[Ranking]) -> None:
-    started = time.perf_counter()
-    try:
-        hits = tuple(job())
-    except BaseException as error:  # noqa: BLE001 — whatever a lane raises is shown as its failure
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        done.put(Ranking(lane, (), (time.perf_counter() - started) * 1e3, "failed", reason))
-        return
-    elapsed = (time.perf_counter() - started) * 1e3
-    done.put(Ranking(lane, hits, elapsed) if hits else Ranking(lane, (), elapsed, "empty", "nothing matched"))
+            now = time.perf_counter()
+            late = [task for task in running.values() if task.deadline(timeout) <= now]
+            found |= {task.lane: task.late(timeout) for task in late}
+            for task in late:
+                del running[task.lane]
+            continue
+        if ranking.lane in running:  # else it comes after its time
+            found[ranking.lane] = ranking
+            del running[ranking.lane]
+    return tuple(found[lane] for lane in LANES if lane in jobs)
 
 
 def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
@@ -66,18 +104,20 @@ def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tup
     """
     best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
     for ranking in rankings:
-        for chunk_id, rank, _ in ranking.hits:
-            symbol_id = parts.get(chunk_id)
-            if symbol_id is not None and (symbol_id not in best or rank < best[symbol_id][0]):
+        for chunk_id, rank, _ in [hit for hit in ranking.hits if hit[0] in parts]:
+            symbol_id = parts[chunk_id]
+            if symbol_id not in best or rank < best[symbol_id][0]:
                 best[symbol_id] = (rank, chunk_id)
-    return tuple(_collapsed(ranking, best, parts) for ranking in rankings) if best else tuple(rankings)
+    return tuple([_collapsed(ranking, best, parts) for ranking in rankings]) if best else tuple(rankings)
 
 
 def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], parts: Mapping[str, str]) -> Ranking:
-    hits: dict[str, Hit] = {}
-    for chunk_id, _, score in ranking.hits:
-        symbol_id = parts.get(chunk_id)
-        standing = chunk_id if symbol_id is None else best[symbol_id][1]
+    first = next((place for place, hit in enumerate(ranking.hits) if hit[0] in parts), None)
+    if first is None:
+        return ranking
+    hits = {hit[0]: hit for hit in ranking.hits[:first]}
+    for chunk_id, _, score in ranking.hits[first:]:
+        standing = best[parts[chunk_id]][1] if chunk_id in parts else chunk_id
         if standing not in hits:
             hits[standing] = Hit(standing, len(hits) + 1, score)
     return Ranking(ranking.lane, tuple(hits.values()), ranking.elapsed_ms, ranking.status, ranking.reason)

@@ -52,10 +52,11 @@ def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog
         if chunk is not None:
             sure = seed.source != "description" or not seeds
             seeds.setdefault(chunk.id, ASKED_ABOUT if sure else MAY_BE_MEANT)
+    way = graph.way if isinstance(graph, KnowsTheWay) else None
     told = []
     for hit in hits:
         reached = any(share.lane == "graph" for share in hit.contributions)
-        path = graph.way(plan, hit.chunk_id) if reached and isinstance(graph, KnowsTheWay) else None
+        path = way(plan, hit.chunk_id) if reached and way is not None else None
         role = ""
         if plan.relation is not None:
             role = _role(plan, path) if reached else WORDS_ONLY

@@ -97,9 +97,11 @@ class Spelling:
         import numpy as np
 
         codes, rows = _trigrams(self._folded_names)
-        pairs = np.unique(np.stack([codes, rows.astype(np.uint64)]), axis=1)
-        trigrams, first = np.unique(pairs[0], return_index=True)
-        of_name = pairs[1].astype(np.int32)
+        order = np.lexsort((rows, codes))
+        codes, rows = codes[order], rows[order]
+        distinct = np.append(True, (codes[1:] != codes[:-1]) | (rows[1:] != rows[:-1]))
+        trigrams, first = np.unique(codes[distinct], return_index=True)
+        of_name = rows[distinct].astype(np.int32)
         sizes = np.bincount(of_name, minlength=len(self._folded_names))
         return trigrams, np.append(first, len(of_name)), of_name, sizes
 
