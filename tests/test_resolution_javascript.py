@@ -301,3 +301,17 @@ def test_unknown_receivers_are_only_possible_by_name() -> None:
 def test_circles_end(text: str) -> None:
     made = Resolved({"a.ts": text + "\nfunction f() { new A().go(); x.y.z(); }"})
     assert made.pairs("CONTAINS")
+
+
+def test_members_whose_name_is_a_symbol_of_the_language() -> None:
+    made = Resolved({"m.ts": """
+        function go() {}
+        const thing = { a() {}, get size() { return 1 }, [Symbol.asyncDispose]() { go() } }
+        class Held { [Symbol.dispose]() { go() } }
+        function one() { const existing = thing[Symbol.asyncDispose]; existing() }
+        function other(held: Held) { held[Symbol.dispose]() }
+        function any(key: string) { const member = thing[key]; member() }
+        """})  # fmt: skip
+    assert made.callees("m.ts:one") == ["m.ts:thing.[Symbol.asyncDispose]"]
+    assert made.callees("m.ts:other") == ["m.ts:Held.[Symbol.dispose]"]
+    assert made.callees("m.ts:any") == ["m.ts:thing.[Symbol.asyncDispose]", "m.ts:thing.a"]

@@ -165,6 +165,25 @@ def test_a_field_is_what_its_type_parameter_stands_for(tmp_path: Path) -> None:
     assert made.callees("lib.rs:open") == ["lib.rs:Child::kill", "lib.rs:Kill::kill", "lib.rs:Mock::kill"]
 
 
+def test_a_result_of_an_outside_type_is_none_of_ours(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        use std::process::Child as StdChild;
+        trait Wait { fn try_wait(&self); }
+        struct Mock; impl Wait for Mock { fn try_wait(&self) {} }
+        struct Reaper<W: Wait> { inner: W }
+        impl<W: Wait> Reaper<W> { fn inner_mut(&mut self) -> &mut W { &mut self.inner } }
+        struct Own { reaper: Reaper<StdChild> }
+        impl Own {
+            fn std_child(&mut self) -> &mut StdChild { self.reaper.inner_mut() }
+            fn wait(&mut self) { self.std_child().try_wait() }
+            fn boxed(&self) -> Box<dyn Wait> { Box::new(Mock) }
+            fn given(&self) { self.boxed().try_wait() }
+        }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:Own::wait") == ["lib.rs:Own::std_child"]
+    assert "lib.rs:Mock::try_wait" in made.callees("lib.rs:Own::given")
+
+
 def test_modules_whose_file_an_attribute_names(tmp_path: Path) -> None:
     made = rust(tmp_path, {
         "src/process/mod.rs": """

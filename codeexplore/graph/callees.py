@@ -10,6 +10,7 @@ from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.languages.resolution.program import PROPERTY, SETTER
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import Reference
 
@@ -55,6 +56,8 @@ class Callees:
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
+            if kind == FUNC and self.program.roles[payload] & (PROPERTY | SETTER) and self.rules.open_objects:
+                continue  # what a getter gives is called, not the getter
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
@@ -71,11 +74,17 @@ class Callees:
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
             elif kind in (METH, PART):
                 found = True
-                if kind == PART and self.entities.kind[payload] == CLASS:
-                    self.construction(scope, self.entities.payload[payload], rule, site, row)
-                if kind == METH and self.entities.kind[payload] in (FUNC, BOUND) and self.calls_back(entity):
-                    self.writer.edge(scope, self.entities.payload[payload], "CALLS", manner, rule, site)  # f.call(x)
+                self._of_value(scope, row, entity, manner, rule, site)
         return found
+
+    def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
+        """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""
+        payload = self.entities.payload[entity]
+        kind, target = self.entities.kind[payload], self.entities.payload[payload]
+        if self.entities.kind[entity] == PART and kind == CLASS:
+            self.construction(scope, target, rule, site, row)
+        elif self.entities.kind[entity] == METH and kind in (FUNC, BOUND) and self.calls_back(entity):
+            self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
         """A method on a receiver: itself, unless nothing that can be the receiver has it, and what overrides it."""

@@ -106,7 +106,7 @@ class ScriptPaths(Extractor):
             return key_step(key_text(index, self.data))
         if index is not None and index.type == "number" and index.end_byte - index.start_byte < 6:
             return f"[{self.text(index)}]"
-        return "[]"
+        return key_step(f"[{self.text(index)}]") if index is not None and index.type == "member_expression" else "[]"
 
     def call_step(self, node: Node) -> str:
         """The arguments stay where what comes back is one of them, or made of them."""
@@ -142,10 +142,16 @@ class ScriptPaths(Extractor):
         return super().branches_of(node, fields)
 
 
+WELL_KNOWN = re.compile(r"\[Symbol\.\w+\]")
+"""A key that is a symbol of the language, in its brackets: ``[Symbol.iterator]``."""
+
+
 def key_step(key: str) -> str:
     """The step of a constant key."""
     if PLAIN_NAME.fullmatch(key):
         return "." + key
+    if WELL_KNOWN.fullmatch(key):
+        return key
     return f"[{key}]" if _WORD.fullmatch(key) and not key.isdigit() else "[]"
 
 

@@ -127,7 +127,9 @@ class Containers:
         elif kind == CLASS:  # a generic type's arguments
             self.heap.add(target, entity, evidence)
         elif kind == INST:
-            if not self._result_of(self.rules.index_methods, entity, target, evidence):
+            if key[:7] == "Symbol." and self.rules.open_objects:  # a method whose name is a symbol
+                self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
         elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
             self.heap.add(target, entity, evidence)

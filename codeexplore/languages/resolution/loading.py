@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
 from codeexplore.languages.resolution.decorations import Decorations
-from codeexplore.languages.resolution.entities import CLASS, INST, OBJ
+from codeexplore.languages.resolution.entities import CLASS, EXT, INST, OBJ
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.naming import Naming
 from codeexplore.languages.resolution.program import UNDERLYING, Parameter, Program
 from codeexplore.languages.resolution.stores import Stores
 from codeexplore.languages.resolution.structure import Structure
+from codeexplore.languages.resolution.typetext import read_type
 from codeexplore.types import Binding, FileFacts
 
 _CALLS = frozenset({"call", "new"})
+_OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 EVENTS_PER_NODE = 60
 """Values that may move for each node: several times what ordinary programs need."""
 
@@ -194,8 +197,9 @@ class Loader:
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
         generated: dict[int, int] = {}
+        outside = self._giving_outside(file) if self.rules.results_exact else frozenset()
         for number, row in enumerate(facts.returns):
-            if number in passing:
+            if number in passing or (row.scope in outside and row.manner == "return"):
                 continue
             function = first + row.scope
             result = program.result(function)
@@ -216,6 +220,19 @@ class Loader:
                 result = self.flow.containers.field(obj, "[]")
             if source != DEAD:
                 self.heap.copy(source, result)
+
+    def _giving_outside(self, file: int) -> frozenset[int]:
+        """Scopes of a file whose declared result is a type outside, named plainly: what they give is none of ours."""
+        first, found = self.program.first[file], set()
+        for row in self.program.files[file].returns:
+            if row.manner == "type" and not _OPEN_RESULT.search(row.value):
+                expr = read_type(row.value)
+                if expr.args or not expr.name.isidentifier() or self.flow.annotations.role(expr):
+                    continue
+                held = self.heap.values[self.flow.type_path(first + row.scope, expr.name, 0)]
+                if held and all(self.entities.kind[entity] == EXT for entity in held):
+                    found.add(row.scope)
+        return frozenset(found)
 
     def _passes_through(self, function: int, value: str) -> bool:
         """Note a function that gives back its receiver or one of its parameters as it is."""

@@ -199,6 +199,7 @@ def rules() -> Rules:
         types_apart=True,
         bound_after=True,
         gives_callbacks=True,
+        results_exact=True,
         results_in_tuples=True,
         variants=True,
         macro_signature="macro_rules!",
