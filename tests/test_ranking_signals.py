@@ -1,0 +1,288 @@
+"""What each signal gives, to the number, and why it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codeexplore.catalog import Catalog
+from codeexplore.query import plan
+from codeexplore.ranking.file_signals import FileAgreement, FileName, Role
+from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.matching import Words, asked, listed, shown_name
+from codeexplore.ranking.pool import Evidence, Pool, equally_rare
+from codeexplore.ranking.rerank import rerank
+from codeexplore.ranking.symbol_signals import (
+    Definition,
+    InRelation,
+    NameMatch,
+    OwnerMatch,
+    Section,
+    SignatureMatch,
+    Strength,
+    Understood,
+)
+from codeexplore.testing import make_chunk, make_symbol
+from codeexplore.types import Hit, QueryPlan, Ranking, Seed
+
+CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
+PUT = make_symbol(
+    "lib.Cache.put_row", path="lib/cache.py", kind="method", parent=CACHE.id, signature="def put_row(self, key, expiry)"
+)
+MAKE = make_symbol("lib.cache", path="lib/cache.py")
+OTHER = make_symbol("app.Cache", path="app/store_cache.py", kind="class")
+CLONE = make_symbol("app.cache", path="app/store_cache.py")
+TEST = make_symbol("tests.test_cache", path="tests/test_cache.py")
+GUIDE = make_symbol("docs.guide#Rows", path="docs/guide.md", kind="section", language="markdown")
+MODULE = make_symbol("lib.cache_module", path="lib/row_cache.py", kind="module")
+SYMBOLS = (CACHE, PUT, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE)
+CATALOG = Catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
+ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
+RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
+
+
+def ranked(lane: str, *symbols: Any, scores: tuple[float, ...] = ()) -> Ranking:
+    given = scores or tuple(1.0 / rank for rank in range(1, len(symbols) + 1))
+    hits = [Hit(ID[symbol.id], rank, score) for rank, (symbol, score) in enumerate(zip(symbols, given, strict=True), 1)]
+    return Ranking(lane, tuple(hits))
+
+
+def evidence(question: str | QueryPlan, *seeds: Seed, allowed: list[bool] | None = None) -> Evidence:
+    asked_for = plan(question) if isinstance(question, str) else question
+    mask = None if allowed is None else np.array(allowed)
+    return Evidence(
+        replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), {}, mask, lambda token: RARE.get(token, 1.0)
+    )
+
+
+def pool(about: Evidence, *rankings: Ranking, weight: float = 1.0) -> Pool:
+    """Candidates whose best fused score is `weight` / 2 where each lane ranks others."""
+    return Pool(rrf(rankings, {ranking.lane: weight for ranking in rankings}, rrf_k=1), about)
+
+
+def given(signal: Any, candidates: Pool) -> dict[str, float]:
+    """Symbol id → value, where there is one."""
+    values = signal.values(candidates)
+    pairs = values.items() if isinstance(values, Mapping) else enumerate(values.tolist())
+    symbols = {chunk_id: symbol_id for symbol_id, chunk_id in ID.items()}
+    return {symbols[candidates.chunk_ids[position]]: value for position, value in pairs if value}
+
+
+def reason(signal: Any, candidates: Pool, symbol: Any) -> str:
+    return signal.reason(candidates, candidates.chunk_ids.index(ID[symbol.id]))
+
+
+def by_name(symbol: Any, source: str = "name") -> Seed:
+    return Seed(symbol.id, source)
+
+
+@pytest.mark.parametrize("weight", [0.5, 1.0, 4.0])
+def test_signals_are_worth_shares_of_the_best_score(weight: float) -> None:
+    assert pool(evidence("x"), ranked("bm25", PUT, TEST), weight=weight).unit == weight / 2
+    assert pool(evidence("x"), ranked("bm25", PUT), weight=0.0).unit == 1.0
+    assert pool(evidence("x")).unit == 1.0
+    assert equally_rare("anything") == 1.0
+
+
+# --------------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+@pytest.mark.parametrize(
+    ("question", "last"), [("put a row", True), ("(tests) of a row", False), ("“put”, with `fixtures`?", False)]
+)
+def test_roles_that_are_not_asked_for_come_last(question: str, last: bool, weight: float) -> None:
+    candidates = pool(evidence(question), ranked("bm25", PUT, TEST, GUIDE), weight=weight)
+    assert given(Role(), candidates) == ({TEST.id: -0.3 * weight / 2} if last else {})
+    assert "“test”" in reason(Role(), candidates, TEST)
+
+
+def test_what_is_like_a_test_is_a_test() -> None:
+    related = replace(plan("cache"), kind="related")
+    lanes = ranked("embedding", PUT, TEST)
+    assert given(Role(), pool(evidence(related, by_name(TEST)), lanes)) == {}
+    assert given(Role(), pool(evidence(related, by_name(PUT)), lanes)) == {TEST.id: -0.15}
+    assert given(Role(), pool(evidence("put a row", by_name(TEST)), lanes)) == {TEST.id: -0.15}  # named, not likened to
+    wanted = evidence(replace(plan("benchmark of cache"), kind="related"), by_name(TEST))
+    assert Role()._last(wanted).isdisjoint({"test", "benchmark", "docs"})
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
+    candidates = pool(evidence("keep in a cache"), ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
+    unit = weight / 2
+    assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.6 * unit, MODULE.id: 0.6 * unit / 2})
+    assert reason(FileName(), candidates, MODULE) == "the file's name holds cach"
+
+
+def test_two_of_three_words_of_a_files_name() -> None:
+    symbol = make_symbol("a.b", path="lib/lru_row_cache.py")
+    catalog = Catalog([symbol], [make_chunk(symbol, text="x")])
+    candidates = Pool(
+        rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))], {}, 1),
+        Evidence(plan("which row does a cache keep?"), catalog, Words(catalog)),
+    )
+    assert FileName().values(candidates)[0] == pytest.approx(0.6 * 0.5 * 2 / 3)
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_hits_of_one_file_agree(weight: float) -> None:
+    candidates = pool(evidence("x"), ranked("bm25", OTHER, PUT, CACHE, TEST), weight=weight)
+    candidates.enter(ID[MAKE.id])  # what a signal brings in is no hit
+    sums = {CACHE.path: weight / 3 + weight / 4, OTHER.path: weight / 2, TEST.path: weight / 5}
+    top = sums[CACHE.path]
+    values = given(FileAgreement(), candidates)
+    best = {OTHER.id: OTHER.path, PUT.id: PUT.path, TEST.id: TEST.path}
+    assert values == pytest.approx({symbol: 0.4 * weight / 2 * sums[path] / top for symbol, path in best.items()})
+    assert reason(FileAgreement(), candidates, PUT) == "2 hits of cache.py are in the pool"
+    assert FileAgreement().values(pool(evidence("x"))) == {}
+    assert FileAgreement().values(pool(evidence("x"), ranked("bm25", PUT), weight=0.0)) == {}
+    small = pool(evidence("x"), ranked("bm25", PUT), weight=0.02)
+    assert given(FileAgreement(), small) == pytest.approx({PUT.id: 0.004})
+
+
+# --------------------------------------------------------------------------- symbols
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_definitions_by_place_and_kind(weight: float) -> None:
+    named = [by_name(symbol) for symbol in (CACHE, MAKE, OTHER, CLONE)]
+    about = evidence("Cache", *named, by_name(TEST, "description"))
+    candidates = pool(about, ranked("bm25", TEST), weight=weight)
+    assert about.plan.kind == "identifier"
+    expected = {CACHE.id: 2.0, MAKE.id: 1.8, OTHER.id: 1.6, CLONE.id: 1.44}
+    assert given(Definition(), candidates) == pytest.approx({id_: v * weight / 2 for id_, v in expected.items()})
+    assert reason(Definition(), candidates, CACHE) == "defines `Cache`, which the question names"
+
+
+def test_a_mask_lets_through_what_it_allows() -> None:
+    allowed = [symbol is CACHE for symbol in SYMBOLS]
+    about = evidence("Cache", by_name(CACHE), by_name(OTHER), allowed=allowed)
+    assert given(Definition(), pool(about, ranked("bm25", TEST))) == {CACHE.id: 1.0}
+    assert about.allows(ID[CACHE.id])
+    assert not about.allows(ID[OTHER.id])
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_the_described_symbol(weight: float) -> None:
+    question = plan("what calls the code that puts rows?")
+    lanes = ranked("graph", TEST)
+    for allowed, expected in ((None, {PUT.id: 0.6 * weight / 2}), ([symbol is not PUT for symbol in SYMBOLS], {})):
+        about = evidence(question, by_name(PUT, "description"), by_name(MAKE, "description"), allowed=allowed)
+        assert given(Understood(), pool(about, lanes, weight=weight)) == expected
+    candidates = pool(evidence(question, by_name(PUT, "description")), lanes)
+    Understood().values(candidates)
+    assert reason(Understood(), candidates, PUT) == f"the likeliest to be meant by “{question.description}”"
+    plain = pool(evidence(replace(question, description=""), by_name(PUT, "description")), lanes)
+    assert Understood().reason(plain, 0) == f"the likeliest to be meant by “{question.text}”"
+
+
+def test_a_described_symbol_without_a_chunk_is_no_trouble() -> None:
+    lone = make_symbol("lib.lone")
+    catalog = Catalog([lone], [make_chunk(None, text="x", path="notes.txt")])
+    question = replace(plan("what calls the code that puts rows?"), seeds=(Seed(lone.id, "description"),))
+    assert Understood().values(Pool(rrf([]), Evidence(question, catalog, Words(catalog)))) == {}
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_what_the_graph_answers(weight: float) -> None:
+    about = evidence("who calls put_row?", by_name(PUT))
+    candidates = pool(about, ranked("bm25", CACHE), ranked("graph", TEST, MAKE), weight=weight)
+    assert given(InRelation(), candidates) == {TEST.id: weight / 2, MAKE.id: weight / 2}
+    assert (
+        given(InRelation(), pool(evidence("who calls put_row?", by_name(PUT, "description")), ranked("graph", TEST)))
+        == {}
+    )
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_words_in_names_owners_and_signatures(weight: float) -> None:
+    candidates = pool(evidence("put the row of a cache key"), ranked("bm25", PUT, CACHE, MODULE), weight=weight)
+    unit = weight / 2
+    names = {PUT.id: 0.5 * unit * 2 / 3, CACHE.id: 0.5 * unit / 2, MODULE.id: 0.5 * unit * 2 / 3}
+    assert given(NameMatch(), candidates) == pytest.approx(names)
+    assert given(OwnerMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit / 2})
+    weights = {"put": 1.0, "row": 4.0, "cach": 1.0, "key": 3.0}
+    assert candidates.asked.weights == weights
+    assert candidates.asked.total == 9.0
+    assert given(SignatureMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit * 8 / 9})
+    assert reason(NameMatch(), candidates, PUT) == "`put_row` holds put, row"
+    assert reason(NameMatch(), candidates, MODULE) == "`row_cache` holds row, cach"
+    assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which holds cach"
+    assert reason(OwnerMatch(), candidates, CACHE) == ""
+    assert reason(SignatureMatch(), candidates, PUT) == "the signature holds put, row, key"
+
+
+def test_a_chunk_without_a_symbol_matches_nothing() -> None:
+    catalog = Catalog([], [make_chunk(None, text="put row", path="notes.txt")])
+    candidates = Pool(
+        rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))]), Evidence(plan("put row"), catalog, Words(catalog))
+    )
+    for signal in (NameMatch(), OwnerMatch(), SignatureMatch()):
+        assert signal.values(candidates) == {0: 0.0}
+    assert SignatureMatch().reason(candidates, 0) == "the signature holds "
+    assert candidates.symbol(0) is None
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_strength_is_the_place_between_the_last_and_the_best_of_a_lane(weight: float) -> None:
+    lanes = [
+        ranked("bm25", PUT, CACHE, TEST, scores=(10.0, 6.0, 2.0)),
+        ranked("embedding", PUT, MAKE, scores=(0.9, 0.5)),
+        ranked("graph", OTHER, scores=(7.0,)),
+    ]
+    candidates = pool(evidence("x"), *lanes, weight=weight)
+    unit = candidates.unit
+    assert given(Strength(), candidates) == pytest.approx({PUT.id: 0.8 * unit, CACHE.id: 0.2 * unit})
+    assert reason(Strength(), candidates, PUT) == "it scores 10 in bm25 and 0.9 in embedding"
+    assert given(Strength(), pool(evidence("x"), ranked("bm25", PUT, CACHE, scores=(3.0, 3.0)))) == {}
+    assert given(Strength(), pool(evidence("x"))) == {}
+
+
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+def test_sections_of_texts_come_after_code(weight: float) -> None:
+    assert given(Section(), pool(evidence("x"), ranked("bm25", GUIDE, PUT), weight=weight)) == {
+        GUIDE.id: -0.25 * weight
+    }
+
+
+# --------------------------------------------------------------------------- together
+
+
+def test_signals_about_words_are_silent_on_relations_and_likeness_the_others_go_on() -> None:
+    fused = rrf([ranked("graph", PUT, GUIDE)], {}, 1)
+    signals = (NameMatch(), Section())
+    related = replace(plan("put a row"), kind="related")
+    for question, silent in ((plan("put a row"), False), (related, True), (plan("who calls put_row?"), True)):
+        answer = rerank(fused, evidence(question), signals)
+        told = {adjustment.signal for hit in answer for adjustment in hit.adjustments}
+        assert told == ({"text section"} if silent else {"name match", "text section"})
+
+
+def test_a_list_for_a_reason_is_cut_behind_four() -> None:
+    assert listed("abcd") == "a, b, c, d"
+    assert listed("abcde") == "a, b, c, d …"
+    assert listed("ab", 1) == "a …"
+    assert listed("") == ""
+
+
+def test_a_module_is_called_like_its_file() -> None:
+    assert shown_name(MODULE) == "row_cache"
+    assert shown_name(PUT) == "put_row"
+
+
+def test_a_question_without_words_weighs_something() -> None:
+    assert asked(replace(plan("x"), tokens=()), equally_rare).total == 1.0
+
+
+def test_fusions_of_others_take_weights() -> None:
+    lanes = [ranked("bm25", PUT, TEST), ranked("graph", PUT, scores=(0.5,))]
+    found = {hit.chunk_id: hit for hit in FUSIONS["ckb"].fuse(lanes, {"graph": 4.0}, 60, {})}
+    assert [c.value for c in found[ID[PUT.id]].contributions] == [0.6, 1.6]
+    prior = {ID[PUT.id]: 1.0}
+    shown = {hit.chunk_id: hit.score for hit in FUSIONS["sverklo"].fuse(lanes[:1], {"bm25": 3.0}, 9, prior)}
+    assert shown == pytest.approx({ID[PUT.id]: 0.33, ID[TEST.id]: 3 / 11})
