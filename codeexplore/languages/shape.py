@@ -21,7 +21,8 @@ class Shape:
     """Where a grammar keeps names.
 
     A *step* leads from a node to a child: a field's name, "" to the first named child, "-" to the last, ``<type`` to
-    the first of that node type.
+    the first of that node type, ``~end`` to the first whose type ends so, ``>type`` to the first behind one of that
+    type; "^" leads to the parent.
     """
 
     separator: str = "."
@@ -47,6 +48,20 @@ class Shape:
     subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
     through: Mapping[str, str] = field(default_factory=dict)  # node type → step to what has the same value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
+    parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
+    parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)
+    """A parameter's node type → steps to its name and to its type."""
+    variadic: frozenset[str] = frozenset()  # node types of parameters that take the rest
+    declared: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
+    """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
+    elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
+    """A loop's node type → steps to the variable, to its type and to what it goes through."""
+    results: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its result's type
+    arguments: Mapping[str, Steps] = field(default_factory=dict)  # call's node type → steps to its arguments
+    argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may come before it
+    type_words: frozenset[str] = frozenset()  # words before a type that say nothing of it
+    untyped: frozenset[str] = frozenset({"var", "auto", "let", "mixed"})  # types that say nothing
+    read_signature: re.Pattern[str] | None = None  # over the signatures of methods that are called by reading them
     imports: re.Pattern[str] | None = None
     """Over an import's text. Groups: `module`, and where there are any `alias`, `names` (in braces) and `star`."""
     import_members: bool = False  # the last part of an imported name is a member, not a module
@@ -71,6 +86,13 @@ def step_to(node: Node, step: str) -> Node | None:
         return next((child for child in children if not child.is_extra), None)
     if step[0] == "<":
         return next((child for child in node.named_children if child.type == step[1:]), None)
+    if step[0] == "~":
+        return next((child for child in node.named_children if child.type.endswith(step[1:])), None)
+    if step[0] == ">":
+        before = next((child for child in node.children if child.type == step[1:]), None)
+        return before.next_named_sibling if before is not None else None
+    if step == "^":
+        return node.parent
     return node.child_by_field_name(step)
 
 

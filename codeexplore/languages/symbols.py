@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Layout
 from codeexplore.languages.shape import clean_name, step_to, walk
-from codeexplore.languages.uses import QUALIFIED, ShapedUses
+from codeexplore.languages.uses import QUALIFIED
+from codeexplore.languages.values import ShapedValues
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:
 _SPACE = re.compile(r"\s+")
 
 
-class SymbolsExtractor(ShapedUses):
+class SymbolsExtractor(ShapedValues):
     """Handlers for the captures of languages at the level of symbols."""
 
     scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
@@ -218,7 +219,11 @@ class SymbolsExtractor(ShapedUses):
         return f"{shape.separator.join(parts)}{separator}{definition.name}"
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """The type that a function extends."""
+        """Parameters and results; the type that a function extends, or belongs to from outside of the file's types."""
+        super().on_definition(definition, scope)
+        if definition.owner and definition.kind == "method":
+            line = definition.node.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
         step = self.shape.receivers.get(definition.node.type)
         if step is not None and (receiver := step_to(definition.node, step)) is not None:
             line = receiver.start_point[0] + 1

@@ -37,31 +37,47 @@ class ShapedUses(Extractor):
     def on_reference_call(self, scope: int, node: Node) -> None:
         """A call by its name and receiver."""
         shape, kind = self.shape, node.type
+        self.consumed.add(node.start_byte)
         if kind in shape.methods:
             receiver_step, name_step = shape.methods[kind]
             receiver, name = step_to(node, receiver_step), step_to(node, name_step)
             if name is None:
                 return
-            path = clean_name(self.text(name))
+            path = self.plain_name(self.text(name))
             if receiver is not None:
                 before = self.path_of(receiver)
                 path = f"{before}.{path}" if before and path else ""
         else:
             callee = step_to(node, shape.calls[kind])
+            name = callee
             path = self.path_of(callee) if callee is not None else ""
         if path and path[0] != "%":
-            self.call(scope, path, node)
+            self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
-    def call(self, scope: int, path: str, node: Node) -> None:
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Record a call; languages whose imports are calls tell them apart here."""
-        self.references.append(Reference(scope, "call", path, node.start_point[0] + 1))
+        line = line or node.start_point[0] + 1
+        self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+
+    def line_named(self, callee: Node) -> int:
+        """The line of the name that is called: in a chain over several lines each call has its own."""
+        steps = self.shape.attributes.get(callee.type)
+        if callee.start_point[0] == callee.end_point[0] or steps is None:
+            return callee.start_point[0] + 1
+        name = step_to(callee, steps[1])
+        return _first_line(name if name is not None else callee)
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Access paths of a call's arguments."""
+        return ()
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """The type of which an instance is made."""
         made = step_to(node, self.shape.news[node.type])
         path = self.dotted(self.text(made)) if made is not None else ""
         if path:
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
+            line = node.start_point[0] + 1
+            self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
 
     def on_base(self, scope: int, node: Node) -> None:
         """Every type named in a list of supertypes."""
@@ -141,12 +157,24 @@ class ShapedUses(Extractor):
                 return root + "".join(reversed(steps)) if root else ""
         return ""
 
+    def plain_name(self, text: str) -> str:
+        """A name without the marks that are no part of it."""
+        return clean_name(text)
+
     def dotted(self, text: str) -> str:
         """A qualified name with dots, without type arguments."""
         if len(text) > 200:
             text = text[:200]
-        name = clean_name(text)
+        name = self.plain_name(text)
         if "::" in text or "\\" in text:
             found = QUALIFIED.search(text.lstrip(MARKS))
             return found.group().replace("::", ".").replace("\\", ".") if found is not None else name
         return name
+
+
+def _first_line(node: Node) -> int:
+    """The line of a name, behind the mark and the line break that its node may begin with."""
+    last = node
+    while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
+        last = last.named_children[0]
+    return last.start_point[0] + 1

@@ -51,11 +51,11 @@ class BashExtractor(SymbolsExtractor):
         """As written: ``a::b`` is one name."""
         return text
 
-    def call(self, scope: int, path: str, node: Node) -> None:
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """A command; ``source`` imports, ``run name`` calls name."""
         if path not in _SOURCES and path not in _RUNNERS:
             if path not in self._builtins and _NAME.fullmatch(path):
-                super().call(scope, path, node)
+                super().call(scope, path, node, line)
             return
         argument = node.child_by_field_name("argument")
         if argument is None:

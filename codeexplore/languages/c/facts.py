@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Definition
-from codeexplore.languages.shape import step_to
+from codeexplore.languages.shape import Steps, step_to
 from codeexplore.languages.symbols import SymbolsExtractor
 from codeexplore.types import SymbolKind
 
@@ -17,6 +18,10 @@ _NAMES = frozenset({
     "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
 })  # fmt: skip
 _MAX_DECLARATORS = 20
+_PARAMETERS = frozenset({
+    "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration",
+})  # fmt: skip
+_PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
@@ -47,6 +52,63 @@ class CExtractor(SymbolsExtractor):
             if body is not None and (tag is None or self.text(tag) == name):
                 return ""
         return name
+
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """The parameters stand in the declarator."""
+        current = definition.node.child_by_field_name("declarator")
+        if definition.node.type == "preproc_function_def":
+            return
+        for _ in range(_MAX_DECLARATORS):
+            if current is None:
+                return
+            if current.type == "function_declarator":
+                inner = current.child_by_field_name("declarator")
+                if inner is None or inner.type != "parenthesized_declarator":
+                    break
+            current = current.child_by_field_name("declarator") or step_to(current, "-")
+        held = current.child_by_field_name("parameters") if current is not None else None
+        for child in held.named_children if held is not None else ():
+            if child.type in _PARAMETERS:
+                yield child
+
+    def parameter(self, node: Node) -> tuple[str, str]:
+        """The name at the bottom of the declarator; one without a name is counted too."""
+        declarator = node.child_by_field_name("declarator")
+        named = declared_name(node) if declarator is not None else None
+        type_text = self.type_text(node.child_by_field_name("type"))
+        if declarator is not None and declarator.type == "function_declarator":
+            type_text = ""  # what a function gives that is passed
+        if named is None or named.type != "identifier":
+            return ("" if type_text == "void" else f"unnamed {node.start_byte}"), type_text
+        return self.text(named), type_text
+
+    def is_variadic(self, node: Node) -> bool:
+        """Parameter packs."""
+        return node.type.startswith("variadic")
+
+    def result_type(self, definition: Definition) -> str:
+        """What stands before the declarator, or behind the arrow."""
+        node = definition.node
+        if node.type != "function_definition" and definition.kind != "method":
+            return ""
+        written = self.type_text(node.child_by_field_name("type"))
+        if written:
+            return written
+        declarator = node.child_by_field_name("declarator")
+        while declarator is not None and declarator.type != "function_declarator":
+            declarator = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
+        trailing = step_to(declarator, "<trailing_return_type") if declarator is not None else None
+        return self.type_text(step_to(trailing, "")) if trailing is not None else ""
+
+    def _name_at(self, node: Node, steps: Steps) -> str:
+        """Declarators of variables are read inside out; functions are none."""
+        declarator = node.child_by_field_name("declarator")
+        if declarator is None or (node.type != "init_declarator" and declarator.type == "init_declarator"):
+            return ""
+        if declares_function(declarator):
+            return ""
+        named = declared_name(declarator) if declarator.type not in _NAMES else declarator
+        return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
         """The whole declaration around a declarator, the typedef around an unnamed type."""

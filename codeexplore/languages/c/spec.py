@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -22,8 +23,21 @@ SHAPE = Shape(
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
     literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
+    declared={
+        "field_declaration": (("declarator",), ("type",), ()), "declaration": (("declarator",), ("type",), ()),
+        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
+    },
+    elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
+    arguments={"call_expression": ("arguments",), "new_expression": ("arguments",)},
+    type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.c.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -59,4 +73,5 @@ C = Language(
     dialects=(Dialect("cpp", (".h",), _CPP),),
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

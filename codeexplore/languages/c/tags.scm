@@ -31,6 +31,9 @@
 
 ; Uses
 (call_expression) @reference.call
+(field_declaration) @binding.variable
+(declaration) @binding.variable
+(init_declarator) @binding.variable
 (preproc_include) @import
 
 (comment) @comment

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.c.facts import CExtractor, declared_name
 from codeexplore.languages.extraction import Definition
-from codeexplore.types import Import, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+_CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
@@ -65,6 +66,25 @@ class CppExtractor(CExtractor):
                 found = namespaces.get(definition.owner.rpartition(".")[2], -1)
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """A variable; one of a class that is made without ``=`` calls the constructor."""
+        super().on_binding_variable(scope, node)
+        if self.symbols[scope].kind not in CALLABLE_KINDS:
+            return
+        declared, value = node, None
+        if node.type == "init_declarator":
+            value = node.child_by_field_name("value")
+            declared = node.parent or node
+        declarator = node.child_by_field_name("declarator")
+        made = declared.child_by_field_name("type")
+        if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
+            return
+        if value is None or value.type in ("argument_list", "initializer_list"):
+            args = tuple(self.path_of(child) for child in value.named_children) if value is not None else ()
+            path = self.dotted(self.type_text(made))
+            if path:
+                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_import(self, scope: int, node: Node) -> None:
         """Includes, ``using namespace`` and ``using a::b``."""

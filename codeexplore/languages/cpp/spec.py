@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     separator="::",
@@ -27,12 +28,27 @@ SHAPE = Shape(
     literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
     wrappers=frozenset({"template_declaration"}),
     names={"namespace_definition": ("name",)},
-    news={"new_expression": "type"},
+    news={"new_expression": "type", "compound_literal_expression": "type"},
+    declared={
+        "field_declaration": (("declarator",), ("type",), ()), "declaration": (("declarator",), ("type",), ()),
+        "init_declarator": (("declarator",), ("^", "type"), ("value",)),
+    },
+    elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
+    arguments={
+        "call_expression": ("arguments",), "new_expression": ("arguments",), "compound_literal_expression": ("value",),
+    },
+    type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(
         r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
         r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?P<name>[\w:]+)"
     ),
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.c.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -73,4 +89,5 @@ CPP = Language(
     wrappings=_wrappings,
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

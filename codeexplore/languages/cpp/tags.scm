@@ -24,7 +24,12 @@
 ; Uses
 (call_expression) @reference.call
 (new_expression) @reference.new
+(compound_literal_expression) @reference.new
 (base_class_clause) @base
+(field_declaration) @binding.variable
+(declaration) @binding.variable
+(init_declarator) @binding.variable
+(for_range_loop) @binding.element
 (preproc_include) @import
 (using_declaration) @import
 

@@ -16,6 +16,7 @@ _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
 _CODE_BYTES = 2000
+_KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 
 class CSharpExtractor(SymbolsExtractor):
@@ -29,6 +30,8 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
+        if written in _KEYWORDS:  # what the grammar takes for a local function where it lost its way
+            return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:

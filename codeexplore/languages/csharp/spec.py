@@ -11,6 +11,7 @@ from codeexplore.languages.shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -35,8 +36,38 @@ SHAPE = Shape(
         "parenthesized_expression": "", "await_expression": "", "generic_name": "", "postfix_unary_expression": "",
     },
     literals={"string_literal": "%str", "interpolated_string_expression": "%str", "integer_literal": "%num"},
+    parameters={
+        **dict.fromkeys(
+            ("method_declaration", "constructor_declaration", "local_function_statement", "operator_declaration",
+             "indexer_declaration", "delegate_declaration"),
+            ("parameters",),
+        ),
+        "record_declaration": ("<parameter_list",), "class_declaration": ("<parameter_list",),
+        "struct_declaration": ("<parameter_list",),
+    },
+    parameter={"parameter": (("name",), ("type",))},
+    declared={
+        "variable_declarator": (("name",), ("^", "type"), ("-",)),
+        "property_declaration": (("name",), ("type",), ("value",)),
+        "declaration_pattern": (("name",), ("type",), ()),
+    },
+    elements={"foreach_statement": (("left",), ("type",), ("right",))},
+    results={
+        "method_declaration": ("returns",), "local_function_statement": ("type",), "property_declaration": ("type",),
+        "operator_declaration": ("type",), "indexer_declaration": ("type",),
+    },
+    arguments={"invocation_expression": ("arguments",), "object_creation_expression": ("arguments",)},
+    argument=frozenset({"argument"}),
+    type_words=frozenset({"ref", "scoped", "readonly"}),
+    read_signature=re.compile(r"[^(]*(?:=>.*)?"),
     imports=re.compile(r"(?:global\s+)?using\s+(?:static\s+)?(?:(?P<alias>\w+)\s*=\s*)?(?P<module>[\w.]+)"),
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.csharp.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -54,4 +85,5 @@ CSHARP = Language(
     pygments="csharp",
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

@@ -21,7 +21,18 @@
 ; Uses
 (invocation_expression) @reference.call
 (object_creation_expression) @reference.new
+(variable_declarator) @binding.variable
+(property_declaration) @binding.variable
+(declaration_pattern) @binding.variable
+(foreach_statement) @binding.element
 (base_list) @base
 (using_directive) @import
 
 (comment) @comment
+
+; What is called by reading it
+(member_access_expression) @reference.read
+(identifier) @reference.bare
+(member_access_expression name: (identifier) @_named)
+(argument name: (identifier) @_named)
+(assignment_expression left: (identifier) @_named)

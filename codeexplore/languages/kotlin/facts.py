@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Definition
-from codeexplore.languages.shape import step_to
+from codeexplore.languages.shape import step_to, walk
 from codeexplore.languages.symbols import SymbolsExtractor
 from codeexplore.types import SymbolKind
 
@@ -29,6 +29,12 @@ class KotlinExtractor(SymbolsExtractor):
         if definition is not None and definition.body is not None and definition.body.type == "enum_class_body":
             definition.kind = "enum"
         return definition
+
+    def result_type(self, definition: Definition) -> str:
+        """What follows the parameters, if it is a type."""
+        steps = self.shape.results.get(definition.node.type)
+        node = walk(definition.node, steps) if steps is not None else None
+        return self.type_text(node) if node is not None and node.type.endswith("_type") else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """Enums have a kind of body of their own."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -38,9 +39,39 @@ SHAPE = Shape(
     subscripts={"indexing_expression": ""},
     through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
     literals={"string_literal": "%str", "integer_literal": "%num"},
+    parameters={
+        "function_declaration": ("<function_value_parameters",), "class_declaration": ("<primary_constructor",),
+        "secondary_constructor": ("<function_value_parameters",),
+    },
+    parameter={
+        "parameter": (("<simple_identifier",), ("~_type",)), "class_parameter": (("<simple_identifier",), ("~_type",)),
+    },
+    declared={
+        "property_declaration": (
+            ("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"), ("-",),
+        ),
+    },
+    elements={
+        "for_statement": (
+            ("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"), (">in",),
+        ),
+    },
+    results={
+        "function_declaration": (">function_value_parameters",),
+        "property_declaration": ("<variable_declaration", "~_type"),
+    },
+    arguments={"call_expression": ("<call_suffix", "<value_arguments")},
+    argument=frozenset({"value_argument"}),
+    read_signature=re.compile(r"[^(]*"),
     imports=re.compile(r"import\s+(?P<module>\w+(?:\.\w+)*)(?P<star>\.\*)?(?:\s+as\s+(?P<alias>\w+))?"),
     import_members=True,
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.kotlin.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -74,4 +105,5 @@ KOTLIN = Language(
     wrappings=_wrappings,
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

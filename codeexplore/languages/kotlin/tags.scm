@@ -13,8 +13,15 @@
 
 ; Uses
 (call_expression) @reference.call
+(property_declaration) @binding.variable
+(for_statement) @binding.element
 (delegation_specifier) @base
 (import_header) @import
 
 (line_comment) @comment
 (multiline_comment) @comment
+
+; What is called by reading it
+(navigation_expression) @reference.read
+(simple_identifier) @reference.bare
+(navigation_suffix (simple_identifier) @_named)

@@ -91,12 +91,12 @@ class LuaExtractor(SymbolsExtractor):
         path = ".".join(name for name in reversed(names) if name)
         return path.removeprefix(self._table).lstrip(".") if path.split(".")[0] == self._table else path
 
-    def call(self, scope: int, path: str, node: Node) -> None:
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """``local name = require("module")``."""
         if path != "require":
             if self._table and path.startswith(self._table + "."):  # the module's own table
                 path = path[len(self._table) + 1 :]
-            super().call(scope, path, node)
+            super().call(scope, path, node, line)
             return
         arguments = node.child_by_field_name("arguments")
         module = self.text(arguments).strip("()[] \"'") if arguments is not None else ""

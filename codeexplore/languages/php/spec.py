@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.shape import Shape
-from codeexplore.languages.symbols import SymbolsExtractor
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     separator="\\",
@@ -36,6 +36,24 @@ SHAPE = Shape(
     subscripts={"subscript_expression": ""},
     through={"parenthesized_expression": "", "clone_expression": ""},
     literals={"string": "%str", "encapsed_string": "%str", "integer": "%num", "array_creation_expression": "%list"},
+    parameters={"method_declaration": ("parameters",), "function_definition": ("parameters",)},
+    parameter={
+        **dict.fromkeys(
+            ("simple_parameter", "variadic_parameter", "property_promotion_parameter"), (("name",), ("type",))
+        ),
+    },
+    variadic=frozenset({"variadic_parameter"}),
+    declared={
+        "property_element": (("name",), ("^", "type"), ()), "property_promotion_parameter": (("name",), ("type",), ()),
+        "assignment_expression": (("left",), (), ("right",)), "catch_clause": (("name",), ("type",), ()),
+    },
+    results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
+    arguments=dict.fromkeys(
+        ("function_call_expression", "member_call_expression", "nullsafe_member_call_expression",
+         "scoped_call_expression"),
+        ("arguments",),
+    ) | {"object_creation_expression": ("<arguments",)},
+    argument=frozenset({"argument"}),
     imports=re.compile(
         r"use\s+(?:function\s+|const\s+)?\\?(?P<module>[\w\\]*\w)\\?\s*(?P<names>\{[^}]*\})?(?:\s*as\s+(?P<alias>\w+))?"
     ),
@@ -43,8 +61,16 @@ SHAPE = Shape(
 )  # fmt: skip
 
 
+def _rules() -> Rules:
+    from codeexplore.languages.php.resolve import rules
+
+    return rules()
+
+
 def _extractor() -> Extractor:
-    return SymbolsExtractor(SHAPE)
+    from codeexplore.languages.php.facts import PhpExtractor
+
+    return PhpExtractor(SHAPE)
 
 
 PHP = Language(
@@ -57,4 +83,5 @@ PHP = Language(
     pygments="php",
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

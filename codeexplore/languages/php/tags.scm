@@ -17,6 +17,11 @@
 (nullsafe_member_call_expression) @reference.call
 (scoped_call_expression) @reference.call
 (object_creation_expression) @reference.new
+(property_element) @binding.variable
+(property_promotion_parameter) @binding.variable
+(assignment_expression left: (variable_name)) @binding.variable
+(assignment_expression left: (member_access_expression)) @binding.variable
+(catch_clause) @binding.variable
 (base_clause) @base
 (class_interface_clause) @base
 (use_declaration) @base

@@ -293,6 +293,7 @@ class Flow:
 
     def own(self, cls: int) -> int:
         """The node that holds a type itself."""
+        cls = self.program.whole.get(cls, cls)
         return self.held_as(("class", cls), self.entities.get(CLASS, cls))
 
     def externals_of(self, node: int) -> list[str]:

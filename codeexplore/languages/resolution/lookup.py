@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
+from codeexplore.languages.resolution.common import Common
 from codeexplore.languages.resolution.entities import CLASS, INST, SUPER
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.paths import split_arguments
@@ -24,6 +25,7 @@ class Lookup:
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
+        self.common = Common(flow.program)
 
     def name(self, scope: int, name: str) -> int:
         """The node of a name seen from a scope: from the inside out, then keywords, then beyond the file."""
@@ -52,6 +54,10 @@ class Lookup:
                 found = self._in_scope(current, name, is_class)
             if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
                 found = self.flow.members.starred(current, name)
+            if found < 0 and self.rules.class_scope_visible:
+                own = program.own_class[current]
+                if own >= 0 and not is_class and not program.is_class(program.parent[current]):
+                    found = self._around(own, name, called)  # it stands outside of its type
             if found >= 0:
                 return found
             current = program.parent[current]
@@ -59,8 +65,12 @@ class Lookup:
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
         found = self.program.bound(scope, name)
-        if found < 0 and is_class and self.rules.class_scope_visible:
-            found = self._inherited(scope, name)
+        if not is_class or not self.rules.class_scope_visible:
+            return found
+        if found < 0:
+            return self._inherited(scope, name)
+        if not self.rules.methods_apart and self.hierarchy.function_at(found) >= 0:
+            return max(self._inherited(scope, name), found)  # a method below may stand in for it
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
@@ -92,6 +102,10 @@ class Lookup:
             found = self.flow.members.in_unit(unit, name)
             if found >= 0:
                 return found
+        if self.rules.outer_packages:
+            while (unit := program.units.parent[unit]) >= 0:
+                if program.units.files[unit] and (found := self.flow.members.in_unit(unit, name)) >= 0:
+                    return found
         found = self.flow.members.starred(program.first[file], name)
         if found >= 0:
             return found
@@ -104,6 +118,8 @@ class Lookup:
             if crate.unit >= 0:
                 return self.flow.unit_node(crate.unit)
             return self.flow.constant(crate.external) if crate.external else DEAD
+        if self.rules.linked and (found := self.common.find(file, name)) >= 0:
+            return found
         return DEAD
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:

@@ -20,7 +20,7 @@ from codeexplore.languages.resolution.entities import (
     SUPER,
     UNIT,
 )  # fmt: skip
-from codeexplore.languages.resolution.heap import Watcher
+from codeexplore.languages.resolution.heap import DEAD, Watcher
 from codeexplore.languages.resolution.hierarchy import Member
 from codeexplore.languages.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
 
@@ -158,7 +158,7 @@ class Members:
             return
         on_class = self.entities.kind[receiver] == CLASS
         if role & PROPERTY:
-            if not on_class or self.rules.bare_properties:
+            if not on_class or self.rules.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC or (on_class and not role & OF_CLASS):
             self.heap.add(target, entity, evidence)
@@ -230,8 +230,20 @@ class Members:
                 self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif self.rules.linked and self.program.symbols[cls].kind == "module":
+            self.heap.copy(self._around_module(cls, name), target, h.RELATED)
         else:
             self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+
+    def _around_module(self, module: int, name: str) -> int:
+        """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
+        program = self.program
+        while (module := program.parent[module]) >= 0:
+            node = program.bound(module, name)
+            if node >= 0:
+                return node
+            file = program.file_of[module]
+        return max(self.flow.lookup.common.find(file, name), DEAD)
 
     def _is_variant(self, cls: int, node: int) -> bool:
         return node in self.program.constants and self.program.symbols[cls].kind == "enum"
@@ -296,6 +308,8 @@ class Members:
             node = self._exports.get((file, name), -1)
             if node < 0:
                 node = self.program.bound(scope, name)
+                if len(units.files[unit]) > 1 and self._is_private(node):
+                    continue
             if node < 0:
                 self._unit_members[key] = -1  # star imports may lead back here
                 node = self.starred(scope, name)
@@ -307,6 +321,11 @@ class Members:
             found = [self.macro(name)]
         node = self._unit_members[key] = self._joined(found)
         return node
+
+    def _is_private(self, node: int) -> bool:
+        """Whether a name's node is that of something which only its own file sees."""
+        defined = self.program.defined.get(node)
+        return self.rules.linked and bool(defined) and all(self.program.is_private(symbol) for symbol in defined or ())
 
     def macro(self, name: str) -> int:
         """The node of the macros of a name, wherever they stand."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
-from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
+from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules, TypeRole
 from codeexplore.languages.resolution.units import Located, Units
 from codeexplore.types import FileFacts
 
@@ -113,12 +115,37 @@ def _parts(module: str) -> list[str]:
     return [part for part in _SEPARATORS.split(module) if part]
 
 
-@cache
-def plain_rules(language: str) -> Rules:
-    """The rules of a language that has none of its own."""
+TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType({
+    **dict.fromkeys(
+        ("unique_ptr", "shared_ptr", "weak_ptr", "optional", "Optional", "Nullable", "Lazy", "Task", "ValueTask",
+         "reference_wrapper", "atomic", "Deferred", "Future"),
+        "same",
+    ),
+    **dict.fromkeys(
+        ("vector", "list", "set", "deque", "array", "span", "unordered_set", "List", "IList", "Array", "Set", "HashSet",
+         "Seq", "Vector", "IEnumerable", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "Iterable", "Iterator",
+         "Collection", "Sequence", "MutableList", "MutableSet", "ArrayList", "Option", "Queue", "Stack",
+         "IAsyncEnumerable", "Flow"),
+        "sequence",
+    ),
+    **dict.fromkeys(
+        ("map", "unordered_map", "Map", "Dictionary", "IDictionary", "IReadOnlyDictionary", "ConcurrentDictionary",
+         "HashMap", "MutableMap", "LinkedHashMap"),
+        "map",
+    ),
+    **dict.fromkeys(("void", "int", "bool", "string", "Unit", "Any", "Int", "String", "Boolean", "Bool"), "nothing"),
+})  # fmt: skip
+_ELEMENTS: Final = (
+    "front", "back", "at", "firstOrNull", "lastOrNull", "getOrNull", "single", "First", "FirstOrDefault", "Last",
+    "LastOrDefault", "Single", "SingleOrDefault", "getOrElse", "head", "removeFirst", "removeLast",
+)  # fmt: skip
+
+
+def plain(language: str, **changes: Any) -> Rules:
+    """The rules of a language at the level of symbols; `changes` are fields of `Rules` that it has otherwise."""
     family = _FAMILY.get(language, language)
     named = family in _CLASS_NAMED
-    return Rules(
+    rules = Rules(
         family=family,
         locator=PlainLocator,
         instance_names=frozenset({"this", "self", "$this", "@"}),
@@ -129,4 +156,13 @@ def plain_rules(language: str) -> Rules:
         constructor_word="new",
         common_methods=_COMMON,
         bare_by_name=True,
+        types=TYPES,
+        container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
     )
+    return replace(rules, **changes)
+
+
+@cache
+def plain_rules(language: str) -> Rules:
+    """The rules of a language that has none of its own."""
+    return plain(language)

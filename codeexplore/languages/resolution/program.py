@@ -83,6 +83,8 @@ class Program:
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.type_names: set[int] = set()  # nodes of names that stand for types
+        self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
+        self._first_part: dict[tuple[str, bool], int] = {}
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
 
@@ -131,8 +133,14 @@ class Program:
         return node
 
     def is_class(self, symbol: int) -> bool:
-        """Whether a symbol is a type."""
-        return self.symbols[symbol].kind in TYPE_KINDS
+        """Whether a symbol is a type, or a module that has methods as types do."""
+        kind = self.symbols[symbol].kind
+        return kind in TYPE_KINDS or (kind == "module" and self.rules.mixins and self.parent[symbol] >= 0)
+
+    def is_private(self, symbol: int) -> bool:
+        """Whether only its own file sees a symbol: its qualified name begins with the file's path."""
+        told = self.symbols[symbol]
+        return told.fqn.startswith(told.path + ":")
 
     def underlying(self, cls: int) -> int:
         """The node of the values that a type defined by another type stands for; -1 for none."""
@@ -163,9 +171,11 @@ class Program:
         """Make a function that stands elsewhere a member of a type."""
         self.own_class[function] = cls
         symbol = self.symbols[function]
-        node = self.bound(cls, symbol.name)
+        making = self.rules.constructor_is_class and symbol.name == self.symbols[cls].name
+        name = CONSTRUCTOR if making else symbol.name
+        node = self.bound(cls, name)
         if node < 0 or function not in self.defined.get(node, ()):
-            self._define(cls, symbol.name, function, self.entities.get(FUNC, function))
+            self._define(cls, name, function, self.entities.get(FUNC, function))
 
     def charged(self, scope: int) -> int:
         """The symbol that the uses in a scope count for: the function around an anonymous one, where rules say so."""
@@ -178,7 +188,7 @@ class Program:
         """The innermost type around a scope, itself included; -1 for none."""
         while scope >= 0:
             if self.is_class(scope):
-                return scope
+                return self.whole.get(scope, scope)
             if self.own_class[scope] >= 0:
                 return self.own_class[scope]
             scope = self.parent[scope]
@@ -200,6 +210,11 @@ class Program:
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
         add, get = self.heap.add, self.entities.get
         self.names.extend([None] * len(facts.symbols))  # a method may stand before its type
+        types: frozenset[str] = TYPE_KINDS
+        if self.rules.mixins:
+            types = NAMESPACES
+        if self.rules.open_types:
+            self._join_parts(first, facts)
         for symbol in facts.symbols:
             own = len(self.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -209,8 +224,8 @@ class Program:
             self.parent.append(parent)
             self.names.append(None)
             self.roles.append(self._role(symbol) if kind in CALLABLE_KINDS else 0)
-            member = parent >= 0 and facts.symbols[parent - first].kind in TYPE_KINDS
-            self.own_class.append(parent if member and kind in CALLABLE_KINDS else -1)
+            member = parent >= 0 and facts.symbols[parent - first].kind in types and parent > first
+            self.own_class.append(self.whole.get(parent, parent) if member and kind in CALLABLE_KINDS else -1)
             if own == first:
                 continue
             if kind == "lambda":
@@ -227,11 +242,24 @@ class Program:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
                 self.defined.setdefault(node, []).append(own)
-                add(node, get(CLASS, own), h.SCOPE)
+                add(node, get(CLASS, self.whole.get(own, own)), h.SCOPE)
             elif kind in ("constant", "field"):
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
                 self.constants.setdefault(node, own)
+
+    def _join_parts(self, first: int, facts: FileFacts) -> None:
+        """Give the types and namespaces of a file that are parts of known ones the names of those."""
+        for own, symbol in enumerate(facts.symbols[1:], first + 1):
+            if symbol.kind not in NAMESPACES:
+                continue
+            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module"), own)
+            names = self.names[known]
+            if names is None:
+                names = self.names[known] = {}
+            if known != own:
+                self.whole[own] = known
+                self.names[own] = names
 
     def _define(self, scope: int, name: str, function: int, entity: int) -> None:
         """Bind a function's name. Overloads only describe the implementation beside them."""
@@ -248,6 +276,8 @@ class Program:
         if self.rules.signature_roles:
             for word in symbol.signature.split(" ", 3)[:3]:
                 role |= _ROLE_BITS[self.rules.signature_roles.get(word, "plain")]
+        if self.rules.read_signature is not None and symbol.kind == "method":
+            role |= PROPERTY if self.rules.read_signature.fullmatch(symbol.signature) else 0
         if symbol.name in self.rules.class_methods:
             role |= OF_CLASS
         elif symbol.name in self.rules.static_methods:

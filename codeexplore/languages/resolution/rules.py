@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -128,6 +129,13 @@ class Rules:
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers, which give what they wrap: unwrap, borrow
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
+
+    # what several files say together
+    linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
+    open_types: bool = False  # types and namespaces of one qualified name are parts of one
+    mixins: bool = False  # modules inside a file have methods as types do
+    outer_packages: bool = False  # a package sees the names of those around it
+    read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
 
     # scopes
     class_scope_visible: bool = False  # a type's members are visible by bare name in its methods

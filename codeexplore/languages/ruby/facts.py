@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
 from codeexplore.languages.shape import clean_name
 from codeexplore.languages.symbols import SymbolsExtractor
-from codeexplore.types import TYPE_KINDS, Base, Import, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,11 +19,14 @@ _MIXINS = frozenset({"include", "extend", "prepend"})
 _SILENT = frozenset({
     "attr_accessor", "attr_reader", "attr_writer", "define_method", "module_function", "private",
     "private_class_method", "private_constant", "protected", "public", "lambda", "proc", "raise", "puts", "new",
+    "block_given?", "binding", "caller", "__method__", "loop",
 })  # fmt: skip
 
 
 class RubyExtractor(SymbolsExtractor):
     """Handlers for ``tags.scm`` of this folder."""
+
+    simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Operators and setters keep their signs; a nested constant's name is its last part."""
@@ -56,6 +61,9 @@ class RubyExtractor(SymbolsExtractor):
         return definition
 
     def _definitions(self, captures: Captures) -> list[Definition]:
+        self._variables = {node.id for node in captures.get("_variable", ())}
+        self._bound: set[tuple[int, str]] = set()
+        self._bare: list[Reference] = []
         bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
         return super()._definitions(captures)
@@ -75,10 +83,60 @@ class RubyExtractor(SymbolsExtractor):
             return f"{parent.fqn}::{middle}{definition.name}"
         return name
 
-    def call(self, scope: int, path: str, node: Node) -> None:
+    def plain_name(self, text: str) -> str:
+        """Question and exclamation marks are part of a name."""
+        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
+
+    def type_text(self, node: Node | None) -> str:
+        """There are no declared types."""
+        return ""
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """A variable; one of an instance belongs to the type around."""
+        left = node.child_by_field_name("left")
+        if left is not None and left.type == "instance_variable":
+            scope = self._type_around(scope)
+        super().on_binding_variable(scope, node)
+
+    def _type_around(self, scope: int) -> int:
+        definition = self._scopes[scope]
+        while definition is not None and definition.kind not in TYPE_KINDS and definition.kind != "module":
+            scope = definition.parent
+            definition = self._scopes[scope]
+        return scope
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Keep the scopes at hand."""
+        super().adopt(placed)
+        self._scopes = placed
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """A name without receiver and arguments: a call, unless a variable has the name."""
+        if node.id in self._variables:
+            self._bound.add((scope, self.text(node)))
+        elif node.id not in self._named:
+            self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
+
+    def on_reference_super(self, scope: int, node: Node) -> None:
+        """``super`` calls the method of the same name above."""
+        symbol = self.symbols[scope]
+        if node.id in self._named:
+            return
+        if symbol.kind in CALLABLE_KINDS:
+            self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Tell bare names that no variable has."""
+        for row in self._bare:
+            if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
+                self.references.append(row)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Imports and mixins are calls by their looks only."""
         if path in _SILENT:
             return
+        if path == "super":
+            path = f"super.{self.symbols[scope].name}"
         if path in _REQUIRES or path in _MIXINS:
             arguments = node.child_by_field_name("arguments")
             line = node.start_point[0] + 1
@@ -90,4 +148,4 @@ class RubyExtractor(SymbolsExtractor):
                 elif argument.type == "string":
                     self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
             return
-        super().call(scope, path, node)
+        super().call(scope, path, node, line)

@@ -10,6 +10,7 @@ from codeexplore.languages.shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     separator="::",
@@ -25,8 +26,23 @@ SHAPE = Shape(
     methods={"call": ("receiver", "method")},
     subscripts={"element_reference": "object"},
     through={"parenthesized_statements": ""},
+    parameters={"method": ("parameters",), "singleton_method": ("parameters",)},
+    parameter={
+        "identifier": ((), ()), "optional_parameter": (("name",), ()), "splat_parameter": (("name",), ()),
+        "keyword_parameter": (("name",), ()), "hash_splat_parameter": (("name",), ()),
+        "block_parameter": (("name",), ()),
+    },
+    variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
+    declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
+    arguments={"call": ("arguments",)},
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.ruby.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -47,4 +63,5 @@ RUBY = Language(
     pygments="ruby",
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

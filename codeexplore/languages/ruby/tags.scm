@@ -16,6 +16,40 @@
 
 ; Uses
 (call) @reference.call
+(identifier) @reference.bare
+(super) @reference.super
+(assignment left: (identifier)) @binding.variable
+(assignment left: (constant)) @binding.variable
+(assignment left: (instance_variable)) @binding.variable
+(operator_assignment left: (instance_variable)) @binding.variable
+
+; Identifiers that are no calls: names of what is defined or called, and of variables
+(call method: (identifier) @_named)
+(call method: (super) @_named)
+(method name: (identifier) @_named)
+(setter name: (identifier) @_named)
+(singleton_method name: (identifier) @_named)
+(alias (identifier) @_named)
+(undef (identifier) @_named)
+(method_parameters (identifier) @_variable)
+(block_parameters (identifier) @_variable)
+(lambda_parameters (identifier) @_variable)
+(optional_parameter name: (identifier) @_variable)
+(keyword_parameter name: (identifier) @_variable)
+(splat_parameter name: (identifier) @_variable)
+(hash_splat_parameter name: (identifier) @_variable)
+(block_parameter name: (identifier) @_variable)
+(destructured_parameter (identifier) @_variable)
+(exception_variable (identifier) @_variable)
+(assignment left: (identifier) @_variable)
+(operator_assignment left: (identifier) @_variable)
+(left_assignment_list (identifier) @_variable)
+(rest_assignment (identifier) @_variable)
+(destructured_left_assignment (identifier) @_variable)
+(for pattern: (identifier) @_variable)
+(array_pattern (identifier) @_variable)
+(keyword_pattern value: (identifier) @_variable)
+(in_clause pattern: (identifier) @_variable)
 (superclass) @base
 
 (comment) @comment

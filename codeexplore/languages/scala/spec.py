@@ -12,6 +12,7 @@ from codeexplore.languages.symbols import SymbolsExtractor
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -29,11 +30,31 @@ SHAPE = Shape(
     news={"instance_expression": ""},
     through={"parenthesized_expression": "", "generic_function": "function"},
     literals={"string": "%str", "integer_literal": "%num", "interpolated_string_expression": "%str"},
+    parameters={
+        "function_definition": ("parameters",), "function_declaration": ("parameters",),
+        "class_definition": ("class_parameters",),
+    },
+    parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
+    declared={
+        "val_definition": (("pattern",), ("type",), ("value",)),
+        "var_definition": (("pattern",), ("type",), ("value",)),
+        "val_declaration": (("name",), ("type",), ()), "var_declaration": (("name",), ("type",), ()),
+        "typed_pattern": (("pattern",), ("type",), ()), "given_definition": (("name",), ("return_type",), ()),
+    },
+    results={"function_definition": ("return_type",), "function_declaration": ("return_type",)},
+    arguments={"call_expression": ("arguments",), "instance_expression": ("<arguments",)},
+    read_signature=re.compile(r"[^(]*(?:\((?:implicit|using)\b.*)?"),
     imports=re.compile(
         r"import\s+(?P<module>\w+(?:\.(?!_\b)\w+)*)(?:\.(?P<names>\{[^}]*\})|(?P<star>\.[_*]))?(?:\s+as\s+(?P<alias>\w+))?"
     ),
     import_members=True,
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.scala.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -49,4 +70,5 @@ SCALA = Language(
     pygments="scala",
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

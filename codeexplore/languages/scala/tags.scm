@@ -25,8 +25,19 @@
 ; Uses
 (call_expression) @reference.call
 (instance_expression) @reference.new
+(val_definition pattern: (identifier)) @binding.variable
+(var_definition pattern: (identifier)) @binding.variable
+(val_declaration) @binding.variable
+(var_declaration) @binding.variable
+(typed_pattern pattern: (identifier)) @binding.variable
+(given_definition) @binding.variable
 (extends_clause) @base
 (import_declaration) @import
 
 (comment) @comment
 (block_comment) @comment
+
+; What is called by reading it
+(field_expression) @reference.read
+(identifier) @reference.bare
+(field_expression field: (identifier) @_named)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.shape import step_to
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.shape import clean_name, step_to
 from codeexplore.languages.symbols import SymbolsExtractor
-from codeexplore.types import SymbolKind
+from codeexplore.types import Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,7 +23,30 @@ class SwiftExtractor(SymbolsExtractor):
         """A call; to this grammar ``items[0]`` is one too."""
         suffix = step_to(node, "<call_suffix")
         if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
-            super().on_reference_call(scope, node)
+            callee = step_to(node, "")
+            if callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
+                name = clean_name(self.text(callee))
+                self.references.append(
+                    Reference(scope, "call", f"_.{name}", callee.start_point[0] + 1, self.arguments_of(node))
+                )
+            else:
+                super().on_reference_call(scope, node)
+
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """Parameters stand right in a function's node."""
+        if definition.node.type in self.shape.parameters:
+            yield from (child for child in definition.node.named_children if child.type == "parameter")
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Labels are part of the function's name; a closure behind the parentheses is an argument too."""
+        suffix = step_to(node, "<call_suffix")
+        if suffix is None:
+            return ()
+        held = step_to(suffix, "<value_arguments")
+        values = [child.child_by_field_name("value") for child in held.named_children] if held is not None else []
+        paths = [self.path_of(value) if value is not None else "" for value in values]
+        closures = sum(1 for child in suffix.named_children if child.type == "lambda_literal")
+        return (*paths, *[""] * closures)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """``init``, ``deinit`` and ``subscript`` stand for their names; operators have none but their signs."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -36,8 +37,32 @@ SHAPE = Shape(
         "optional_chain_marker": "",
     },
     literals={"line_string_literal": "%str", "integer_literal": "%num", "array_literal": "%list"},
+    parameters=dict.fromkeys(
+        ("function_declaration", "init_declaration", "subscript_declaration", "protocol_function_declaration"), ()
+    ),
+    parameter={"parameter": (("name",), ("~_type",))},
+    declared={
+        "property_declaration": (("name", "bound_identifier"), ("<type_annotation", "~_type"), ("value",)),
+        "protocol_property_declaration": (("name", "bound_identifier"), ("<type_annotation", "~_type"), ()),
+    },
+    elements={"for_statement": (("item", "bound_identifier"), ("<type_annotation", "~_type"), ("collection",))},
+    results={
+        "function_declaration": ("~_type",), "protocol_function_declaration": ("~_type",),
+        "subscript_declaration": ("~_type",),
+        "property_declaration": ("<type_annotation", "~_type"),
+    },
+    arguments={"call_expression": ("<call_suffix", "<value_arguments")},
+    argument=frozenset({"value_argument"}),
+    type_words=frozenset({"any", "some", "inout", "@escaping", "@Sendable", "@autoclosure", "borrowing", "consuming"}),
+    read_signature=re.compile(r"[^(]*"),
     imports=re.compile(r"(?:@\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>[\w.]+)"),
 )  # fmt: skip
+
+
+def _rules() -> Rules:
+    from codeexplore.languages.swift.resolve import rules
+
+    return rules()
 
 
 def _extractor() -> Extractor:
@@ -67,4 +92,5 @@ SWIFT = Language(
     folder=Path(__file__).parent,
     wrappings=_wrappings,
     extractor=_extractor,
+    rules=_rules,
 )

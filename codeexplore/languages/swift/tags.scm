@@ -22,6 +22,9 @@
 ; Uses
 (call_expression) @reference.call
 (constructor_expression) @reference.call
+(property_declaration) @binding.variable
+(protocol_property_declaration) @binding.variable
+(for_statement) @binding.element
 (class_declaration declaration_kind: "class" (inheritance_specifier) @base)
 (class_declaration declaration_kind: "actor" (inheritance_specifier) @base)
 (class_declaration declaration_kind: "struct" (inheritance_specifier) @base)
@@ -32,3 +35,9 @@
 
 (comment) @comment
 (multiline_comment) @comment
+
+; What is called by reading it
+(navigation_expression) @reference.read
+(simple_identifier) @reference.bare
+(navigation_suffix (simple_identifier) @_named)
+(value_argument_label (simple_identifier) @_named)

@@ -1,0 +1,23 @@
+"""Rules of resolution of C#."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.csharp.spec import SHAPE
+from codeexplore.languages.resolution.plain import plain
+from codeexplore.languages.resolution.rules import Overloading, Rules
+
+
+@cache
+def rules() -> Rules:
+    """The rules of C#."""
+    return plain(
+        "csharp",
+        open_types=True,
+        outer_packages=True,
+        read_signature=SHAPE.read_signature,
+        signature_roles=MappingProxyType({"static": "static"}),
+        overloading=Overloading(decides=True),
+    )

@@ -1,0 +1,19 @@
+"""Rules of resolution of Kotlin."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from codeexplore.languages.kotlin.spec import SHAPE
+from codeexplore.languages.resolution.plain import plain
+from codeexplore.languages.resolution.rules import Overloading, Rules
+
+
+@cache
+def rules() -> Rules:
+    """The rules of Kotlin."""
+    return plain(
+        "kotlin",
+        read_signature=SHAPE.read_signature,
+        overloading=Overloading(decides=True),
+    )

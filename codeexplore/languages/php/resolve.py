@@ -1,0 +1,19 @@
+"""Rules of resolution of PHP."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.resolution.plain import TYPES, plain
+from codeexplore.languages.resolution.rules import Rules
+
+
+@cache
+def rules() -> Rules:
+    """The rules of PHP."""
+    return plain(
+        "php",
+        linked=True,
+        types=MappingProxyType({**TYPES, "self": "self", "static": "self"}),
+    )

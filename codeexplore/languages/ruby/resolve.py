@@ -1,0 +1,20 @@
+"""Rules of resolution of Ruby."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from codeexplore.languages.resolution.plain import plain
+from codeexplore.languages.resolution.rules import Rules
+
+
+@cache
+def rules() -> Rules:
+    """The rules of Ruby."""
+    return plain(
+        "ruby",
+        linked=True,
+        open_types=True,
+        mixins=True,
+        class_attribute="class",
+    )

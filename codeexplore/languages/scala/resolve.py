@@ -1,0 +1,20 @@
+"""Rules of resolution of Scala."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from codeexplore.languages.resolution.plain import plain
+from codeexplore.languages.resolution.rules import Overloading, Rules
+from codeexplore.languages.scala.spec import SHAPE
+
+
+@cache
+def rules() -> Rules:
+    """The rules of Scala."""
+    return plain(
+        "scala",
+        read_signature=SHAPE.read_signature,
+        outer_packages=True,
+        overloading=Overloading(decides=True),
+    )

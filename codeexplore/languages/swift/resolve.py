@@ -1,0 +1,23 @@
+"""Rules of resolution of Swift."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+
+from codeexplore.languages.resolution.plain import TYPES, plain
+from codeexplore.languages.resolution.rules import Overloading, Rules
+from codeexplore.languages.swift.spec import SHAPE
+
+
+@cache
+def rules() -> Rules:
+    """The rules of Swift."""
+    return plain(
+        "swift",
+        linked=True,
+        read_signature=SHAPE.read_signature,
+        own_type_names=frozenset({"Self"}),
+        types=MappingProxyType({**TYPES, "Self": "self"}),
+        overloading=Overloading(decides=True),
+    )
