@@ -458,6 +458,21 @@ def test_a_clone_that_another_process_finished_first_is_used(
 def test_credentials_are_hidden_wherever_they_stand() -> None:
     assert hidden("fatal: 'https://u:p@h/a' and ssh://git@h/b") == "fatal: 'https://***@h/a' and ssh://***@h/b"
     assert hidden("git@github.com:a/b a@b.c") == "git@github.com:a/b a@b.c"
+    assert hidden("git@host:path@v1") == "git@host:path@v1"
+
+
+@pytest.mark.parametrize(
+    "mistyped",
+    ["https://u ser:secret@h/a", "https://u:secr@secret@h/a", "https:u:secret@h/a", "https:/u:secret@h/a",
+     "https://\x1cu:secret@h", "u:secret@h/a", "https:///u:secret@h/a"],
+)  # fmt: skip
+def test_a_password_is_hidden_in_a_mistyped_url_too(mistyped: str) -> None:
+    assert "secret" not in hidden(mistyped)
+    try:
+        shown = parse_remote(mistyped).shown
+    except GitError as error:
+        shown = str(error)
+    assert "secret" not in shown
 
 
 def test_a_home_folder_that_does_not_exist_is_refused() -> None:

@@ -18,7 +18,8 @@ _HELPER = re.compile(r"^[^/\[]*::")  # git knows fewer as helpers; an address of
 _SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
 _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
 _HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
-_USERINFO = re.compile(r"(?<=://)[^/\s@]*@")
+_USERINFO = re.compile(r"(?<=://)[^/\n]*@")
+_PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are missing, or stand elsewhere
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
 _REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])\Z")
 
@@ -73,7 +74,7 @@ def check_ref(ref: str) -> str:
 
 def hidden(text: str) -> str:
     """Text without the user names and passwords of the URLs in it."""
-    return _USERINFO.sub("***@", text)
+    return _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
 
 
 def _by_scheme(url: str) -> Remote:
