@@ -172,8 +172,8 @@ class Catalog:
         found = self.find(name)
         if len(found) < 2:
             return found
-        if all(s.kind == "module" for s in found) and len({(s.fqn, posixpath.dirname(s.path)) for s in found}) == 1:
-            return (min(found, key=_speaks_for_package),)
+        if all(s.kind == "module" for s in found):
+            return _packages(found)
         found = tuple(s for s in found if not s.path.endswith(_STUBS)) or found
         found = tuple(s for s in found if s.kind not in ("module", "section")) or found
         in_force = {(s.path, s.fqn): s for s in found}
@@ -309,6 +309,14 @@ class Catalog:
 
     def _parts(self, symbol: Symbol) -> tuple[str, ...]:
         return name_parts(symbol.fqn)
+
+
+def _packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """One module of each package, in their order: the files of a package have one name and lie in one folder."""
+    files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
+    for module in modules:
+        files[module.fqn, posixpath.dirname(module.path)].append(module)
+    return tuple(min(each, key=_speaks_for_package) for each in files.values())
 
 
 def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:

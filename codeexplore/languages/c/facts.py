@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction import Captures, Definition
 from codeexplore.languages.shape import Steps, step_to
 from codeexplore.languages.symbols import SymbolsExtractor
-from codeexplore.types import SymbolKind
+from codeexplore.types import Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,6 +18,8 @@ _NAMES = frozenset({
     "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
 })  # fmt: skip
 _MAX_DECLARATORS = 20
+_MOST_SPECIFIERS = 4  # before a type
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = frozenset({
     "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration",
 })  # fmt: skip
@@ -52,6 +54,26 @@ class CExtractor(SymbolsExtractor):
             if body is not None and (tag is None or self.text(tag) == name):
                 return ""
         return name
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """What only its file sees goes by the file: ``src/queue.c:grow``. In a header all who include it see it."""
+        name = super().fqn(definition, parent)
+        internal = parent.kind == "module" and self._is_internal(definition) and not self.path.endswith(_HEADERS)
+        return f"{self.path}:{name}" if internal and not name.startswith(self.path) else name
+
+    def _is_internal(self, definition: Definition) -> bool:
+        """Whether a function or variable is ``static``, or anything stands in a namespace without a name."""
+        if any(start <= definition.start < end for start, end in self._unnamed):
+            return True
+        if definition.kind not in ("function", "constant"):
+            return False
+        node = definition.outer if definition.kind == "constant" else definition.node
+        words = node.children[:_MOST_SPECIFIERS]
+        return any(word.type == "storage_class_specifier" and self.text(word) == "static" for word in words)
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        self._unnamed = [(node.start_byte, node.end_byte) for node in captures.get("_unnamed", ())]
+        return super()._definitions(captures)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """The parameters stand in the declarator."""

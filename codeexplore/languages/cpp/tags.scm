@@ -34,3 +34,5 @@
 (using_declaration) @import
 
 (comment) @comment
+
+(namespace_definition !name body: (declaration_list) @_unnamed)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.languages.shape import clean_name, step_to
 from codeexplore.languages.symbols import SymbolsExtractor
-from codeexplore.types import Reference, SymbolKind
+from codeexplore.types import Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
+_PRIVATE = re.compile(r"(?:[\w@]+\s+)*?(?:file)?private\s")
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
 
@@ -47,6 +50,21 @@ class SwiftExtractor(SymbolsExtractor):
         paths = [self.path_of(value) if value is not None else "" for value in values]
         closures = sum(1 for child in suffix.named_children if child.type == "lambda_literal")
         return (*paths, *[""] * closures)
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """The target whose sources lie in a folder of its name below ``Sources`` or ``Tests``."""
+        target = _TARGET.search(path)
+        stem = super().module_name(path, root, layout)
+        self._in_package = target is not None
+        return target.group(1) if target is not None else stem
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """What is private at the top of a file goes by the file."""
+        name = super().fqn(definition, parent)
+        top = definition.parent == 0 and not definition.owner
+        if top and _PRIVATE.match(self.signature(definition)):
+            return f"{self.path}:{definition.name}"
+        return name
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """``init``, ``deinit`` and ``subscript`` stand for their names; operators have none but their signs."""
