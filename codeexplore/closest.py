@@ -58,7 +58,8 @@ class ClosestNames:
         for letter in set(name):
             held = np.bincount(owners[letters == ord(letter)], minlength=len(self._names))
             common += np.minimum(held, name.count(letter))
-        return 2.0 * common / np.maximum(lengths + len(name), 1)
+        together = lengths + len(name)
+        return np.where(together > 0, 2.0 * common / np.maximum(together, 1), 1.0)  # two empty names are alike
 
     @cached_property
     def _letters(self) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int64]]:

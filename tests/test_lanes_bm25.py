@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.bm25 import Bm25Lane
-from codeexplore.lanes.pool import best_rows
+from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.tokens import tokenize, tokenize_question
 from codeexplore.types import Chunk, Hit
@@ -175,3 +175,9 @@ def test_best_rows_is_a_sort_cut_short(data: st.DataObject) -> None:
     wanted = [row for row in range(len(scores)) if candidates[row] and (allowed is None or allowed[row])]
     wanted.sort(key=lambda row: (-scores[row], row))
     assert best_rows(scores, candidates, pool, allowed).tolist() == wanted[:pool]
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, -1.0]), max_size=120), st.integers(1, 60))
+def test_the_least_of_the_best_is_told_by_a_sample(values: list[float], pool: int) -> None:
+    found = least_of_best(np.array(values), pool)
+    assert found == (sorted(values, reverse=True)[pool - 1] if pool < len(values) else -np.inf)

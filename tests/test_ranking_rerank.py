@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 from codeexplore.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.ranking.fused import Fused
 from codeexplore.ranking.matching import Words
 from codeexplore.ranking.pool import Evidence, Pool
 from codeexplore.ranking.rerank import rerank
 from codeexplore.ranking.signals import SIGNALS
+from codeexplore.ranking.symbol_signals import NameMatch, OwnerMatch, SignatureMatch
 from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 
@@ -63,7 +66,7 @@ questions = st.sampled_from(
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
+def cases(draw: st.DrawFn) -> tuple[Fused, Evidence]:
     lanes = [ranking(lane, draw(lists)) for lane in LANES]
     fusion = FUSIONS[draw(st.sampled_from(sorted(FUSIONS)))]
     named = tuple(Seed(f"{s.path}:{s.fqn}", "name") for s in draw(st.lists(st.sampled_from(TINY.symbols), max_size=3)))
@@ -72,9 +75,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[FusedHit, ...], Evidence]:
 
 
 @given(cases(), st.lists(values, max_size=3))
-def test_every_score_is_exactly_its_sum(
-    case: tuple[tuple[FusedHit, ...], Evidence], given: list[dict[str, float]]
-) -> None:
+def test_every_score_is_exactly_its_sum(case: tuple[Fused, Evidence], given: list[dict[str, float]]) -> None:
     fused, evidence = case
     signals = (*SIGNALS, *(Push(f"push {n}", v) for n, v in enumerate(given)))
     answer = rerank(fused, evidence, signals)
@@ -88,18 +89,14 @@ def test_every_score_is_exactly_its_sum(
 
 
 @given(cases(), st.integers(1, 12), st.integers(1, 3))
-def test_the_order_does_not_depend_on_top_k(
-    case: tuple[tuple[FusedHit, ...], Evidence], top_k: int, per_file: int
-) -> None:
+def test_the_order_does_not_depend_on_top_k(case: tuple[Fused, Evidence], top_k: int, per_file: int) -> None:
     whole, grouped = rerank(*case, SIGNALS), rerank(*case, SIGNALS, per_file=per_file)
     assert rerank(*case, SIGNALS, top_k=top_k) == whole[:top_k]
     assert rerank(*case, SIGNALS, top_k=top_k, per_file=per_file) == grouped[:top_k]
 
 
 @given(cases(), st.integers(1, 3))
-def test_grouping_orders_files_and_leaves_the_order_within_each(
-    case: tuple[tuple[FusedHit, ...], Evidence], per_file: int
-) -> None:
+def test_grouping_orders_files_and_leaves_the_order_within_each(case: tuple[Fused, Evidence], per_file: int) -> None:
     whole, grouped = rerank(*case, SIGNALS), rerank(*case, SIGNALS, per_file=per_file)
     inside: dict[str, list[str]] = {}
     for hit in whole:
@@ -247,3 +244,58 @@ def test_parts_and_lone_chunks_are_no_trouble() -> None:
     catalog = Catalog([symbol], chunks)
     answer = rerank(rrf([ranking("bm25", [c.id for c in chunks])]), evidence("x", catalog=catalog), SIGNALS)
     assert {hit.chunk_id for hit in answer} == {c.id for c in chunks}
+
+
+WORDS = ("load", "session", "drop", "row", "parse", "http", "visit", "store", "get", "name")
+
+
+def crowd(seed: int) -> tuple[Fused, Evidence]:
+    """Many candidates with names and signatures of a few words: text signals give most of them something."""
+    chosen = random.Random(seed)
+    owners = [make_symbol(f"a.{word}", path="a.py", kind="class") for word in WORDS]
+    symbols = [
+        make_symbol(
+            f"a.{chosen.choice(WORDS)}_{chosen.choice(WORDS)}{n}", path=f"{chosen.choice(WORDS)}.py",
+            signature=f"def f({', '.join(chosen.sample(WORDS, 3))})", parent=chosen.choice(owners).id,
+        )
+        for n in range(80)
+    ]  # fmt: skip
+    catalog = Catalog([*owners, *symbols], [make_chunk(symbol, text="x") for symbol in symbols])
+    lanes = []
+    for lane in ("bm25", "embedding"):
+        ids = chosen.sample([chunk.id for chunk in catalog.chunks], 50)
+        scores = sorted((chosen.random() for _ in ids), reverse=True)
+        numbered = enumerate(zip(ids, scores, strict=True), start=1)
+        lanes.append(Ranking(lane, tuple(Hit(chunk_id, rank, score) for rank, (chunk_id, score) in numbered)))
+    question = " ".join(chosen.sample(WORDS, chosen.randint(1, 4)))
+    return rrf(lanes), Evidence(plan(question), catalog, Words(catalog))
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_first_of_many_are_found_without_looking_at_all(seed: int) -> None:
+    case = crowd(seed)
+    whole = rerank(*case, SIGNALS)
+    for top_k in (1, 2, 5, 10, 20, 40):
+        assert rerank(*case, SIGNALS, top_k=top_k) == whole[:top_k]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bounded_signals_keep_their_bounds(seed: int) -> None:
+    pool = Pool(*crowd(seed))
+    bounded = [signal for signal in SIGNALS if isinstance(signal, NameMatch | OwnerMatch | SignatureMatch)]
+    assert len(bounded) == 3
+    for signal in bounded:
+        values = signal.at(pool, range(len(pool)))
+        assert any(values)
+        assert all(0.0 <= value <= signal.share * pool.unit * (1 + 1e-12) for value in values)
+        assert signal.values(pool) == dict(enumerate(values))
+
+
+def test_records_are_made_for_the_hits_that_are_shown() -> None:
+    fused = rrf([ranking("bm25", IDS), ranking("graph", IDS[::-1])])
+    assert fused[0] == next(iter(fused)) == fused[:1][0]
+    assert fused[-1].rank == len(fused) == len(IDS)
+    assert [hit.chunk_id for hit in fused] == list(fused.chunk_ids)
+    assert fused != rrf([ranking("bm25", IDS)])
+    with pytest.raises(IndexError):
+        _ = fused[len(IDS)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.encoder import Encoder, unit_rows
-from codeexplore.lanes.pool import best_rows, hits_of
+from codeexplore.lanes.pool import best_rows, hits_of, least_of_best
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
 from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, WordCounts, WordPair
 from codeexplore.words import count_texts, indexed_text, project
@@ -122,10 +122,7 @@ class EmbeddingLane:
         rough = np.vecdot(self.embeddings, question)
         if allowed is not None:
             rough[~allowed] = -1.0
-        edge = np.float32(0.0)
-        if pool < len(rough):
-            edge = max(edge, np.partition(rough, len(rough) - pool)[len(rough) - pool])
-        return np.flatnonzero(rough > edge - _ROUNDING)
+        return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[WordPair, ...]:
         """What each pair of a question word and a chunk word gave to the cosine, all occurrences together.

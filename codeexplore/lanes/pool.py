@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from codeexplore.types import Hit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_STEP: Final = 8
+"""One score of so many is in the sample."""
 
 
 def best_rows(
@@ -39,12 +43,27 @@ def best_rows(
         return rows[:0]
     values = scores[rows]
     if len(rows) > pool:
-        threshold = np.partition(values, len(values) - pool)[len(values) - pool]
+        threshold = least_of_best(values, pool)
         above = np.flatnonzero(values > threshold)
         equal = np.flatnonzero(values == threshold)[: pool - len(above)]
         kept = np.concatenate([above, equal])
         rows, values = rows[kept], values[kept]
     return rows[np.lexsort((rows, -values))]
+
+
+def least_of_best(scores: NDArray[np.floating], pool: int) -> float:
+    """The `pool`-th highest score; minus infinity when there are no more than `pool`.
+
+    A sample tells what nearly all scores lie below, and only the others are sorted out.
+    """
+    if pool >= len(scores):
+        return -math.inf
+    sample = scores[::_STEP]
+    place = len(sample) - min(2 * pool // _STEP + 8, len(sample))
+    high = scores[scores >= np.partition(sample, place)[place]]
+    if len(high) < pool:
+        high = scores
+    return float(np.partition(high, len(high) - pool)[len(high) - pool])
 
 
 def hits_of(rows: NDArray[np.int64], scores: NDArray[np.floating], chunk_ids: Sequence[str]) -> tuple[Hit, ...]:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.paths import PathRole, path_role
 from codeexplore.ranking.matching import file_stem, listed, named
 from codeexplore.ranking.pool import Evidence, Pool
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
@@ -36,10 +40,11 @@ class Role:
     grouped = False
     share: Final = 0.3
 
-    def values(self, pool: Pool) -> Mapping[int, float]:
+    def values(self, pool: Pool) -> NDArray[np.float64]:
         """Minus a share of the best score for what the question does not ask for."""
-        last, given = self._last(pool.evidence), -self.share * pool.unit
-        return {position: given for position, path in enumerate(pool.paths) if path_role(path) in last}
+        last, given = self._last(pool.evidence), pool.zeros()
+        given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
+        return given
 
     def reason(self, pool: Pool, position: int) -> str:
         """What the file is for."""

@@ -47,16 +47,23 @@ class Fused(Sequence[FusedHit]):
         """The lanes' shares of a score, in the order in which they add up to it."""
         found = []
         for shares, places in zip(self.lanes, self._places, strict=True):
-            place = places.get(position)
-            if place is not None:
+            place = int(places[position])
+            if place >= 0:
                 _, rank, score = shares.hits[place]
                 found.append(Contribution(shares.lane, rank, score, shares.weight, shares.values[place]))
         return tuple(found)
 
     @cached_property
-    def _places(self) -> list[dict[int, int]]:
-        """For each lane, position → place of its hit."""
-        return [{at: place for place, at in enumerate(s.positions.tolist()) if at >= 0} for s in self.lanes]
+    def _places(self) -> list[NDArray[np.int64]]:
+        """For each lane, the place of each position's hit among its hits; -1 for none."""
+        import numpy as np
+
+        found = []
+        for shares in self.lanes:
+            places = np.full(len(self) + 1, -1)  # the last one takes what the fusion leaves out
+            places[shares.positions] = np.arange(len(shares.positions))
+            found.append(places[:-1])
+        return found
 
     def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
         """The record of a position, with the rank and score that it came to."""

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
 from codeexplore.catalog import Catalog
+from codeexplore.ranking.columns import Columns
 from codeexplore.tokens import analyze, parts, words
 from codeexplore.types import QueryPlan, Symbol
 
 _REMEMBERED: Final = 20_000
-"""Symbols whose words are kept: those that answers are made of, not all of a large repository."""
+"""Names and signatures whose words are kept: those that answers are made of, not all of a large repository."""
 
 
 class Asked(NamedTuple):
@@ -64,37 +65,29 @@ class Named(NamedTuple):
         return tokens_of(self.name)
 
 
-class SymbolWords(NamedTuple):
-    """The words that stand for a symbol. `owner` is None for a module."""
-
-    own: Named
-    owner: Named | None
-    signature: frozenset[str]
-
-
-class Known(NamedTuple):
-    """What signals look at in a chunk, the same for every question: its file and its symbol."""
-
-    path: str
-    symbol: Symbol | None
-
-
 class Words:
-    """The words of a catalog's symbols, worked out when first asked for."""
+    """The symbols of chunks and the names of what holds them, looked up where an answer needs them."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
-        self.known = lru_cache(maxsize=_REMEMBERED)(self._known)
+        self.symbol = lru_cache(maxsize=_REMEMBERED)(self._symbol)
 
-    def _known(self, chunk_id: str) -> Known:
-        return Known(*self._catalog.place_of(chunk_id))
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known of every chunk; made for the first answer."""
+        return Columns(self._catalog)
 
-    def _of(self, symbol_id: str) -> SymbolWords:
-        symbol = self._catalog.symbol(symbol_id)
-        parent = None if symbol.parent is None else self._catalog.symbol(symbol.parent)
-        owner = None if parent is None else named(shown_name(parent))
-        return SymbolWords(named(shown_name(symbol)), owner, tokens_of(symbol.signature))
+    def _symbol(self, chunk_id: str) -> Symbol | None:
+        return self._catalog.place_of(chunk_id)[1]
+
+    def owner(self, symbol: Symbol) -> Named | None:
+        """The name of what holds a symbol; None for a module."""
+        return None if symbol.parent is None else named(shown_name(self._catalog.symbol(symbol.parent)))
+
+
+def own(symbol: Symbol) -> Named:
+    """A symbol's own name."""
+    return named(shown_name(symbol))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -103,6 +96,7 @@ def named(name: str) -> Named:
     return Named(name, frozenset([_analyzed(part)[0] for word in words(name) for part in parts(word)]))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def tokens_of(text: str) -> frozenset[str]:
     """The distinct tokens of a text."""
     return frozenset(chain.from_iterable(map(_analyzed, words(text))))

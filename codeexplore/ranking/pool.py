@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.catalog import Catalog
 from codeexplore.ranking.fused import Fused
-from codeexplore.ranking.matching import Asked, Known, SymbolWords, Words, asked
+from codeexplore.ranking.matching import Asked, Words, asked
 from codeexplore.types import FusedHit, QueryPlan, Symbol
 
 if TYPE_CHECKING:
@@ -53,35 +53,33 @@ class Pool:
         self.evidence = evidence
         self.chunk_ids: list[str] = list(fused.chunk_ids)
         self.scores: NDArray[np.float64] = fused.scores.copy()
-        self._known: list[Known] = [evidence.words.known(chunk_id) for chunk_id in self.chunk_ids]
+        self._rows: list[int] = [evidence.catalog.chunk_row(chunk_id) for chunk_id in self.chunk_ids]
         top = float(fused.scores[0]) if len(fused) else 0.0
         self.unit = top if top > 0.0 else 1.0
 
     def __len__(self) -> int:
         return len(self.chunk_ids)
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of each candidate among the catalog's chunks."""
+        import numpy as np
+
+        return np.array(self._rows, np.int64)
+
     def path(self, position: int) -> str:
         """The file of a candidate."""
-        return self._known[position].path
+        return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
     def paths(self) -> list[str]:
         """The file of every candidate."""
-        return [known.path for known in self._known]
+        paths = self.evidence.words.columns.paths
+        return [paths[row] for row in self._rows]
 
     def symbol(self, position: int) -> Symbol | None:
         """The symbol that a candidate stands for."""
-        return self._known[position].symbol
-
-    @property
-    def symbols(self) -> list[Symbol | None]:
-        """The symbol of every candidate."""
-        return [known.symbol for known in self._known]
-
-    def words(self, position: int) -> SymbolWords | None:
-        """The words that stand for a candidate's symbol."""
-        symbol = self._known[position].symbol
-        return None if symbol is None else self.evidence.words.of(symbol.id)
+        return self.evidence.words.symbol(self.chunk_ids[position])
 
     def hit(self, position: int) -> FusedHit | None:
         """What the lanes made of a candidate; None when no lane returned it."""
@@ -109,7 +107,7 @@ class Pool:
         position = self._position.setdefault(chunk_id, len(self))
         if position == len(self):
             self.chunk_ids.append(chunk_id)
-            self._known.append(self.evidence.words.known(chunk_id))
+            self._rows.append(self.evidence.catalog.chunk_row(chunk_id))
             self.scores = np.append(self.scores, 0.0)
         return position
 

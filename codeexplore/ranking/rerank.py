@@ -50,7 +50,8 @@ class Signal(Protocol):
 class Bounded(Protocol):
     """A signal that takes nothing away and gives no more than a known share of the best fused score.
 
-    It looks at each candidate on its own, and is asked only about those that can still come among the first.
+    It looks at each candidate on its own, and is asked only about those that can still come among the first. The
+    dearer it is to ask, the later it should stand among the signals.
     """
 
     share: float
@@ -159,26 +160,27 @@ def _leading(
     """
     import numpy as np
 
-    def work(positions: NDArray[np.int64]) -> None:
-        for signal, place, size in bounded:
-            known = positions[positions < size]
-            columns[place][known] = signal.at(pool, known.tolist())
+    def work(waiting: _Waiting, positions: NDArray[np.int64]) -> None:
+        known = positions[positions < waiting.size]
+        columns[waiting.place][known] = waiting.signal.at(pool, known.tolist())
 
-    scores, some = pool.scores, _FIRST * top_k
-    if len(scores) <= some:
-        everything = np.arange(len(scores))
-        work(everything)
+    some = _FIRST * top_k
+    everything = np.arange(len(pool))
+    first = everything if len(pool) <= some else np.argpartition(-pool.scores, some)[:some]
+    for waiting in bounded:
+        work(waiting, first)
+    if len(first) == len(pool):
         return everything
-    first = np.argpartition(-scores, some)[:some]
-    work(first)
-    full = sum((columns[place][first] for _, place, _ in bounded), scores[first])
+    full = sum((columns[waiting.place][first] for waiting in bounded), pool.scores[first])
     least = np.partition(full, some - top_k)[some - top_k]
-    most = scores + sum(waiting.signal.share for waiting in bounded) * pool.unit
-    able = most + _SLACK * np.abs(most) >= least
-    able[first] = False
-    work(np.flatnonzero(able))
-    able[first] = True
-    return np.flatnonzero(able)
+    rest = np.delete(everything, first)
+    most = pool.scores[rest] + sum(waiting.signal.share for waiting in bounded) * pool.unit
+    for waiting in bounded:  # each narrows down what the next one has to look at
+        able = most + _SLACK * np.abs(most) >= least
+        rest, most = rest[able], most[able]
+        work(waiting, rest)
+        most += columns[waiting.place][rest] - waiting.signal.share * pool.unit
+    return np.sort(np.concatenate([first, rest[most + _SLACK * np.abs(most) >= least]]))
 
 
 def _grouped(order: Sequence[int], pool: Pool, top_k: int | None, per_file: int | None) -> Iterator[int]:

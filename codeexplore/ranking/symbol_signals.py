@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.ranking.matching import Asked, Named, file_stem, listed
+from codeexplore.ranking.matching import Asked, Named, file_stem, listed, own, tokens_of
 from codeexplore.ranking.pool import Pool
 from codeexplore.types import TYPE_KINDS, Symbol
 
@@ -122,13 +122,14 @@ class NameMatch:
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
-        found = [pool.words(position) for position in positions]
-        return _covered(pool.asked, [words and words.own for words in found], self.share * pool.unit)
+        found = [pool.symbol(position) for position in positions]
+        names = [None if symbol is None else own(symbol) for symbol in found]
+        return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.words(position)
-        return _in_common(pool, "", words and words.own)
+        symbol = pool.symbol(position)
+        return _in_common(pool, "", own(symbol) if symbol else None)
 
 
 class OwnerMatch:
@@ -145,13 +146,14 @@ class OwnerMatch:
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
-        found = [pool.words(position) for position in positions]
-        return _covered(pool.asked, [words and words.owner for words in found], self.share * pool.unit)
+        found, owner = [pool.symbol(position) for position in positions], pool.evidence.words.owner
+        names = [None if symbol is None else owner(symbol) for symbol in found]
+        return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.words(position)
-        return _in_common(pool, "it belongs to ", words and words.owner)
+        symbol = pool.symbol(position)
+        return _in_common(pool, "it belongs to ", pool.evidence.words.owner(symbol) if symbol else None)
 
 
 class SignatureMatch:
@@ -169,13 +171,13 @@ class SignatureMatch:
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
         most, share = self.share * pool.unit, pool.asked.share
-        found = [pool.words(position) for position in positions]
-        return [0.0 if words is None else most * share(words.signature) for words in found]
+        found = [pool.symbol(position) for position in positions]
+        return [0.0 if symbol is None else most * share(tokens_of(symbol.signature)) for symbol in found]
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        words = pool.words(position)
-        return f"the signature holds {listed(pool.asked.common(words.signature if words else frozenset()))}"
+        symbol = pool.symbol(position)
+        return f"the signature holds {listed(pool.asked.common(tokens_of(symbol.signature if symbol else '')))}"
 
 
 class Strength:
@@ -220,14 +222,11 @@ class Section:
     grouped = False
     share: Final = 0.5
 
-    def values(self, pool: Pool) -> Mapping[int, float]:
+    def values(self, pool: Pool) -> NDArray[np.float64]:
         """Minus the share."""
-        given = -self.share * pool.unit
-        return {
-            position: given
-            for position, symbol in enumerate(pool.symbols)
-            if symbol is not None and symbol.kind == "section"
-        }
+        given = pool.zeros()
+        given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
+        return given
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The kind."""

@@ -1,0 +1,118 @@
+"""Lanes in waiting threads: limits that begin when a lane is ready, threads used again, stuck ones replaced."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from codeexplore.search.crew import Crew
+from codeexplore.search.lanes import Job, collapse_parts, run_lanes
+from codeexplore.testing import FixedLane, tiny_catalog
+from codeexplore.types import Hit, Ranking
+
+
+def hit(chunk_id: str = "c") -> list[Hit]:
+    return [Hit(chunk_id, 1, 1.0)]
+
+
+def test_getting_ready_is_not_counted() -> None:
+    ready = threading.Event()
+
+    def prepare() -> None:
+        time.sleep(0.6)
+        ready.set()
+
+    [answer] = run_lanes({"embedding": Job(hit, prepare)}, 0.25)
+    assert ready.is_set()
+    assert (answer.status, answer.hits) == ("ok", tuple(hit()))
+    assert answer.elapsed_ms < 600
+
+
+def test_a_lane_that_is_never_ready_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codeexplore.search.lanes.READY_TIMEOUT", 0.1)
+    held = threading.Event()
+    answers = run_lanes({"bm25": Job(hit), "embedding": Job(hit, lambda: held.wait(60) or None)}, 0.2)
+    held.set()
+    assert [(a.lane, a.status) for a in answers] == [("bm25", "ok"), ("embedding", "timed out")]
+    assert "not ready after 0.1 s" in answers[1].reason
+
+
+def test_a_lane_that_cannot_get_ready_fails_with_its_reason() -> None:
+    def prepare() -> None:
+        raise OSError("no such model")
+
+    [answer] = run_lanes({"embedding": Job(hit, prepare)}, 1.0)
+    assert (answer.status, answer.reason) == ("failed", "OSError: no such model")
+
+
+def test_what_comes_late_is_dropped_and_the_next_question_is_answered() -> None:
+    held, late = threading.Event(), threading.Event()
+
+    def slow() -> list[Hit]:
+        held.wait(60)
+        late.set()
+        return hit("late")
+
+    [first] = run_lanes({"bm25": Job(slow)}, 0.05)
+    held.set()
+    assert late.wait(60)
+    [second] = run_lanes({"bm25": Job(lambda: hit("soon"))}, 60.0)
+    assert (first.status, first.hits) == ("timed out", ())
+    assert second.hits[0].chunk_id == "soon"
+
+
+def test_threads_are_used_again() -> None:
+    crew, seen = Crew(), set()
+    for _ in range(20):
+        done = threading.Event()
+
+        def task(done: threading.Event = done) -> None:
+            seen.add(threading.get_ident())
+            done.set()
+
+        crew.run(task)
+        assert done.wait(60)
+        time.sleep(0.01)
+    assert len(seen) < 10
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_gets_threads_of_its_own() -> None:
+    script = """
+import os, warnings
+from codeexplore.search.lanes import Job, run_lanes
+from codeexplore.types import Hit
+ask = lambda: run_lanes({"bm25": Job(lambda: [Hit("c", 1, 1.0)])}, 20.0)[0].status
+print(ask(), flush=True)
+warnings.simplefilter("ignore")
+child = os.fork()
+if not child:
+    print(ask(), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == ["ok", "ok"]
+
+
+def test_a_question_says_how_long_its_steps_took() -> None:
+    from codeexplore.search import SearchEngine
+
+    catalog = tiny_catalog()
+    result = SearchEngine(catalog, {"bm25": FixedLane("bm25", [catalog.chunks[0].id])}).search("load", lanes=("bm25",))
+    assert [stage.stage for stage in result.stages] == ["plan", "seeds", "lanes", "fuse", "signals", "finish"]
+    assert all(stage.seconds >= 0 for stage in result.stages)
+    assert sum(stage.seconds for stage in result.stages) * 1e3 <= result.elapsed_ms
+
+
+def test_rankings_without_parts_stay_the_same_objects() -> None:
+    whole = Ranking("bm25", (Hit("a", 1, 2.0), Hit("b", 2, 1.0)))
+    split = Ranking("graph", (Hit("c", 1, 3.0), Hit("p2", 2, 2.0), Hit("p1", 3, 1.0), Hit("d", 4, 0.5)))
+    found = collapse_parts((whole, split), {"p1": "s", "p2": "s"})
+    assert found[0] is whole
+    assert found[1].hits == (Hit("c", 1, 3.0), Hit("p2", 2, 2.0), Hit("d", 3, 0.5))
