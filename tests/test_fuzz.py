@@ -68,6 +68,13 @@ def test_a_damaged_index_is_refused_or_tells_the_same(data: bytes) -> None:
     TARGETS["cache"](data)
 
 
+@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # numbers may be anything
+@settings(max_examples=40, deadline=None)
+@given(data=st.lists(st.binary(min_size=7, max_size=7), min_size=1, max_size=3).map(b"".join))
+def test_a_forged_index_is_refused_or_does_no_harm(data: bytes) -> None:
+    TARGETS["index"](data)
+
+
 TEXT, TEXTS = st.text(max_size=3), st.lists(st.text(max_size=3), max_size=3)
 ROWS = st.fixed_dictionaries(
     {},

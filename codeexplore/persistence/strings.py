@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from codeexplore.errors import DamagedIndex
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -21,8 +23,11 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_text(data: Any) -> str:
-    """The inverse of `encode_text`."""
-    return str(data, "utf-8", "surrogatepass")
+    """The inverse of `encode_text`. Raises DamagedIndex for bytes that it never makes."""
+    try:
+        return str(data, "utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise DamagedIndex(f"a text of the index can't be read ({error.reason})") from error
 
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:

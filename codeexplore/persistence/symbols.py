@@ -160,3 +160,9 @@ def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
     """Raise ValueError unless all numbers lie from `low` to below `stop`."""
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
+
+
+def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
+    """Raise ValueError unless `starts` tells where each of n runs begins, and the last one ends, in `size` rows."""
+    if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
+        raise ValueError("runs that overlap or lead out")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from codeexplore.persistence.strings import Strings, packed
+from codeexplore.persistence.symbols import check_pointers, check_range, check_rows
+from codeexplore.types import EDGE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -52,14 +54,28 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
             else:
                 stored = members.array(f"{name}.{column}").astype(_native(values.typecode), copy=False)
                 columns[column] = array(values.typecode, stored.tobytes())
-        n = len(columns["source"])
-        for column in ("source", "target"):
-            rows = columns.get(column)
-            if rows and (min(rows) < 0 or max(rows) >= len(ids) or len(rows) != n):
-                raise ValueError(f"{name}.{column} is out of range")
+        _check(columns, len(ids), len(paths), len(EDGE_KINDS) if name == "edges" else None)
         tables.append(cast("Any", table).of_columns(ids, paths, columns))
     edges, unresolved, externals = tables
     return Resolution(edges, unresolved, externals, tuple(notes))
+
+
+def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | None) -> None:
+    """Raise ValueError for a number that points nowhere: whoever asks later would meet it far from here."""
+    n, n_words = len(columns["source"]), len(columns["words"])
+    stops = {"source": n_ids, "target": n_ids, "manner": n_words, "rule": n_words, "name": n_words, "receiver": n_words}
+    if "receiver" in columns or n_kinds is not None:
+        stops["kind"] = n_words if n_kinds is None else n_kinds
+    for column, stop in stops.items():
+        if column in columns:
+            check_rows(n, columns[column])
+            check_range(np.asarray(columns[column]), 0, stop)
+    sites = np.asarray(columns["site"])
+    check_range(sites >> 32, 0, n_paths)
+    if "first_site" in columns:
+        check_pointers(np.asarray(columns["first_site"]), n, len(sites))
+    else:
+        check_rows(n, sites)
 
 
 def _native(typecode: str) -> np.dtype[Any]:

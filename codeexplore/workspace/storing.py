@@ -16,7 +16,7 @@ from codeexplore.persistence.catalog import StoredCatalog
 from codeexplore.persistence.chunks import ChunkTable
 from codeexplore.persistence.sources import StoredSources, source_members
 from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import SymbolTable
+from codeexplore.persistence.symbols import SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.source.walk import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
+    from codeexplore.lanes.postings import Postings
     from codeexplore.persistence.archive import Member
 
 LAZY = ("facts.jsonl.z", "bm25.times.npy")
@@ -117,7 +118,6 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.graph import GraphLane
-    from codeexplore.lanes.postings import Postings
     from codeexplore.search import SearchEngine
 
     meta = archive.meta
@@ -127,13 +127,12 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         catalog = StoredCatalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
         notes = archive.meta["graph_notes"]
         graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
-        remember_importance(graph, archive.array("graph.pagerank").tolist())
-        found = Postings(
-            Strings.of(archive, "bm25.tokens").all(), archive.array("bm25.indptr"), archive.array("bm25.rows"),
-            archive.array("bm25.times"), archive.array("bm25.scores"), int(meta["bm25_chunks"]),
-        )  # fmt: skip
-        bm25 = Bm25Lane.of_postings(catalog, found)
-        embedding = EmbeddingLane.stored(catalog, archive.array("embedding.vectors"), load_encoder)
+        importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")
+        check_rows(len(symbols), importance)
+        check_rows(len(catalog.chunks), vectors)
+        remember_importance(graph, importance.tolist())
+        bm25 = Bm25Lane.of_postings(catalog, _postings(archive, len(catalog.chunks)))
+        embedding = EmbeddingLane.stored(catalog, vectors, load_encoder)
         lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}
         engine = SearchEngine(catalog, cast("Any", lanes), graph)
         summary, origin = _summary(meta["summary"]), _origin(archive)
@@ -144,6 +143,22 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
         sources.included, str(archive.path),
     )  # fmt: skip
+
+
+def _postings(archive: Archive, n_chunks: int) -> Postings:
+    """BM25's arrays. Raises ValueError when they don't fit each other."""
+    from codeexplore.lanes.postings import Postings
+
+    tokens = Strings.of(archive, "bm25.tokens").all()
+    indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
+    times, scores = archive.array("bm25.times"), archive.array("bm25.scores")
+    check_pointers(indptr, len(tokens), len(rows))
+    check_rows(len(rows), times, scores)
+    check_range(rows, 0, n_chunks)
+    check_range(np.diff(indptr), 0, n_chunks + 1)
+    if int(archive.meta["bm25_chunks"]) != n_chunks:
+        raise ValueError("BM25 over other chunks")
+    return Postings(tokens, indptr, rows, times, scores, n_chunks)
 
 
 def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
