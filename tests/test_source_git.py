@@ -201,7 +201,7 @@ def test_no_login_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         "host:-path", "-host:path", "http://github.com/a/b", "git://github.com/a/b", "ftp://host/a", "file://host/a",
         "file://", "file:///", "https://", "https:///a/b", "https://host", "https://host:port/a", "ssh://host:99999/a",
         "https://ho st/a", "https://host/a\n--upload-pack=x", "host:path\nx", "https://host/\0", "", "  ", "javascript://x/y",
-        "https://[::1/a", "no-such-folder", "./no-such-folder", "C:",
+        "https://[::1/a", "no-such-folder", "./no-such-folder", "C:", "x" * 5_000,
     ],
 )  # fmt: skip
 def test_other_urls_are_refused_with_the_forms_that_work(

@@ -56,7 +56,7 @@ def parse_remote(url: str) -> Remote:
         local = Path(given).expanduser()
     except RuntimeError as error:  # ~nobody
         raise _refused(given, f"names no home folder ({error})") from error
-    if local.is_dir():
+    if _is_folder(local):
         return _remote(local.resolve().as_uri())
     if _SCP.match(given):
         return _remote(given)
@@ -75,6 +75,13 @@ def check_ref(ref: str) -> str:
 def hidden(text: str) -> str:
     """Text without the user names and passwords of the URLs in it."""
     return _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name longer than any file's: what is_dir passes on
+        return False
 
 
 def _by_scheme(url: str) -> Remote:
