@@ -55,7 +55,7 @@ def evidence(question: str | QueryPlan, *seeds: Seed, allowed: list[bool] | None
     asked_for = plan(question) if isinstance(question, str) else question
     mask = None if allowed is None else np.array(allowed)
     return Evidence(
-        replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), {}, mask, lambda token: RARE.get(token, 1.0)
+        replace(asked_for, seeds=seeds), CATALOG, Words(CATALOG), allowed=mask, idf=lambda token: RARE.get(token, 1.0)
     )
 
 
