@@ -7,16 +7,14 @@ unresolved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from codeexplore.graph.callees import Callees
+from codeexplore.graph.handing import Handing
 from codeexplore.graph.outline import Outline
 from codeexplore.graph.rules import BY_EVIDENCE, FEW
 from codeexplore.graph.static_members import StaticMembers
-from codeexplore.graph.writer import EdgeWriter
+from codeexplore.graph.writer import EdgeWriter, Telling
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.arguments import Arguments
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, PART
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.paths import last_name
 from codeexplore.languages.resolution.solve import Solved
@@ -29,6 +27,9 @@ _IMPLICIT_MANNERS = {
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown"}
+_MAKING = frozenset({"call", "new"})
+_CALLING = _MAKING | {"decorator"}
+_USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
 
 
@@ -43,8 +44,11 @@ class Emitter:
         self.outline = Outline(solved, writer)
         self.properties = self.flow.members.properties
         self.callees = Callees(solved, writer, self.outline)
+        self.handing = Handing(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
-        self._read_along: dict[int, tuple[tuple[int, str], ...]] = {}
+        self._reading = self._read_on_the_way()
+        self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}
+        self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -61,35 +65,60 @@ class Emitter:
     # ----------------------------------------------------------------- references
 
     def _references(self, file: int) -> None:
-        facts, first = self.program.files[file], self.program.first[file]
-        given = self.loader.given[file]
-        for number, (row, node) in enumerate(zip(facts.references, self.loader.used[file], strict=True)):
-            scope, site = first + row.scope, self.writer.site(file, row.line)
-            held = self.values[node] or {}
-            if row.kind in ("call", "new") or (row.kind == "decorator" and self.rules.decorators_called):
-                self._call(scope, row, held, site)
+        first, values, properties = self.program.first[file], self.values, self._reading
+        given, start = self.loader.given[file], self.writer.site(file, 0)
+        calling = _CALLING if self.rules.decorators_called else _MAKING
+        for number, (row, node) in enumerate(
+            zip(self.program.files[file].references, self.loader.used[file], strict=True)
+        ):
+            kind = row.kind
+            scope, site = first + row.scope, start | row.line
+            held = values[node]
+            if kind in calling:
+                self._call(scope, row, held or {}, site)
                 if number in given:
-                    self._arguments(scope, given[number], held, site)
-            elif row.kind == "implicit":
-                self._implicit(scope, row, held, site)
-            elif row.kind in ("read", "type", "decorator"):
-                self._use(scope, row, node, held, site)
-            if node != DEAD and row.kind != "implicit":
-                if self.properties:
-                    self._properties(scope, node, site)
-                if "." in row.path:
-                    self._static_members(scope, row, node, site)
+                    self.handing.arguments(scope, given[number], held or {}, site)
+            elif kind == "implicit":
+                if held is not None:
+                    self._implicit(scope, row.path, held, site)
+                continue
+            elif kind in _USING:
+                self._use(scope, kind, node, held or {}, site)
+            if node in properties:
+                self._properties(scope, node, site)
+            if node != DEAD and "." in row.path:
+                self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
-        manner = "call" if row.kind == "new" else row.kind
-        if len(held) > 1 and row.kind == "decorator":
-            held = self._less_options(held)
-        undecided: frozenset[int] = frozenset()
-        if len(held) > 1:
-            held, undecided = self.callees.overloads.chosen(held, row, scope)
-        found = self.callees.reach(scope, row, held, manner, site, undecided)
+        manner = "decorator" if row.kind == "decorator" else "call"
+        if len(held) == 1:
+            for entity, evidence in held.items():
+                found = self._call_one(scope, row, entity, evidence, manner, site)
+        else:
+            undecided: frozenset[int] = frozenset()
+            if held:
+                held = self._less_options(held) if manner == "decorator" else held
+                held, undecided = self.callees.overloads.chosen(held, row, scope)
+            found = self.callees.reach(scope, row, held, manner, site, undecided)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
+
+    def _call_one(self, scope: int, row: Reference, entity: int, evidence: int, manner: str, site: int) -> bool:
+        """Edges of a call that reaches one thing; False when that can't be called.
+
+        They are the same wherever it is called, unless arguments choose among constructors.
+        """
+        if self.rules.constructor_is_class and self.entities.kind[entity] in (CLASS, PART):
+            return self.callees.reach(scope, row, {entity: evidence}, manner, site)
+        key = entity << 3 | evidence
+        known = self._called[manner].get(key)
+        if known is None:
+            with self.writer.noting() as told:
+                found = self.callees.reach(scope, row, {entity: evidence}, manner, site)
+            self._called[manner][key] = (told, found)
+            return found
+        self.writer.tell(scope, known[0], site)
+        return known[1]
 
     def _less_options(self, held: dict[int, int]) -> dict[int, int]:
         """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
@@ -97,25 +126,37 @@ class Emitter:
         classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
         return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
 
-    def _implicit(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
-        if held:
-            name = row.path.rpartition(".")[2]
-            methods = (name, *self.rules.fallbacks.get(name, ()))
-            self._special(scope, methods, held, _IMPLICIT_MANNERS.get(name, "operator"), site)
-
-    def _special(self, scope: int, methods: Sequence[str], held: dict[int, int], manner: str, site: int) -> None:
-        """Edges to the special method of each known value, the first that its class has."""
+    def _implicit(self, scope: int, path: str, held: dict[int, int], site: int) -> None:
+        kinds = self.entities.kind
         for entity, evidence in held.items():
-            if self.entities.kind[entity] != INST or evidence > (h.FLOW if manner in _LIKELY else h.ELEMENT):
-                continue
-            for name in methods:
-                function = self.hierarchy.method(self.entities.payload[entity], name)
-                if function >= 0:
-                    absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
-                    rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
-                    self.writer.edge(scope, function, "CALLS", manner, rule, site)
-                    self.callees.overriding(scope, function, entity, evidence, manner, site)
-                    break
+            if kinds[entity] == INST:
+                name = path[path.rfind(".") + 1 :]
+                methods = (name, *self.rules.fallbacks.get(name, ()))
+                self._special(scope, methods, entity, evidence, site)
+
+    def _special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
+        """Edges to the special method of an instance, the first that its class has."""
+        key = (methods, entity << 3 | evidence)
+        told = self._specials.get(key)
+        if told is None:
+            with self.writer.noting() as told:
+                self._reach_special(scope, methods, entity, evidence, site)
+            self._specials[key] = told
+        else:
+            self.writer.tell(scope, told, site)
+
+    def _reach_special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
+        manner = _IMPLICIT_MANNERS.get(methods[0], "operator")
+        if evidence > (h.FLOW if manner in _LIKELY else h.ELEMENT):
+            return
+        for name in methods:
+            function = self.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
+                rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
+                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.overriding(scope, function, entity, evidence, manner, site)
+                break
 
     def _asked(self) -> None:
         """Special methods that built-in functions call on their argument."""
@@ -123,25 +164,28 @@ class Emitter:
             held, function = self.values[asked.value], self.values[asked.function]
             if held and function and all(self.entities.kind[entity] == EXT for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
-                manner = _IMPLICIT_MANNERS.get(asked.methods[0], "operator")
-                self._special(asked.scope, asked.methods, held, manner, site)
+                for entity, evidence in held.items():
+                    if self.entities.kind[entity] == INST:
+                        self._special(asked.scope, asked.methods, entity, evidence, site)
+
+    def _read_on_the_way(self) -> set[int]:
+        """Nodes of expressions that read a property at their end or on the way there."""
+        found = set(self.properties)
+        for node, before in self.flow.came_from.items() if found else ():  # what a node goes on from was made before it
+            if before in found:
+                found.add(node)
+        return found
 
     def _properties(self, scope: int, node: int, site: int) -> None:
         """Properties read along a path, its end included."""
-        for function, rule in self._properties_along(node):
-            self.writer.edge(scope, function, "CALLS", "property", rule, site)
-
-    def _properties_along(self, node: int) -> tuple[tuple[int, str], ...]:
-        """Functions, with the rule that found them, that reading each step of the way to a node calls."""
-        known = self._read_along.get(node)
-        if known is None:
-            way = [node]
-            while (before := self.flow.came_from.get(way[-1], DEAD)) != DEAD:
-                way.append(before)
-            told = [self.properties[step] for step in reversed(way) if step in self.properties]
-            found = [(f, self._property_rule(f, evidence, len(each))) for each in told for f, evidence in each.items()]
-            known = self._read_along[node] = tuple(found)
-        return known
+        way = [node]
+        while (before := self.flow.came_from.get(way[-1], DEAD)) != DEAD:
+            way.append(before)
+        for step in reversed(way):
+            told = self.properties.get(step, {})
+            for function, evidence in told.items():
+                rule = self._property_rule(function, evidence, len(told))
+                self.writer.edge(scope, function, "CALLS", "property", rule, site)
 
     def _property_rule(self, function: int, evidence: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.missing_methods:
@@ -156,8 +200,7 @@ class Emitter:
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
 
-    def _use(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
-        manner = row.kind
+    def _use(self, scope: int, manner: str, node: int, held: dict[int, int], site: int) -> None:
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
             self.writer.edge(scope, constant, "USES", manner, "scope", site)
@@ -187,42 +230,6 @@ class Emitter:
         for entity, evidence in (self.values[node] or {}).items():
             if evidence == h.SCOPE:
                 self._use_edge(scope, entity, evidence, manner, site)
-
-    def _arguments(self, scope: int, arguments: Arguments, held: dict[int, int], site: int) -> None:
-        """Functions handed over: used, and called at once by built-in functions that do so."""
-        called = any(
-            (self.entities.kind[e] == EXT and self._outside_calls(e))
-            or (self.entities.kind[e] == METH and self.callees.calls_back(e))
-            for e in held
-        )
-        for argument in arguments:
-            values = self.values[argument.node]
-            if not values:
-                continue
-            if called and len(values) > 1:
-                values = self.callees.overloads.handed(values, held)
-            weakest = h.RELATED if self._is_function_typed(values) or not self.rules.gives_callbacks else h.WRAPPED
-            for entity, evidence in values.items():
-                kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-                if kind in (FUNC, BOUND) and called and evidence <= weakest:
-                    self.writer.edge(scope, payload, "CALLS", "callback", "callback", site)
-                elif kind == PART and called and self.entities.kind[payload] == CLASS:
-                    self.callees.construction(scope, self.entities.payload[payload], "callback", site)
-                elif kind == INST and called:
-                    self.callees.call_instance(scope, payload, "callback", "callback", site)
-                elif kind == CLASS and called and not self.rules.gives_callbacks:
-                    self.callees.construction(scope, payload, "callback", site)
-                if kind in (FUNC, CLASS) and evidence == h.SCOPE:
-                    self.writer.edge(scope, payload, "USES", "argument", "scope", site)
-
-    def _is_function_typed(self, values: Mapping[int, int]) -> bool:
-        """Whether a declared type says that a value is a function."""
-        flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
-        return any(kinds[e] == OBJ and flavour[payloads[e]] == "callable" for e in values)
-
-    def _outside_calls(self, entity: int) -> bool:
-        name = self.entities.external_name(entity)
-        return name in self.rules.callbacks or (self.rules.gives_callbacks and name not in self.rules.functions)
 
     # ----------------------------------------------------------------- by name
 

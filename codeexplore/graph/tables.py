@@ -6,7 +6,7 @@ Each table is a sequence whose records are made when they are asked for.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeAlias, overload
@@ -45,6 +45,20 @@ class _Words:
         return self._number.get(text, -1)
 
 
+class Link(NamedTuple):
+    """An edge without its source and its site."""
+
+    target: int  # row of the target << 3 | code of the kind
+    manner: str
+    rule: str
+    confidence: float
+
+
+def link_to(target: int, kind: EdgeKind, manner: str, rule: str, confidence: float) -> Link:
+    """The link to a symbol's row."""
+    return Link(target << 3 | _KIND_CODE[kind], manner, rule, confidence)
+
+
 class EdgeTable(Sequence[Edge]):
     """Resolved and possible edges, each pair of symbols once per kind.
 
@@ -62,7 +76,7 @@ class EdgeTable(Sequence[Edge]):
         self._manner = array("h")
         self._rule = array("h")
         self._words = _Words()
-        self._row: dict[int, int] = {}  # source, target and kind, packed → row
+        self._row: dict[int, int] = {}  # source << 35 | target << 3 | kind → row
         self._added_to = array("i")  # rows that sites were added to, until no more edges come …
         self._added = array("q")  # … and these sites: file << 32 | line
         self._site = array("q")
@@ -83,24 +97,29 @@ class EdgeTable(Sequence[Edge]):
 
         `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
         """
-        code = _KIND_CODE[kind]
-        key = (source << 32 | target) << 3 | code
-        row = self._row.get(key)
-        if row is None:
-            row = self._row[key] = len(self.source)
-            self.source.append(source)
-            self.target.append(target)
-            self.kind.append(code)
-            self.confidence.append(confidence)
-            self.in_test.append(in_test)
-            self._manner.append(self._words.number(manner))
-            self._rule.append(self._words.number(rule))
-        elif confidence > self.confidence[row]:
-            self.confidence[row] = confidence
-            self._manner[row] = self._words.number(manner)
-            self._rule[row] = self._words.number(rule)
-        self._added_to.append(row)
-        self._added.append(site)
+        self.add_links(source, (link_to(target, kind, manner, rule, confidence),), site, in_test)
+
+    def add_links(self, source: int, links: Iterable[Link], site: int, in_test: bool) -> None:
+        """Add uses that have their source and site in common."""
+        rows, start = self._row, source << 35
+        for link in links:
+            target, manner, rule, confidence = link
+            row = rows.get(start | target)
+            if row is None:
+                row = rows[start | target] = len(self.source)
+                self.source.append(source)
+                self.target.append(target >> 3)
+                self.kind.append(target & 7)
+                self.confidence.append(confidence)
+                self.in_test.append(in_test)
+                self._manner.append(self._words.number(manner))
+                self._rule.append(self._words.number(rule))
+            elif confidence > self.confidence[row]:
+                self.confidence[row] = confidence
+                self._manner[row] = self._words.number(manner)
+                self._rule[row] = self._words.number(rule)
+            self._added_to.append(row)
+            self._added.append(site)
 
     def finish(self) -> None:
         """No more edges come: put the sites of each row together, and give up what only adding needs."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
 
 from codeexplore.graph.rules import RULES
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Link, UnresolvedTable, link_to
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution.entities import OUTSIDE
 from codeexplore.languages.resolution.program import Program
 from codeexplore.types import EdgeKind
+
+
+class Telling(NamedTuple):
+    """What one value tells of every place where it is used in the same way."""
+
+    links: list[Link]
+    outside: list[tuple[str, bool]]  # names outside the repository, and whether they are called
 
 
 class EdgeWriter:
@@ -32,11 +41,13 @@ class EdgeWriter:
         rows: Mapping[str, int],
         tables: tuple[EdgeTable, UnresolvedTable, ExternalTable],
     ) -> None:
-        self.program = program
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
-        self._row = [rows[symbol.id] for symbol in program.symbols]
-        self._tests = [is_test_path(facts.path) for facts in program.files]
+        self._row = row = [rows[symbol.id] for symbol in program.symbols]
+        self._charged = row if program.rules.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
+        tests = [is_test_path(facts.path) for facts in program.files]
+        self._in_test = [tests[file] for file in program.file_of]
+        self._noting: Telling | None = None
 
     def site(self, file: int, line: int) -> int:
         """A line of a file as the tables write it."""
@@ -44,17 +55,34 @@ class EdgeWriter:
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
         """One resolved or possible use."""
-        source = self.program.charged(source)
-        self._edges.add(
-            self._row[source], self._row[target], kind, manner, rule, RULES[rule].confidence, site,
-            self._tests[self.program.file_of[source]],
-        )  # fmt: skip
+        link = link_to(self._row[target], kind, manner, rule, RULES[rule].confidence)
+        if self._noting is not None:
+            self._noting.links.append(link)
+        self._edges.add_links(self._charged[source], (link,), site, self._in_test[source])
 
     def outside(self, source: int, name: str, call: bool, site: int) -> None:
         """One use of what lies outside the repository."""
         if name != OUTSIDE:
-            self._externals.add(self._row[self.program.charged(source)], name, call, site)
+            if self._noting is not None:
+                self._noting.outside.append((name, call))
+            self._externals.add(self._charged[source], name, call, site)
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """One reference that no rule could resolve."""
-        self._unresolved.add(self._row[self.program.charged(source)], name, receiver, kind, site)
+        self._unresolved.add(self._charged[source], name, receiver, kind, site)
+
+    @contextmanager
+    def noting(self) -> Iterator[Telling]:
+        """Note what is written meanwhile, to be told of other places too."""
+        self._noting = told = Telling([], [])
+        try:
+            yield told
+        finally:
+            self._noting = None
+
+    def tell(self, source: int, told: Telling, site: int) -> None:
+        """Write what was noted once more, of another place."""
+        if told.links:
+            self._edges.add_links(self._charged[source], told.links, site, self._in_test[source])
+        for name, call in told.outside:
+            self._externals.add(self._charged[source], name, call, site)
