@@ -149,6 +149,13 @@ class Export(NamedTuple):
     line: int
 
 
+LEFT_OUT = "%left-out"
+"""Bound in the module scope of a file that only some builds hold, as its build constraint says.
+
+What such a file defines counts where no other file of its module defines it.
+"""
+
+
 class Binding(NamedTuple):
     """A name given a value or a type in a scope: parameter, variable, field, loop, with, except, for.
 

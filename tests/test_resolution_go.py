@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
+from codeexplore.languages.go.constraints import is_left_out
 from tests.resolved import Resolved
 
 MODULE = "module example.org/shop\n\ngo 1.21\n"
@@ -234,3 +237,61 @@ def test_what_is_not_known_stays_unresolved(tmp_path: Path) -> None:
         """})  # fmt: skip
     assert made.callees("a.go:run") == []
     assert "Close" in made.unresolved()
+
+
+VARIANTS = {
+    "labels/plain.go": """//go:build !sliced && !deduped
+
+package labels
+
+type Labels struct{}
+func (l Labels) Get() int { return 1 }
+func Make() Labels { return Labels{} }
+func (c *Common) grow() {}
+""",
+    "labels/sliced.go": """// Copyright
+
+//go:build sliced
+
+package labels
+
+type Labels struct{}
+func (l Labels) Get() int { return 2 }
+func Make() Labels { return Labels{} }
+func (c *Common) grow() {}
+func onlySliced() {}
+func inside() { Make().Get() }
+""",
+    "labels/common.go": """package labels
+
+type Common struct{}
+type Getter interface { Get() int }
+func use(x Labels, c *Common, g Getter) { x.Get(); Make(); c.grow(); onlySliced() }
+func dispatched(g Getter) { g.Get() }
+""",
+}
+
+
+def test_files_that_only_tags_compile_stand_back(tmp_path: Path) -> None:
+    made = go(tmp_path, VARIANTS)
+    assert made.callees("common.go:use") == [
+        "plain.go:Common.grow", "plain.go:Labels.Get", "plain.go:Make", "sliced.go:onlySliced",
+    ]  # fmt: skip
+    assert made.callees("common.go:dispatched") == ["common.go:Getter.Get", "plain.go:Labels.Get"]
+    assert made.callees("sliced.go:inside") == ["sliced.go:Labels.Get", "sliced.go:Make"]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "left_out"),
+    [
+        ("ignore", True), ("linux", False), ("!windows", False), ("linux && integration", True),
+        ("go1.18 && gc", False), ("!go1.18", True), ("(linux || darwin) && !race", False), ("race || tools // why", True), ("", False),
+        ("linux || integration", False), ("!(a || b)", False), ("((", False), ("a &&", True),
+    ],
+)  # fmt: skip
+def test_build_constraints(constraint: str, left_out: bool) -> None:
+    assert is_left_out(f"// text\n\n//go:build {constraint}\n\npackage a\n".encode()) is left_out
+
+
+def test_a_constraint_stands_above_the_package_clause() -> None:
+    assert not is_left_out(b"package a\n\n//go:build ignore\n")

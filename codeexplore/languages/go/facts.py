@@ -4,7 +4,8 @@ Conventions on top of `FileFacts`: ``T{…}``, ``&T{…}`` and ``new(T)`` have t
 `new` with ``field=path`` arguments; ``x.(T)``, ``make(T)`` and literals of unnamed types are ``%type(T)``; ``<-ch`` is
 ``ch[]``; ``append(xs, …)`` is ``xs``, what it adds an assignment to ``xs[]``. An alias is a binding of manner `type` in
 the scope around it, with the aliased path as its value; any other defined type has one in its own scope, called
-``%underlying``. ``var _ I = T{}`` says that T implements I. A method's `receiver` names its type without ``*``.
+``%underlying``. ``var _ I = T{}`` says that T implements I. A method's `receiver` names its type without ``*``. A file
+that no build without tags compiles binds `LEFT_OUT`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.go import syntax
+from codeexplore.languages.go.constraints import is_left_out
 from codeexplore.languages.go.values import GoValues
-from codeexplore.types import TYPE_KINDS, Base, Return, Symbol, SymbolKind
+from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,7 +31,14 @@ class GoExtractor(GoValues):
     ) -> Extraction:
         """Build the facts of one file."""
         self.type_parameters = set()
+        self._left_out = is_left_out(data)
         return super().extract(path, language, data, root, captures, layout)
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """A file that only a build with tags compiles says so by a binding of its own."""
+        super().finish(placed)
+        if self._left_out:
+            self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
 
     # ----------------------------------------------------------------- names, places, docs
 

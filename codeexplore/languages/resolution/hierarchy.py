@@ -179,7 +179,10 @@ class Hierarchy:
     def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
         """Functions other than `static` that instances of the classes below `cls` find under a name."""
         found: dict[int, None] = {}
+        file_of, left_out = self.program.file_of, self.program.left_out
         for child in self.descendants(cls):
+            if left_out and file_of[child] in left_out and file_of[static] not in left_out:
+                continue
             function = self.method(child, name)
             if self.of_trait:
                 function = self._of_trait(child, name, cls, function)
@@ -200,6 +203,12 @@ class Hierarchy:
             own = program.own_class[function]
             node = program.bound(own, program.symbols[function].name) if own >= 0 else -1
             if any(other not in self.of_trait for other in program.defined.get(node, ()) if program.is_callable(other)):
+                self.shadowed.add(function)
+        for function, own in enumerate(program.own_class) if program.left_out else ():
+            if own < 0 or program.file_of[function] not in program.left_out or program.file_of[own] in program.left_out:
+                continue
+            named = program.defined.get(program.bound(own, program.symbols[function].name), ())
+            if any(program.file_of[other] not in program.left_out for other in named):
                 self.shadowed.add(function)
 
 

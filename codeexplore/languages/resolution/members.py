@@ -302,8 +302,11 @@ class Members:
         known = self._unit_members.get(key)
         if known is not None:
             return known
-        units, found = self.program.units, []
-        for file in units.files[unit]:
+        units = self.program.units
+        found: list[int] = []
+        for file in self._ranked(unit):
+            if found and file in self.program.left_out:
+                break
             scope = self.program.first[file]
             node = self._exports.get((file, name), -1)
             if node < 0:
@@ -321,6 +324,11 @@ class Members:
             found = [self.macro(name)]
         node = self._unit_members[key] = self._joined(found)
         return node
+
+    def _ranked(self, unit: int) -> Sequence[int]:
+        """The files of a module, those that only some builds hold last."""
+        files, left_out = self.program.units.files[unit], self.program.left_out
+        return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:
         """Whether a name's node is that of something which only its own file sees."""

@@ -15,7 +15,7 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, Entities
 from codeexplore.languages.resolution.heap import Heap
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
+from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, Binding, FileFacts, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -82,6 +82,7 @@ class Program:
         self.macros: dict[str, list[int]] = {}  # ``name!`` → nodes of the macros of that name, of any file
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
+        self.left_out: set[int] = set()  # files that stand back behind others of their module; see `LEFT_OUT`
         self.type_names: set[int] = set()  # nodes of names that stand for types
         self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
         self._first_part: dict[tuple[str, bool], int] = {}
@@ -330,6 +331,8 @@ class Program:
         scope = self.first[index] + row.scope
         if row.manner == "receiver":
             self.receiving.append((scope, row))
+        elif row.name == LEFT_OUT:
+            self.left_out.add(index)
         elif row.name[:1] == "%" and not row.value and row.manner == "variable":
             self.anonymous[index, row.name[1:]] = scope
         elif row.sure and row.value and self._is_constant_key(scope, row.name):
