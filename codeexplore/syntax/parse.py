@@ -102,14 +102,23 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
     deadline = deadline or Deadline()
 
-    def read(offset: int, _point: object) -> bytes:
-        return data[offset : offset + READ_BYTES]
+    whole = memoryview(data)
+    views: dict[int, memoryview] = {}
+
+    def read(offset: int, _point: object) -> memoryview:
+        view = views.get(offset)
+        if view is None:
+            view = views[offset] = whole[offset : offset + READ_BYTES]
+        return view
 
     try:
         return grammar.parser.parse(read, progress_callback=deadline.passed)
     except ValueError as error:
         grammar.parser.reset()
         raise deadline.error("parsing") from error
+    finally:
+        for view in views.values():  # the binding (0.26) never lets go of what it reads: views of nothing cost little
+            view.release()
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
