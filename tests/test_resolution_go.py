@@ -239,6 +239,42 @@ def test_what_is_not_known_stays_unresolved(tmp_path: Path) -> None:
     assert "Close" in made.unresolved()
 
 
+def test_each_case_of_a_type_switch_has_its_own_type(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """package shop
+
+type Node interface { Pos() int }
+type A struct{}
+func (a *A) Pos() int { return 1 }
+type B struct{}
+func (b *B) Pos() int { return 1 }
+type C struct{}
+func (c C) Pos() int { return 1 }
+func one(n Node) { switch n := n.(type) { case nil:
+    case *A:
+        n.Pos()
+    default: } }
+func two(n Node) { switch n := n.(type) {
+    case *B, C:
+        n.Pos()
+    } }
+func rest(n Node) { switch m := n.(type) {
+    case *B:
+    default:
+        m.Pos()
+    } }
+func unnamed(x interface{}) { switch v := x.(type) {
+    case []*A:
+        v[0].Pos()
+    case map[string]C:
+        v["a"].Pos()
+    } }
+"""})  # fmt: skip
+    assert made.callees("a.go:one") == ["a.go:A.Pos"]
+    assert made.callees("a.go:two") == ["a.go:B.Pos", "a.go:C.Pos"]
+    assert made.callees("a.go:rest") == ["a.go:A.Pos", "a.go:B.Pos", "a.go:C.Pos", "a.go:Node.Pos"]
+    assert made.callees("a.go:unnamed") == ["a.go:A.Pos", "a.go:C.Pos"]
+
+
 VARIANTS = {
     "labels/plain.go": """//go:build !sliced && !deduped
 
@@ -285,7 +321,8 @@ def test_files_that_only_tags_compile_stand_back(tmp_path: Path) -> None:
     ("constraint", "left_out"),
     [
         ("ignore", True), ("linux", False), ("!windows", False), ("linux && integration", True),
-        ("go1.18 && gc", False), ("!go1.18", True), ("(linux || darwin) && !race", False), ("race || tools // why", True), ("", False),
+        ("go1.18 && gc", False), ("!go1.18", True), ("(linux || darwin) && !race", False),
+        ("race || tools // why", True), ("", False),
         ("linux || integration", False), ("!(a || b)", False), ("((", False), ("a &&", True),
     ],
 )  # fmt: skip

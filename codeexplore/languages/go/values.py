@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.extraction.leads import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, tells
-from codeexplore.types import Base, Import, Reference, Return
+from codeexplore.types import Base, Binding, Import, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # how types begin that have no name to be tested for
 
 
 class GoValues(GoPaths):
@@ -103,17 +106,22 @@ class GoValues(GoPaths):
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """``switch x := y.(type)``: one row for each type of each case."""
+        """``switch x := y.(type)``: the value for all of it, and in each case the types that this one tests for."""
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         if alias is None or not alias.named_child_count:
             return
         name = self.text(alias.named_children[0])
         path = self.path_of(value) if value is not None else ""
+        self.bind(scope, name, "variable", "", (path,), node.start_point[0] + 1)
         for case in node.named_children:
-            if case.type == "type_case":
-                for kind in case.children_by_field_name("type"):
-                    if kind.is_named and (text := self.type_text(kind)) != "nil":
-                        self.bind(scope, name, "pattern", text, (path,), case.start_point[0] + 1)
+            kinds = case.children_by_field_name("type") if case.type == "type_case" else ()
+            texts = [text for kind in kinds if kind.is_named and (text := self.type_text(kind)) != "nil"]
+            first, last = case.start_point[0] + 1, end_line(case)
+            if any(text.startswith(_UNNAMED) for text in texts):
+                for text in texts:
+                    self.bind(scope, name, "pattern", text, (), first)
+            elif texts:
+                self.bindings.append(Binding(scope, name, "pattern", " | ".join(texts), "", first, last))
 
     def on_return(self, scope: int, node: Node) -> None:
         """One value, or a tuple of several when one of them is more than data."""
