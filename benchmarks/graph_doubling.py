@@ -1,24 +1,31 @@
 """How resolution grows: each language's input doubled several times, and the ratio of the times.
 
-usage: python benchmarks/graph_doubling.py [--start N] [--doublings K]
+usage: python benchmarks/graph_doubling.py [--start N] [--doublings K] [--shapes [NAME …]]
 
 Every round has twice as many modules as the one before, and the modules call, inherit from and import each other. A
 ratio near 2 is linear growth, near 4 quadratic. Machines are shared: CPU seconds of this process are counted.
+
+--shapes takes awkward shapes instead (`tests/graph_shapes.py`): rings, and hierarchies wide, deep and crossed. Where n
+calls may reach n methods there are n² edges, until `MAX_DESCENDANTS` types below one are looked through.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from graph_shapes import SHAPES, Files
 
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
-
-Files = dict[str, str]
 
 
 def python(number: int) -> Files:
@@ -133,15 +140,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Resolution beside doubled input")
     parser.add_argument("--start", type=int, default=100, help="modules in the first round")
     parser.add_argument("--doublings", type=int, default=4)
+    parser.add_argument("--shapes", nargs="*", choices=SHAPES, metavar="NAME", help=f"of {', '.join(SHAPES)}; or all")
     options = parser.parse_args()
-    print(f"{'language':11} {'modules':>8} {'lines':>8} {'edges':>8} {'CPU s':>8} {'ratio':>6}")
-    for language, write in LANGUAGES.items():
+    chosen = {name: (name, write) for name, write in LANGUAGES.items()}
+    if options.shapes is not None:
+        chosen = {name: SHAPES[name] for name in options.shapes or SHAPES}
+    print(f"{'what':20} {'number':>8} {'lines':>8} {'edges':>8} {'CPU s':>8} {'ratio':>6}")
+    for name, (language, write) in chosen.items():
         before = 0.0
         for doubling in range(options.doublings + 1):
             number = options.start << doubling
             took, edges, lines = seconds(language, write(number))
             ratio = f"{took / before:6.2f}" if before else ""
-            print(f"{language:11} {number:8} {lines:8} {edges:8} {took:8.2f} {ratio:>6}", flush=True)
+            print(f"{name:20} {number:8} {lines:8} {edges:8} {took:8.2f} {ratio:>6}", flush=True)
             before = took
 
 

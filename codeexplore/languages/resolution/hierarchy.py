@@ -6,13 +6,16 @@ no language would accept, or one with parts outside), depth-first order without 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC
 from codeexplore.languages.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 
-MAX_DESCENDANTS = 400
+MAX_DESCENDANTS: Final = 400
 """Classes below another one that are looked through for overriding methods."""
+
+SHORT_ORDER: Final = 8
+"""Resolution orders up to this length are looked through; along longer ones members are handed down from above."""
 
 
 class Super(NamedTuple):
@@ -120,17 +123,55 @@ class Hierarchy:
         known = self._members.get(key)
         if known is None:
             order = self.order(cls)
+            if len(order) > SHORT_ORDER and not above:
+                return self._inherited(cls, name)
             known = self._members[key] = self._find(order[1:] if above else order, cls, name)
         return known
 
+    def _inherited(self, cls: int, name: str) -> Member:
+        """A member along a chain of single supertypes: each adds to the one above, so that none is passed twice."""
+        chain: list[int] = []
+        current = cls
+        while (known := self._members.get((current, name))) is None:
+            parent = self._sole_parent(current)
+            if parent < 0:
+                known = self._members[current, name] = self._find(self.order(current), current, name)
+                break
+            chain.append(current)
+            current = parent
+        for current in reversed(chain):
+            known = self._members[current, name] = self._handed_down(current, name, known)
+        return known
+
+    def _sole_parent(self, cls: int) -> int:
+        """The one supertype whose order that of a class goes on with; -1 where orders are merged, or short."""
+        supers, order = self.supers.get(cls, ()), self.order(cls)
+        if len(supers) != 1 or len(order) <= SHORT_ORDER:
+            return -1
+        parent = supers[0].parent
+        return parent if len(self.order(parent)) == len(order) - 1 else -1
+
+    def _handed_down(self, cls: int, name: str, above: Member) -> Member:
+        """What an instance of a class finds under a name, given what one of its sole supertype finds."""
+        own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
+        field = self.program.fields.get(cls, {}).get(name, -1)
+        node, owner = (own, cls) if own >= 0 else (above.node, above.owner)
+        fields = (field, *above.fields) if field >= 0 else above.fields
+        if node >= 0 or fields:
+            return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
+        return Member(-1, -1, (), self.outside[cls][0]) if cls in self.outside else above
+
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, fields = self.program.names, self.program.fields
+        is_assigned = name in self.program.field_names
         node, owner, found = -1, -1, []
         for current in order:
             bound = names[current] if self.program.symbols[current].kind in NAMESPACES else None
             if node < 0 and bound is not None and name in bound:
                 node, owner = bound[name], current
-            assigned = fields.get(current)
+                if not is_assigned:
+                    break
+            assigned = fields.get(current) if is_assigned else None
             if assigned is not None and name in assigned:
                 found.append(assigned[name])
         outside = ""
@@ -218,19 +259,28 @@ def _c3(sequences: list[list[int]]) -> list[int] | None:
     sequences = [s for s in sequences if s]
     heads = [0] * len(sequences)
     tails: dict[int, int] = {}  # class → in how many tails it stands
-    for sequence in sequences:
+    waiting: dict[int, list[int]] = {}  # class → sequences that it is the head of
+    for number, sequence in enumerate(sequences):
+        waiting.setdefault(sequence[0], []).append(number)
         for cls in sequence[1:]:
             tails[cls] = tails.get(cls, 0) + 1
+    start = 0  # the sequences before are used up
     while True:
-        open_ = [i for i, s in enumerate(sequences) if heads[i] < len(s)]
-        if not open_:
+        while start < len(sequences) and heads[start] == len(sequences[start]):
+            start += 1
+        if start == len(sequences):
             return result
-        candidate = next((c for i in open_ if not tails.get(c := sequences[i][heads[i]], 0)), None)
-        if candidate is None:
+        for number in range(start, len(sequences)):
+            if heads[number] < len(sequences[number]):
+                candidate = sequences[number][heads[number]]
+                if not tails.get(candidate):
+                    break
+        else:
             return None
         result.append(candidate)
-        for i in open_:
-            if sequences[i][heads[i]] == candidate:
-                heads[i] += 1
-                if heads[i] < len(sequences[i]):
-                    tails[sequences[i][heads[i]]] -= 1
+        for number in waiting.pop(candidate):
+            heads[number] += 1
+            if heads[number] < len(sequences[number]):
+                head = sequences[number][heads[number]]
+                tails[head] -= 1
+                waiting.setdefault(head, []).append(number)
