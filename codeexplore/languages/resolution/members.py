@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 MANY_STARS = 8
 """More star imports of one module than this are asked through a table of their names."""
 
+MANY_FILES = 16
+"""In packages of more files than this a name is asked of those only that may offer it."""
+
 MAX_RELATED = 12
 """Classes below a known one that are asked for a member it does not have."""
 
@@ -304,7 +307,7 @@ class Members:
             return known
         units = self.program.units
         found: list[int] = []
-        for file in self._ranked(unit):
+        for file in self._offering_files(unit, name):
             if found and file in self.program.left_out:
                 break
             scope = self.program.first[file]
@@ -325,9 +328,13 @@ class Members:
         node = self._unit_members[key] = self._joined(found)
         return node
 
-    def _ranked(self, unit: int) -> Sequence[int]:
-        """The files of a module, those that only some builds hold last."""
-        files, left_out = self.program.units.files[unit], self.program.left_out
+    def _offering_files(self, unit: int, name: str) -> Sequence[int]:
+        """The files of a unit, those that only some builds hold last; of many files those that may offer a name."""
+        files: Sequence[int] = self.program.units.files[unit]
+        if len(files) > MANY_FILES:
+            names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
+            files = [f for f in files if name in (names[first[f]] or ()) or first[f] in stars or (f, name) in exports]
+        left_out = self.program.left_out
         return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:

@@ -65,6 +65,7 @@ class Program:
         self.own_class: list[int] = []  # the type a symbol is a member of, -1 for none
         self.names: list[dict[str, int] | None] = []
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
+        self.field_names: set[str] = set()  # the names of all these
         self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
         self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
         self.literal_names: set[tuple[int, str]] = set()  # (scope, name) of variables that are given a literal
@@ -124,6 +125,7 @@ class Program:
         node = fields.get(name)
         if node is None:
             node = fields[name] = self.heap.node()
+            self.field_names.add(name)
         return node
 
     def result(self, function: int) -> int:
