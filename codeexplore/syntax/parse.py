@@ -28,6 +28,9 @@ tree-sitter n times n."""
 READ_BYTES = 16_384
 """Bytes the parser is handed at once."""
 
+NAME_BYTES = 64
+"""Bytes a query's predicate is handed at once."""
+
 RETRIES = 4
 """Times a file is parsed again around its syntax errors."""
 
@@ -104,8 +107,11 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
 
     whole = memoryview(data)
     views: dict[int, memoryview] = {}
+    parsed = False
 
-    def read(offset: int, _point: object) -> memoryview:
+    def read(offset: int, _point: object) -> bytes | memoryview:
+        if parsed:  # the predicates of a query read on, and know bytes only
+            return data[offset : offset + NAME_BYTES]
         view = views.get(offset)
         if view is None:
             view = views[offset] = whole[offset : offset + READ_BYTES]
@@ -117,8 +123,10 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         grammar.parser.reset()
         raise deadline.error("parsing") from error
     finally:
+        parsed = True
         for view in views.values():  # the binding (0.26) never lets go of what it reads: views of nothing cost little
             view.release()
+        whole.release()
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
