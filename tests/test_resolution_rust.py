@@ -160,8 +160,13 @@ def test_a_field_is_what_its_type_parameter_stands_for(tmp_path: Path) -> None:
         impl Kill for Mock { fn kill(&self) {} }
         fn known(g: Guard<Child>) { g.inner.kill(); }
         fn open<T: Kill>(g: Guard<T>) { g.inner.kill(); }
+        impl<T: Kill> Guard<T> { fn get(&self) -> &T { &self.inner } }
+        fn given(g: &Guard<Child>) { g.get().kill(); }
+        fn made() { let g = Guard { inner: Mock }; g.get().kill(); }
         """})  # fmt: skip
     assert made.callees("lib.rs:known") == ["lib.rs:Child::kill"]
+    assert made.callees("lib.rs:given") == ["lib.rs:Child::kill", "lib.rs:Guard::get"]
+    assert "lib.rs:Mock::kill" in made.callees("lib.rs:made")
     assert made.callees("lib.rs:open") == ["lib.rs:Child::kill", "lib.rs:Kill::kill", "lib.rs:Mock::kill"]
 
 

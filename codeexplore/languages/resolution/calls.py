@@ -61,13 +61,12 @@ class Calls:
 
     def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
-        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        if not bound or not self.flow.generics.give(function, self.entities.extra[entity], target, evidence):
+            self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
         if bound and function in self.gives_receiver:
             self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
         if function in self.makes_instances:
             self.heap.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
-        if bound:
-            self.flow.generics.give(function, self.entities.extra[entity], target, evidence)
         for passing in self.flow.generics.passing.get(function, ()):
             for site in sites:
                 for node in self._reaching(function, passing.parameter, site, bound):

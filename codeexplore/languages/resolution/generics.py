@@ -211,12 +211,19 @@ class Generics:
 
     # ----------------------------------------------------------------- what they decide
 
-    def give(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        """What a method gives back to a receiver with type arguments."""
+    def give(self, function: int, receiver: int, target: int, evidence: int) -> bool:
+        """What a method gives back to a receiver with type arguments; whether these say all, as for `hold`."""
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
-            return
+            return False
         self.heap.copy(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
+        return self._is_told(expr, receiver, function)
+
+    def _is_told(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
+        """Whether a type is one type parameter, and the receiver's arguments say which type it stands for."""
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.results_exact:
+            return False
+        return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def hold(self, field: int, receiver: int, target: int, evidence: int) -> bool:
         """What a field of a receiver with type arguments holds; whether these say all: the field is one's own type."""
@@ -224,7 +231,7 @@ class Generics:
         if known is None or self.entities.kind[receiver] != INST:
             return False
         self.heap.copy(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
-        return self.entities.extra[receiver] >= FIRST and not known[1].args
+        return self._is_told(known[1], receiver, known[0])
 
     def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
         node = self._substituted.get((key, receiver))

@@ -121,7 +121,7 @@ class Rules:
     gives_callbacks: bool = False  # outside functions call the functions they are given
     macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
     absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
-    results_exact: bool = False  # a function with an outside type as its declared result gives back no type from here
+    results_exact: bool = False  # values are of the very type that is declared: no subtypes stand in for it
     results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
     opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
     variants: bool = False  # members of an enum are its values, also when they are called
