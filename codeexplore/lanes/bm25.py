@@ -19,6 +19,7 @@ import bm25s
 import numpy as np
 
 from codeexplore.catalog import Catalog
+from codeexplore.lanes.patched import Base, Patched, base_of
 from codeexplore.lanes.pool import best_rows, hits_of
 from codeexplore.lanes.postings import Postings, postings
 from codeexplore.settings import BM25_B, BM25_K1
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 _MAX_JOINED_CHARS = 1_000
 """Characters of a question whose neighbouring words are joined; a longer text is code or a document."""
+
+
+_NO_ROWS, _NO_SCORES = np.zeros(0, np.int32), np.zeros(0, np.float32)
 
 
 class Bm25Lane:
@@ -57,24 +61,84 @@ class Bm25Lane:
         if len(counts.indptr) - 1 != len(catalog.chunks):
             raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
         self._catalog = catalog
-        self.postings = postings(counts, k1, b)
+        self._whole: Postings | None = postings(counts, k1, b)
+        self._patched: Patched | None = None
+        self._n_chunks = len(catalog.chunks)
         self._k1, self._b = k1, b
 
     @classmethod
     def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
         """The lane whose `postings` these were, over an equal catalog, with the usual parameters."""
         lane = cls.__new__(cls)
-        lane._catalog, lane.postings = catalog, found
+        lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, found, None, found.n_chunks
         lane._k1, lane._b = BM25_K1, BM25_B
         return lane
 
+    def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
+        """The lane over the chunks after an edit, with the usual parameters.
+
+        Parameters
+        ----------
+        catalog
+            The chunks now.
+        fresh
+            Word counts of those that came.
+        order
+            Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one. Chunks
+            that stayed keep their order.
+        """
+        if self._patched is None:
+            found = Patched(self._base, fresh, order)
+        else:
+            found = self._patched.renewed(fresh, order)
+        if found.is_large():
+            return self.of_postings(catalog, found.postings())
+        lane = type(self).__new__(type(self))
+        lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, None, found, found.n_chunks
+        lane._k1, lane._b = BM25_K1, BM25_B
+        return lane
+
+    @cached_property
+    def _base(self) -> Base:
+        return base_of(self.postings, self._index.vocab_dict)
+
+    @property
+    def postings(self) -> Postings:
+        """All numbers as arrays."""
+        if self._whole is not None:
+            return self._whole
+        assert self._patched is not None
+        return self._patched.postings()
+
     def prepare(self) -> None:
         """Make what the first question needs."""
-        _ = self._index, self._chunk_ids
+        if self._patched is None:
+            _ = self._index
+        _ = self._chunk_ids
 
     @cached_property
     def _index(self) -> bm25s.BM25:
+        """bm25s over all tokens; of a renewed lane there is none."""
         return _index(self.postings, self._k1, self._b)
+
+    def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
+        """bm25s over at least the tokens asked for, and their numbers there."""
+        if self._patched is None:
+            return self._index, self._index.get_tokens_ids(list(asked))
+        tokens = [token for token in dict.fromkeys(asked) if self._patched.holds(token)]
+        columns = [self._patched.column(token) for token in tokens]
+        rows = np.concatenate([_NO_ROWS, *(column.rows for column in columns)])
+        scores = np.concatenate([_NO_SCORES, *(column.scores for column in columns)])
+        indptr = np.cumsum([0, *(len(column.rows) for column in columns)])
+        index = _index(Postings(tokens, indptr, rows, rows, scores, self._n_chunks))
+        return index, index.get_tokens_ids(list(asked))
+
+    def _df(self, token: str) -> int:
+        """How many chunks hold a token."""
+        if self._patched is not None:
+            return len(self._patched.column(token).rows)
+        number, indptr = self._index.vocab_dict.get(token), self._index.scores["indptr"]
+        return 0 if number is None else int(indptr[number + 1] - indptr[number])
 
     @cached_property
     def _chunk_ids(self) -> Sequence[str]:
@@ -85,23 +149,20 @@ class Bm25Lane:
 
         A chunk that holds no token of the question is no hit, however small the corpus.
         """
-        ids = self._index.get_tokens_ids(self.asked(plan))
+        index, ids = self._serving(self.asked(plan))
         if not ids:
             return ()
-        scores = self._index.get_scores_from_ids(ids)
+        scores = index.get_scores_from_ids(ids)
         rows = best_rows(scores, scores > 0, pool, allowed)
         return hits_of(rows, scores, self._chunk_ids)
 
     def idf(self, token: str) -> float:
         """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""
-        number = self._index.vocab_dict.get(token)
-        matrix = self._index.scores
-        df = 0 if number is None else int(matrix["indptr"][number + 1] - matrix["indptr"][number])
-        return _idf(df, matrix["num_docs"])
+        return _idf(self._df(token), self._n_chunks)
 
     def holds(self, token: str) -> bool:
         """Whether any chunk holds a token."""
-        return token in self._index.vocab_dict
+        return self._patched.holds(token) if self._patched is not None else token in self._index.vocab_dict
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """What each distinct token of the question gave to a chunk, in the order of the question.
@@ -127,15 +188,16 @@ class Bm25Lane:
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
         """What a token that the question holds `times` times gave to a row."""
-        number = self._index.vocab_dict.get(term)
-        if number is None:
+        df = self._df(term)
+        if not df:
             return TermScore(term, tf, 0, 0.0, 0.0)
-        matrix = self._index.scores
+        index, (number,) = self._serving([term])
+        matrix = index.scores
         begin, end = matrix["indptr"][number : number + 2].tolist()
         place = begin + int(np.searchsorted(matrix["indices"][begin:end], row))
         found = place < end and matrix["indices"][place] == row
         score = times * float(matrix["data"][place]) if found else 0.0
-        return TermScore(term, tf, end - begin, _idf(end - begin, matrix["num_docs"]), score)
+        return TermScore(term, tf, df, _idf(df, self._n_chunks), score)
 
 
 def _idf(df: int, n_chunks: int) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.encoder import Encoder, unit_rows
 from codeexplore.lanes.pool import best_rows, hits_of, least_of_best
+from codeexplore.lanes.vectors import Vectors
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
 from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, WordCounts, WordPair
 from codeexplore.words import count_texts, indexed_text, project
@@ -71,7 +72,7 @@ class EmbeddingLane:
             )
         self._catalog = catalog
         self._load: Callable[[], Encoder] = lambda: encoder
-        self.embeddings = np.ascontiguousarray(embeddings)
+        self.vectors = Vectors(embeddings)
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
@@ -85,8 +86,20 @@ class EmbeddingLane:
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
         lane = cls.__new__(cls)
-        lane._catalog, lane._load, lane.embeddings = catalog, load, np.ascontiguousarray(embeddings)
+        lane._catalog, lane._load, lane.vectors = catalog, load, Vectors(embeddings)
         return lane
+
+    def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:
+        """The lane over the chunks after an edit; see `Vectors.renewed`."""
+        encoder = self.encoder
+        lane = type(self).__new__(type(self))
+        lane._catalog, lane._load, lane.vectors = catalog, lambda: encoder, self.vectors.renewed(fresh, order)
+        return lane
+
+    @property
+    def embeddings(self) -> NDArray[np.float32]:
+        """One vector a chunk, as an array."""
+        return self.vectors.all()
 
     def prepare(self) -> None:
         """Load what the first question needs."""
@@ -111,7 +124,7 @@ class EmbeddingLane:
             return ()
         rows = self._near(question, pool, allowed)
         # a fast sum may round equal rows differently, by where they stand; the sum over each row alone does not
-        exact = (self.embeddings[rows].astype(np.float64) * question).sum(axis=1)
+        exact = (self.vectors.of(rows).astype(np.float64) * question).sum(axis=1)
         best = best_rows(exact, exact > 0, pool, None)
         return hits_of(best, exact, [self._chunk_ids[row] for row in rows.tolist()])
 
@@ -119,7 +132,7 @@ class EmbeddingLane:
         self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:  # fmt: skip
         """The rows among which the `pool` best are, ascending: those whose rounded cosine comes close to them."""
-        rough = np.vecdot(self.embeddings, question)
+        rough = self.vectors.products(question)
         if allowed is not None:
             rough[~allowed] = -1.0
         return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))

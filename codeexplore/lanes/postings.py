@@ -36,7 +36,7 @@ class Postings(NamedTuple):
 def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
     """The postings of word counts; tokens are numbered in the order of their words."""
     number: dict[str, int] = {}
-    rows, terms, times = _held(counts, number)
+    rows, terms, times = held(counts, number)
     by_term = np.argsort(terms, kind="stable")
     return _scored(list(number), terms[by_term], rows[by_term], times[by_term], len(counts.indptr) - 1, k1, b)
 
@@ -68,7 +68,7 @@ def renewed(
     if bool((np.diff(stayed[stayed >= 0]) < 0).any()):
         return None
     number = {token: index for index, token in enumerate(old.tokens)}
-    rows, terms, times = _held(fresh, number)
+    rows, terms, times = held(fresh, number)
     rows = new_row[old.n_chunks :][rows]
     come = np.lexsort((rows, terms))
     rows, terms, times = rows[come], terms[come], times[come]
@@ -88,7 +88,7 @@ def renewed(
     return _scored(tokens, all_terms, np.insert(old_rows, at, rows), np.insert(old_times, at, times), n_chunks, k1, b)
 
 
-def _held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """Row, token and how often, of every pair, by row; `number` numbers the tokens and gets the new ones."""
     of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
     map_indptr = np.cumsum([0, *map(len, of_word)])
@@ -108,10 +108,27 @@ def _scored(
     b: float,
 ) -> Postings:
     """Work out all scores; pairs come by token, rows ascending within a token."""
-    lengths = np.bincount(rows, weights=times, minlength=n_chunks)
+    norm = norm_of(np.bincount(rows, weights=times, minlength=n_chunks), k1, b)
     df = np.bincount(terms, minlength=len(tokens))
-    idf = np.log1p((n_chunks - df + 0.5) / (df + 0.5))
-    norm = k1 * (1 - b + b * lengths / (lengths.mean() if lengths.any() else 1.0))
-    scores = (idf[terms] * times / (times + norm[rows])).astype(np.float32)
+    scores = scores_of(df, terms, rows, times, norm, n_chunks)
     indptr = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
     return Postings(tokens, indptr, rows, times, scores, n_chunks)
+
+
+def norm_of(lengths: NDArray[np.float64], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
+    """What a chunk's length adds below the fraction of BM25: shape (n_chunks,)."""
+    average = lengths.mean() if lengths.any() else 1.0
+    return np.asarray(k1 * (1 - b + b * lengths / average))
+
+
+def scores_of(
+    df: NDArray[np.integer],
+    terms: NDArray[np.integer],
+    rows: NDArray[np.integer],
+    times: NDArray[np.integer],
+    norm: NDArray[np.float64],
+    n_chunks: int,
+) -> NDArray[np.float32]:
+    """The score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
+    idf = np.log1p((n_chunks - df + 0.5) / (df + 0.5))
+    return np.asarray((idf[terms] * times / (times + norm[rows])).astype(np.float32))

@@ -16,7 +16,6 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import moved_lines
 from codeexplore.graph.moving import moved_graph
-from codeexplore.lanes.postings import renewed
 from codeexplore.persistence.columns import Columns, Spliced, splice
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import nothing_to_index
@@ -145,16 +144,20 @@ def _spliced(old: Index, made: Sequence[Parcel], paths: Sequence[str], changed: 
 
 def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
     """The lanes over texts after an edit; None when chunks that stayed changed their order."""
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.lanes.embedding import embed_chunks
 
-    lane = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+    bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
+    embedding = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+    n, order = len(old.catalog.chunks), fresh.order
+    if bool((np.diff(order[order < n]) < 0).any()):
+        return None
     with progress.stage("embeddings"):
-        embeddings = _embeddings(lane, catalog, fresh)
-        embedding = EmbeddingLane(catalog, _no_counts(), lane.encoder, embeddings)
+        came = np.flatnonzero(order >= n)
+        chunks = [catalog.chunks[row] for row in came[np.argsort(order[came])].tolist()]
+        new = embed_chunks(Catalog((), chunks), fresh.counts, embedding.encoder)
+        embedding = embedding.renewed(catalog, new, order)
     with progress.stage("bm25"):
-        found = renewed(cast("Bm25Lane", old.engine.retrievers["bm25"]).postings, fresh.counts, fresh.order)
-    return None if found is None else TextLanes(Bm25Lane.of_postings(catalog, found), embedding)
+        return TextLanes(bm25.renewed(catalog, fresh.counts, order), embedding)
 
 
 def _moved_graph(
@@ -188,25 +191,3 @@ def _same_files(old: Origin, new: Origin) -> bool:
 
 def _no_counts() -> WordCounts:
     return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
-
-
-def _embeddings(lane: EmbeddingLane, catalog: Catalog, fresh: Fresh) -> NDArray[np.float32]:
-    """Old embeddings and those of fresh chunks, in the new order: shape (n_chunks, dim), copied in runs of rows."""
-    from codeexplore.lanes.embedding import embed_chunks
-
-    old, order = lane.embeddings, fresh.order
-    came = np.flatnonzero(order >= len(old))
-    chunks = [catalog.chunks[row] for row in came[np.argsort(order[came])].tolist()]
-    made = np.empty((len(order), old.shape[1]), np.float32, order="F")
-    new = embed_chunks(Catalog((), chunks), fresh.counts, lane.encoder) if chunks else made[:0]
-    breaks = np.flatnonzero(np.diff(order) != 1) + 1
-    starts = [0, *breaks.tolist()] if len(order) else []
-    for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-        first = int(order[start])
-        source, first = (old, first) if first < len(old) else (new, first - len(old))
-        if source is new or first + stop - start <= len(old):
-            made[start:stop] = source[first : first + stop - start]
-        else:  # a run that leads from the last old row to the first new one
-            middle = start + len(old) - first
-            made[start:middle], made[middle:stop] = old[first:], new[: stop - middle]
-    return made
