@@ -78,11 +78,13 @@ class Catalog:
 
     @cached_property
     def _symbol_row(self) -> dict[str, int]:
-        return {symbol_id: row for row, symbol_id in enumerate(self.symbol_ids())}
+        ids = self.symbol_ids()
+        return dict(zip(ids, range(len(ids)), strict=True))
 
     @cached_property
     def _chunk_row(self) -> dict[str, int]:
-        return {chunk_id: row for row, chunk_id in enumerate(self.chunk_ids())}
+        ids = self.chunk_ids()
+        return dict(zip(ids, range(len(ids)), strict=True))
 
     @cached_property
     def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:

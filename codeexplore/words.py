@@ -73,6 +73,16 @@ def merge(parts: Sequence[WordCounts]) -> WordCounts:
     return _word_counts(number, columns)
 
 
+def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
+    """The counts of some chunks, in the order of `rows`; words that none of them holds are left out."""
+    sizes = np.diff(counts.indptr)[rows]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
+    ids, number = np.unique(counts.word_ids[places], return_inverse=True)
+    words = tuple(counts.words[word] for word in ids.tolist())
+    return WordCounts(words, indptr, number.astype(np.int32), counts.counts[places])
+
+
 _Columns: TypeAlias = "tuple[list[NDArray[np.int64]], list[NDArray[np.int64]], list[NDArray[np.int64]]]"
 
 

@@ -92,16 +92,10 @@ class _Matching:
             raise _Unlike
         if not old:
             return
-        fields = old[0]._fields
-        of_lines = [place for place, name in enumerate(fields) if name in _LINES]
-        others = [place for place, name in enumerate(fields) if name not in _LINES]
-        for one, other in zip(old, new, strict=True):
-            if one == other and not of_lines:
-                continue
-            for place in of_lines:
-                self.line(one[place], other[place])
-            for place in others:
-                self.value(one[place], other[place])
+        for place, name in enumerate(old[0]._fields):
+            say = self.line if name in _LINES else self.value
+            for one, other in {(one[place], other[place]) for one, other in zip(old, new, strict=True)}:
+                say(one, other)
 
     def line(self, old: int, new: int) -> None:
         if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):

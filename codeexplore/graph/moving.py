@@ -9,7 +9,7 @@ from typing import Any
 from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import Moved
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.rank import importance_of, remember_importance
+from codeexplore.graph.rank import keep_importance
 from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
 _LINE = 0xFFFFFFFF
@@ -41,7 +41,7 @@ def moved_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) 
         graph.notes,
     )
     new = CodeGraph(catalog, made)
-    remember_importance(new, importance_of(graph))
+    keep_importance(new, graph)
     new.keep_structure(graph)
     return new
 
@@ -50,27 +50,39 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
     import numpy as np
 
     changed: dict[str, Any] = dict(columns)
-    sites = np.array(columns["site"], np.int64)
-    files = sites >> 32
+    old = np.frombuffer(columns["site"], np.int64) if len(columns["site"]) else np.zeros(0, np.int64)  # type: ignore[arg-type]
+    sites = old
     words: list[str] = list(columns["words"])  # type: ignore[arg-type]
-    number = {word: index for index, word in enumerate(words)}
+    number: dict[str, int] = {}
     for file, moved in moves.items():
-        rows = np.flatnonzero(files == file)
-        for row in rows.tolist():
-            line = moved.lines.get(int(sites[row]) & _LINE)
-            if line is None:
-                return None
-            sites[row] = file << 32 | line
+        rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
+        if not len(rows):
+            continue
+        became = np.full(max(moved.lines, default=0) + 1, -1, np.int64)
+        became[list(moved.lines)] = list(moved.lines.values())
+        lines = old[rows] & _LINE
+        if int(lines.max()) >= len(became) or int(became[lines].min()) < 0:
+            return None
+        if not np.array_equal(became[lines], lines):
+            sites = sites.copy() if sites is old else sites
+            sites[rows] = file << 32 | became[lines]
         for name in texts:
-            if changed[name] is columns[name]:
-                changed[name] = columns[name][:]
             for row in rows.tolist():
-                text = words[changed[name][row]]
-                if "%" in text or "<" in text:
-                    new = moved.text(text)
-                    if new is None:
-                        return None
-                    changed[name][row] = number.setdefault(new, len(number))
-    changed["site"] = array("q", sites.tobytes())
-    changed["words"] = list(number)
+                text = words[columns[name][row]]  # type: ignore[call-overload]
+                if "%" not in text and "<" not in text:
+                    continue
+                new = moved.text(text)
+                if new is None:
+                    return None
+                if new == text:
+                    continue
+                if not number:
+                    number = {word: index for index, word in enumerate(words)}
+                if changed[name] is columns[name]:
+                    changed[name] = columns[name][:]
+                changed[name][row] = number.setdefault(new, len(number))
+    if sites is not old:
+        changed["site"] = array("q", sites.tobytes())
+    if number:
+        changed["words"] = list(number)
     return changed

@@ -10,6 +10,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traverse import Walk
 
 _cache: WeakKeyDictionary[CodeGraph, list[float]] = WeakKeyDictionary()
+_by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,21 @@ def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
     _cache[graph] = ranks
 
 
-def importance(graph: CodeGraph) -> dict[str, float]:
+def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
+    """Give a graph the PageRank of another one over the same edges."""
+    remember_importance(graph, importance_of(other))
+    if other in _by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
+        _by_id[graph] = _by_id[other]
+
+
+def importance(graph: CodeGraph) -> Mapping[str, float]:
     """PageRank by symbol id, divided by the largest: 0–1."""
+    if graph not in _by_id:
+        _by_id[graph] = _importance(graph)
+    return _by_id[graph]
+
+
+def _importance(graph: CodeGraph) -> dict[str, float]:
     ranks = importance_of(graph)
     top = max(ranks, default=0.0)
     if top <= 0.0:

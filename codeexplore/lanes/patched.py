@@ -14,7 +14,7 @@ import numpy as np
 
 from codeexplore.lanes.postings import Postings, held, norm_of, renewed, scores_of
 from codeexplore.types import WordCounts
-from codeexplore.words import merge
+from codeexplore.words import merge, selected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class Patched:
         places = np.concatenate([self.order, np.arange(len(fresh.indptr) - 1) + n + m])[order]
         used = np.unique(places[places >= n])
         places = np.where(places < n, places, n + np.searchsorted(used, places))
-        return Patched(self.base, _rows_of(all_fresh, used - n), places)
+        return Patched(self.base, selected(all_fresh, used - n), places)
 
     def is_large(self) -> bool:
         """Whether so much lies beside the arrays that they had better be made anew."""
@@ -156,13 +156,3 @@ class Patched:
         fresh = np.bincount(rows, weights=times, minlength=len(self.fresh.indptr) - 1)
         lengths = np.concatenate([self.base.lengths, fresh])[self.order]
         return norm_of(lengths)
-
-
-def _rows_of(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
-    """Some rows of word counts."""
-    sizes = np.diff(counts.indptr)[rows]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
-    ids, number = np.unique(counts.word_ids[places], return_inverse=True)
-    words = tuple(counts.words[word] for word in ids.tolist())
-    return WordCounts(words, indptr, number.astype(np.int32), counts.counts[places])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.catalog import Catalog, name_parts
-from codeexplore.persistence.columns import CHUNKS, SYMBOLS, members_in
+from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import check_range, check_rows
 
@@ -79,6 +79,34 @@ class StoredCatalog(Catalog):
             check_range(first, 0, len(rows) + 1)
             check_range(rows, 0, len(symbols))
             self._stored = held, first, rows
+
+    def follow(self, spliced: Spliced, parts: Sequence[StoredCatalog]) -> None:
+        """Use again what the catalog before an edit has worked out.
+
+        Parameters
+        ----------
+        spliced
+            How this catalog's tables were spliced.
+        parts
+            The catalogs over the parts, that of the state before the edit first.
+        """
+        symbols, chunks = self.symbols, self.chunks
+        vars(symbols)["ids"] = taken(spliced.symbols, [part.symbols.ids for part in parts])
+        vars(symbols)["kinds"] = taken(spliced.symbols, [part.symbols.kinds for part in parts])
+        vars(chunks)["ids"] = taken(spliced.chunks, [part.chunks.ids for part in parts])
+        vars(chunks)["languages"] = taken(spliced.chunks, [part.chunks.languages for part in parts])
+        symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
+        chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
+        old = parts[0]
+        if self._named_like(old):
+            for name in _OF_NAMES & vars(old).keys():
+                vars(self)[name] = vars(old)[name]
+
+    def _named_like(self, other: StoredCatalog) -> bool:
+        """Whether two catalogs hold symbols of the same ids, names and kinds in the same order."""
+        one, two = self.symbols, other.symbols
+        same_names = self.columns.bytes("symbol.name.txt") == other.columns.bytes("symbol.name.txt")
+        return same_names and one.ids == two.ids and one.kinds == two.kinds
 
     def members(self) -> dict[str, Member]:
         """The members that hold symbols, chunks and names."""
@@ -166,6 +194,10 @@ class StoredCatalog(Catalog):
 def _ends_in(fqn: str, name: str) -> bool:
     """Whether a name is surely the last part of a qualified name; False says nothing."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
+
+
+_OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
+"""What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
 
 
 class _RowsBySymbol(RowsBy):

@@ -96,6 +96,11 @@ class ChunkTable(LazyRows[Chunk]):
         check_range(self._first_span, 0, len(self._spans) + 1)
         super().__init__(n)
 
+    @property
+    def paths(self) -> Sequence[str]:
+        """The files by number."""
+        return self._symbols.paths
+
     @cached_property
     def ids(self) -> list[str]:
         """The id of every chunk."""
@@ -105,6 +110,11 @@ class ChunkTable(LazyRows[Chunk]):
     def languages(self) -> list[str]:
         """The language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
+
+    def content(self, row: int) -> tuple[str, str, str]:
+        """What tells a chunk's path, symbol, text and context: its id, its symbol's signature, its own context."""
+        symbol = int(self.symbol_rows[row])
+        return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
 
     def contexts(self) -> Iterator[str]:
         """The context of every chunk, without making its record."""

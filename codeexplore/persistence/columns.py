@@ -7,7 +7,7 @@ refreshed one and a stored one are read in the same way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.persistence.archive import Member
+
+
+T = TypeVar("T")
 
 
 class Members(Protocol):
@@ -91,17 +94,39 @@ def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
 # --------------------------------------------------------------------------- splicing
 
 
+class Run(NamedTuple):
+    """Consecutive rows of one part."""
+
+    part: int
+    start: int
+    stop: int
+
+
 class Spliced(NamedTuple):
     """New tables, and where old rows went.
 
-    `symbols` and `chunks` give for each part its rows' new ones, -1 for those that went; `order` tells where each new
-    row of a chunk comes from, rows counting through all parts.
+    `symbols` and `chunks` are the runs of rows of the parts that the new rows consist of; `symbol_rows` gives for each
+    part the new rows of its symbols, -1 for those that went.
     """
 
     members: dict[str, Member]
-    symbols: list[NDArray[np.int32]]
-    chunks: list[NDArray[np.int32]]
-    order: NDArray[np.int64]
+    symbols: list[Run]
+    chunks: list[Run]
+    symbol_rows: list[NDArray[np.int32]]
+
+    def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
+        """Where each new row of a chunk comes from, rows counting through all parts, which have `sizes` chunks."""
+        base = np.cumsum([0, *sizes])
+        made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self.chunks]
+        return np.concatenate(made) if made else np.zeros(0, np.int64)
+
+
+def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
+    """The new rows of something that the parts hold as lists."""
+    made: list[T] = []
+    for part, start, stop in runs:
+        made += lists[part][start:stop]
+    return made
 
 
 def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Spliced:
@@ -119,7 +144,7 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Splice
     symbols = _Splice(SYMBOLS, parts, of_files, renumbered)
     chunks = _Splice(CHUNKS, parts, of_files, renumbered)
     members = {**symbols.members(symbols.rows), **chunks.members(symbols.rows)}
-    return Spliced(members, symbols.rows, chunks.rows, chunks.order())
+    return Spliced(members, symbols.runs, chunks.runs, symbols.rows)
 
 
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
@@ -138,26 +163,18 @@ def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> l
     return made
 
 
-class _Run(NamedTuple):
-    """Consecutive rows of one part."""
-
-    part: int
-    start: int
-    stop: int
-
-
-def _runs(order: Iterable[tuple[int, int]]) -> list[_Run]:
-    runs: list[_Run] = []
+def _runs(order: Iterable[tuple[int, int]]) -> list[Run]:
+    runs: list[Run] = []
     part, start, stop = -1, 0, 0
     for each, file in order:
         if each == part and file == stop:
             stop += 1
             continue
         if part >= 0:
-            runs.append(_Run(part, start, stop))
+            runs.append(Run(part, start, stop))
         part, start, stop = each, file, file + 1
     if part >= 0:
-        runs.append(_Run(part, start, stop))
+        runs.append(Run(part, start, stop))
     return runs
 
 
@@ -165,24 +182,17 @@ class _Splice:
     """One kind of row."""
 
     def __init__(
-        self, kind: _Kind, parts: Sequence[Members], of_files: Sequence[_Run], files: Sequence[NDArray[np.int32]]
+        self, kind: _Kind, parts: Sequence[Members], of_files: Sequence[Run], files: Sequence[NDArray[np.int32]]
     ) -> None:
         self._kind, self._parts, self._files = kind, parts, files
         paths = [part.array(f"{kind.name}.path") for part in parts]
         bounds = [np.searchsorted(path, np.arange(len(new) + 1)) for path, new in zip(paths, files, strict=True)]
-        self._runs = [_Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
-        self._paths = paths
+        self.runs = [Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
         self.rows = [np.full(len(path), -1, np.int32) for path in paths]
         at = 0
-        for part, start, stop in self._runs:
+        for part, start, stop in self.runs:
             self.rows[part][start:stop] = np.arange(at, at + stop - start, dtype=np.int32)
             at += stop - start
-
-    def order(self) -> NDArray[np.int64]:
-        """Where each new row comes from, rows counting through all parts."""
-        base = np.cumsum([0, *(len(path) for path in self._paths)])
-        made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self._runs]
-        return np.concatenate(made) if made else np.zeros(0, np.int64)
 
     def members(self, symbols: Sequence[NDArray[np.int32]]) -> dict[str, Member]:
         """The new members; `symbols` gives the new rows of symbols."""
@@ -192,21 +202,21 @@ class _Splice:
             f"{name}.{kind.symbols}": self._joined(self._taken(kind.symbols, symbols)),
         }
         for column in kind.plain:
-            pieces = [self._column(column, run)[run.start : run.stop] for run in self._runs]
+            pieces = [self._column(column, run)[run.start : run.stop] for run in self.runs]
             made[f"{name}.{column}"] = self._joined(pieces, self._parts[0].array(f"{name}.{column}"))
         for column, words in kind.codes:
             made |= self._codes(column, words)
         for text in kind.texts:
-            made |= self._texts(text, self._runs)
+            made |= self._texts(text, self.runs)
         return made | self._items()
 
-    def _column(self, column: str, run: _Run) -> NDArray[Any]:
+    def _column(self, column: str, run: Run) -> NDArray[Any]:
         return self._parts[run.part].array(f"{self._kind.name}.{column}")
 
     def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
         """The runs of a column of numbers, each renumbered; -1 stays."""
         found = []
-        for run in self._runs:
+        for run in self.runs:
             numbers = self._column(column, run)[run.start : run.stop]
             table = new[run.part]
             found.append(np.where(numbers < 0, np.int32(-1), table[numbers]) if len(table) else numbers)
@@ -223,11 +233,11 @@ class _Splice:
         for part in self._parts:
             held = Strings.of(part, f"{name}.{words}").all()
             tables.append(np.array([number.setdefault(word, len(number)) for word in held], np.int16))
-        pieces = [tables[run.part][self._column(column, run)[run.start : run.stop]] for run in self._runs]
+        pieces = [tables[run.part][self._column(column, run)[run.start : run.stop]] for run in self.runs]
         kept = np.int8 if column == "kind" else np.int16
         return {f"{name}.{column}": self._joined(pieces).astype(kept), **packed(f"{name}.{words}", number)}
 
-    def _texts(self, text: str, runs: Sequence[_Run]) -> dict[str, Member]:
+    def _texts(self, text: str, runs: Sequence[Run]) -> dict[str, Member]:
         name = f"{self._kind.name}.{text}"
         held = [(part.bytes(f"{name}.txt"), part.array(f"{name}.offsets")) for part in self._parts]
         pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
@@ -243,11 +253,11 @@ class _Splice:
         """What a row has several of: decorators, spans."""
         kind, name = self._kind, self._kind.name
         firsts, runs, at = [np.zeros(1, np.int32)], [], 0
-        for run in self._runs:
+        for run in self.runs:
             first = self._column(kind.first, run)
             begin, end = int(first[run.start]), int(first[run.stop])
             firsts.append((first[run.start + 1 : run.stop + 1] + (at - begin)).astype(np.int32))
-            runs.append(_Run(run.part, begin, end))
+            runs.append(Run(run.part, begin, end))
             at += end - begin
         made: dict[str, Member] = {f"{name}.{kind.first}": np.concatenate(firsts)}
         if kind is SYMBOLS:

@@ -15,6 +15,15 @@ class LazyRows(Sequence[Record], Generic[Record]):
     def __init__(self, n: int) -> None:
         self._made: list[Record | None] = [None] * n
 
+    def keep(self, made: list[Record | None]) -> None:
+        """Use records again that were made for the same rows of another table."""
+        self._made = made
+
+    @property
+    def made(self) -> list[Record | None]:
+        """The records that were made, None for the others."""
+        return self._made
+
     @abstractmethod
     def _make(self, row: int) -> Record:
         """The record of a row, counted from 0."""

@@ -119,6 +119,10 @@ class SymbolTable(LazyRows[Symbol]):
         """The signature of every symbol."""
         return self._texts["signature"].all()
 
+    def signature(self, row: int) -> str:
+        """The signature of one symbol."""
+        return self._texts["signature"][row]
+
     def records(self) -> list[Symbol]:
         """Every symbol, made in one go and not kept: several times as quick as one by one."""
         ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages

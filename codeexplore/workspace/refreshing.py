@@ -16,11 +16,11 @@ import numpy as np
 from codeexplore.catalog import Catalog
 from codeexplore.graph.congruence import moved_lines
 from codeexplore.graph.moving import moved_graph
-from codeexplore.persistence.columns import Columns, Spliced, splice
+from codeexplore.persistence.columns import splice
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import nothing_to_index
 from codeexplore.types import WordCounts
-from codeexplore.words import merge
+from codeexplore.words import merge, selected
 from codeexplore.workspace.build import (
     LoadOptions,
     Parts,
@@ -33,7 +33,7 @@ from codeexplore.workspace.build import (
     joined,
     without_collections,
 )
-from codeexplore.workspace.held import Files, catalog_of, renewed_sources
+from codeexplore.workspace.held import Files, HeldSources, catalog_of, renewed_sources
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
 from codeexplore.workspace.parcel import FileRow, Parcel
@@ -108,11 +108,10 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
         return build_found(walked, old.name, options, progress)
     changed = {path: row for path, row in results.items() if isinstance(row, FileRow)}
     with progress.stage("catalog"):
-        spliced = _spliced(old, made, paths, changed)
         sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
-        catalog = catalog_of(spliced.members, sources)
+        catalog, order = _catalog(old, made, paths, sources)
         files = Files(sources, catalog, old.files.stored)
-        fresh = Fresh(merge([parcel.counts for parcel in made]) if made else _no_counts(), spliced.order)
+        fresh = _fresh(old.catalog, catalog, merge([parcel.counts for parcel in made] or [_no_counts()]), order)
     lanes = _lanes(old, catalog, fresh, progress)
     if lanes is None:
         return build_found(walked, old.name, options, progress)
@@ -134,12 +133,41 @@ class Fresh(NamedTuple):
     order: NDArray[np.int64]
 
 
-def _spliced(old: Index, made: Sequence[Parcel], paths: Sequence[str], changed: Mapping[str, FileRow]) -> Spliced:
-    """The columns of all files, in their order."""
+def _catalog(
+    old: Index, made: Sequence[Parcel], paths: Sequence[str], sources: HeldSources
+) -> tuple[StoredCatalog, NDArray[np.int64]]:
+    """The catalog of all files, and where its chunks come from: old rows, then those of `made`."""
     known = {path: number for number, path in enumerate(old.sources)}
-    fresh = {row.path: number for number, row in enumerate(row for parcel in made for row in parcel.rows())}
-    order = [(1, fresh[path]) if path in changed else (0, known[path]) for path in paths]
-    return splice([old.catalog.columns, Columns(joined(made))] if changed else [old.catalog.columns], order)
+    rows = [row for parcel in made for row in parcel.rows()]
+    came = {row.path: number for number, row in enumerate(rows)}
+    parts = [old.catalog]
+    if rows:
+        parts.append(catalog_of(joined(made), HeldSources(came, {row.path: row for row in rows})))
+    files = [(1, came[path]) if path in came else (0, known[path]) for path in paths]
+    spliced = splice([part.columns for part in parts], files)
+    catalog = catalog_of(spliced.members, sources)
+    catalog.follow(spliced, parts)
+    return catalog, spliced.chunk_order([len(part.chunks) for part in parts])
+
+
+def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
+    """What the lanes must take in: chunks that say what one of the same file said are that one."""
+    n = len(old.chunks)
+    came = np.flatnonzero(order >= n).tolist()
+    paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in came}
+    known = {old.chunks.content(row): row for path in paths for row in old.chunk_rows_in(path)}
+    places = order.copy()
+    for row in came:
+        before = known.get(new.chunks.content(row))
+        if before is not None:
+            places[row] = before
+    if bool((np.diff(places[places < n]) <= 0).any()):  # something moved within its file
+        return Fresh(counts, order)
+    beside = np.flatnonzero(places >= n)
+    by_number = np.argsort(places[beside])
+    fresh = selected(counts, places[beside][by_number] - n)
+    places[beside[by_number]] = n + np.arange(len(beside))
+    return Fresh(fresh, places)
 
 
 def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
