@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import threading
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, Workspace
+from codeexplore.workspace import regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.walking import Walking
@@ -95,6 +97,105 @@ def test_a_refresh_equals_a_load_from_nothing(tmp_path_factory: pytest.TempPathF
         assert_same(ws, fresh)
         assert not ws.refresh()
         assert not ws.stale()
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+def test_a_graph_that_comes_later_equals_a_load_from_nothing(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    root = tmp_path_factory.mktemp("repo")
+    make(root)
+    ws = Workspace(root, cache=False, workers=0)
+    for _ in range(data.draw(st.integers(1, 4))):
+        edit(root, data)
+        edit(root, data)
+        try:
+            fresh = Workspace(root, cache=False)
+        except NothingToIndex:
+            continue
+        ws.refresh(graph="later")
+        assert tuple(ws.catalog.chunks) == tuple(fresh.catalog.chunks)
+        assert ws.catalog.symbol_ids() == fresh.catalog.symbol_ids()
+        for kept in (*ws.graph.edges, *ws.graph.unresolved):
+            assert ws.catalog.has_symbol(kept.source)
+        if data.draw(st.booleans()):
+            assert ws.settle(60)
+            assert ws.graph_pending == ()
+            assert_same(ws, fresh)
+        elif data.draw(st.booleans()):
+            ws.refresh()
+            assert_same(ws, fresh)
+
+
+def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    going = threading.Event()
+    real = regraphing.Regraphing.result
+
+    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+        assert going.wait(60)
+        return real(self, check)
+
+    ws = Workspace(repo, cache=False, workers=0)
+    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
+    (repo / "pkg/base.py").write_text("class Base:\n    def first(self):\n        return self.second()\n\n"
+                                      "    def second(self):\n        return 1\n")  # fmt: skip
+    assert ws.refresh(graph="later").changed == ("pkg/base.py",)
+    assert ws.graph_pending == ("pkg/base.py",)
+    assert [hit.symbol.name for hit in ws.search("second").hits[:1] if hit.symbol] == ["second"]
+    assert len(ws.callers("pkg.base.Base.second")) == 0
+    assert any("pkg/base.py are being renewed" in note for note in ws.callers("pkg.base.Base.second").notes)
+    assert any("pkg/base.py are being renewed" in said for said in ws.search("what calls second?").notices)
+    assert any("being renewed" in problem.what for problem in ws.status().problems)
+    assert not ws.settle(0.01)
+    going.set()
+    assert ws.settle(60)
+    assert ws.graph_pending == ()
+    assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]
+    assert not ws.callers("pkg.base.Base.second").notes or not any(
+        "renewed" in note for note in ws.callers("pkg.base.Base.second").notes
+    )
+    assert_same(ws, Workspace(repo, cache=False))
+
+
+def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+        raise MemoryError("too much")
+
+    ws = Workspace(repo, cache=False, workers=0)
+    with monkeypatch.context() as patch:
+        patch.setattr(regraphing.Regraphing, "result", fail)
+        (repo / "main.py").write_text("def other(): pass\n")
+        ws.refresh(graph="later")
+        assert not ws.settle(60)
+        assert any("too much" in problem.what for problem in ws.status().problems)
+    assert not ws.refresh()
+    assert ws.graph_pending == ()
+    assert_same(ws, Workspace(repo, cache=False))
+
+
+def test_an_edit_of_one_family_resolves_no_other(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    real = resolving.resolved
+
+    def note(root: Path, symbols: object, paths: Sequence[str], files: object) -> object:
+        asked.append(list(paths))
+        return real(root, symbols, paths, files)  # type: ignore[arg-type]
+
+    ws = Workspace(repo, cache=False)
+    monkeypatch.setattr(resolving, "resolved", note)
+    (repo / "web/view.ts").write_text("import { total } from './cart';\nexport const more = () => total([]);\n")
+    ws.refresh()
+    assert asked == [["web/cart.js", "web/view.ts"]]
+    assert_same(ws, Workspace(repo, cache=False))
+    asked.clear()
+    (repo / "NOTES.md").write_text("# Notes\n\nNobody calls this.\n")
+    (repo / "README.md").unlink()
+    ws.refresh()
+    assert asked == []
+    assert_same(ws, Workspace(repo, cache=False))
 
 
 @settings(max_examples=4, deadline=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codeexplore.catalog import Catalog
@@ -50,10 +50,9 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
     import numpy as np
 
     changed: dict[str, Any] = dict(columns)
-    old = np.frombuffer(columns["site"], np.int64) if len(columns["site"]) else np.zeros(0, np.int64)  # type: ignore[arg-type]
+    old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
     sites = old
-    words: list[str] = list(columns["words"])  # type: ignore[arg-type]
-    number: dict[str, int] = {}
+    spoken = _Spoken(changed)
     for file, moved in moves.items():
         rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
         if not len(rows):
@@ -66,23 +65,43 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
         if not np.array_equal(became[lines], lines):
             sites = sites.copy() if sites is old else sites
             sites[rows] = file << 32 | became[lines]
-        for name in texts:
-            for row in rows.tolist():
-                text = words[columns[name][row]]  # type: ignore[call-overload]
-                if "%" not in text and "<" not in text:
-                    continue
-                new = moved.text(text)
-                if new is None:
-                    return None
-                if new == text:
-                    continue
-                if not number:
-                    number = {word: index for index, word in enumerate(words)}
-                if changed[name] is columns[name]:
-                    changed[name] = columns[name][:]
-                changed[name][row] = number.setdefault(new, len(number))
+        if not all(spoken.move(name, rows.tolist(), moved) for name in texts):
+            return None
     if sites is not old:
         changed["site"] = array("q", sites.tobytes())
-    if number:
-        changed["words"] = list(number)
     return changed
+
+
+class _Spoken:
+    """The texts of a table, some of which hold places; only what moves is written anew."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._columns = columns
+        self._words: list[str] = columns["words"]
+        self._own: set[str] = set()
+        self._number: dict[str, int] = {}
+
+    def move(self, name: str, rows: Sequence[int], moved: Moved) -> bool:
+        """Move the places in a column's texts; False when one is not known."""
+        for row in rows:
+            text = self._words[self._columns[name][row]]
+            new = moved.text(text) if "%" in text or "<" in text else text
+            if new is None:
+                return False
+            if new != text:
+                self._write(name, row, new)
+        return True
+
+    def _write(self, name: str, row: int, text: str) -> None:
+        if name not in self._own:
+            self._own.add(name)
+            self._columns[name] = self._columns[name][:]
+        if not self._number:
+            self._words = list(self._words)
+            self._columns["words"] = self._words
+            self._number = {word: index for index, word in enumerate(self._words)}
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self._words)
+            self._words.append(text)
+        self._columns[name][row] = number

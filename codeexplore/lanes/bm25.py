@@ -87,10 +87,7 @@ class Bm25Lane:
             Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one. Chunks
             that stayed keep their order.
         """
-        if self._patched is None:
-            found = Patched(self._base, fresh, order)
-        else:
-            found = self._patched.renewed(fresh, order)
+        found = Patched(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
         if found.is_large():
             return self.of_postings(catalog, found.postings())
         lane = type(self).__new__(type(self))

@@ -1,14 +1,14 @@
 """BM25's numbers after an edit: the arrays of the state before, and beside them the chunks that came.
 
-Document frequencies and lengths are everybody's, so one edit changes all scores. They are worked out for a token when it
-is asked for, with the formula and in the types of `postings`, to the same bit; the arrays stay as they are.
+Document frequencies and lengths are everybody's, so one edit changes all scores. They are worked out for a token when
+it is asked for, with the formula and in the types of `postings`, to the same bit; the arrays stay as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Base(NamedTuple):
 
     postings: Postings
     numbers: Mapping[str, int]  # token → its number
-    lengths: NDArray[np.float64]  # of each chunk, in tokens
+    lengths: NDArray[Any]  # of each chunk, in tokens
 
 
 def base_of(found: Postings, numbers: Mapping[str, int]) -> Base:

@@ -8,7 +8,7 @@ frequencies and lengths are everybody's. Both ways give the same numbers to the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -115,7 +115,7 @@ def _scored(
     return Postings(tokens, indptr, rows, times, scores, n_chunks)
 
 
-def norm_of(lengths: NDArray[np.float64], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
+def norm_of(lengths: NDArray[Any], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
     """What a chunk's length adds below the fraction of BM25: shape (n_chunks,)."""
     average = lengths.mean() if lengths.any() else 1.0
     return np.asarray(k1 * (1 - b + b * lengths / average))

@@ -57,7 +57,9 @@ class Vectors:
             return self._base[rows]
         places = self._places[rows]
         beside = places >= len(self._base)
-        found = self._base[np.where(beside, 0, places)] if len(self._base) else np.empty((len(rows), self.dim), np.float32)
+        found = (
+            self._base[np.where(beside, 0, places)] if len(self._base) else np.empty((len(rows), self.dim), np.float32)
+        )
         found[beside] = self._beside[places[beside] - len(self._base)]
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codeexplore import settings
@@ -79,6 +80,8 @@ class Asking(Loaded):
             question, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
             direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
         )  # fmt: skip
+        if "graph" in result.plan.lanes and (said := self._graph_note()):
+            result = replace(result, notices=(*result.notices, said))
         return SearchAnswer.of(result, self.catalog, self._index.engine.derive)
 
     def related(
@@ -116,6 +119,8 @@ class Asking(Loaded):
             self._likened(target), top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion,
             per_file=per_file, filters=filters, timeout=timeout,
         )  # fmt: skip
+        if "graph" in result.plan.lanes and (said := self._graph_note()):
+            result = replace(result, notices=(*result.notices, said))
         return SearchAnswer.of(result, self.catalog, self._index.engine.derive)
 
     def grep(

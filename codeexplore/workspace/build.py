@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
 from codeexplore.languages import registry
@@ -34,7 +34,12 @@ if TYPE_CHECKING:
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.persistence.archive import Member
     from codeexplore.persistence.catalog import StoredCatalog
+    from codeexplore.search import SearchEngine
     from codeexplore.types import LaneName, Retriever, WordCounts
+
+
+Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
+"""A graph, and warnings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,13 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
     parts = Parts(sources, files, catalog, skipped, warnings, origin)
     with Resolving(work, is_large(found.candidates, options)) as resolving:
         del work
-        return assemble(found.root, name, parts, lanes_of(catalog, counts, options, progress), resolving, progress)
+        lanes = lanes_of(catalog, counts, options, progress)
+
+        def wait(check: Callable[[], None]) -> Found:
+            resolved = resolving.result(check)
+            return graph_of(resolved, catalog, sources.paths), resolved.warnings
+
+        return assemble(found.root, name, parts, lanes, wait, progress)
 
 
 def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
@@ -168,33 +179,52 @@ def lanes_of(catalog: Catalog, counts: WordCounts, options: LoadOptions, progres
 
 
 def assemble(
-    root: Path, name: str, parts: Parts, lanes: TextLanes, resolving: Resolving | CodeGraph, progress: Progress
+    root: Path,
+    name: str,
+    parts: Parts,
+    lanes: TextLanes,
+    found: Callable[[Callable[[], None]], Found],
+    progress: Progress,
 ) -> Index:
-    """Join what was built to an index, and wait for the graph where it is still being resolved."""
+    """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
+    with progress.stage("graph"):
+        graph, warnings = found(progress.check)
+        engine = engine_of(parts.catalog, lanes, graph)
+    parts = replace(parts, warnings=(*parts.warnings, *warnings))
+    summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
+    return Index(root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin)
+
+
+def engine_of(catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph) -> SearchEngine:
+    """The search chain over three lanes, ready to be asked."""
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
 
-    catalog, warnings = parts.catalog, list(parts.warnings)
-    with progress.stage("graph"):
-        if isinstance(resolving, Resolving):
-            found = resolving.result(progress.check)
-            graph = graph_of(found, catalog, parts.sources.paths)
-            warnings += found.warnings
-        else:
-            graph = resolving
-        retrievers = {"bm25": lanes.bm25, "embedding": lanes.embedding, "graph": GraphLane(catalog, graph)}
-        engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), graph)
-        engine.warm()
-    parts = replace(parts, warnings=warnings)
-    summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
-    return Index(root, name, parts.sources, parts.files, catalog, graph, engine, summary, parts.origin)
+    retrievers = {"bm25": lanes.bm25, "embedding": lanes.embedding, "graph": GraphLane(catalog, graph)}
+    engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), graph)
+    engine.warm()
+    return engine
+
+
+def with_graph(index: Index, graph: CodeGraph, progress: Progress) -> Index:
+    """The same index with another graph, which is nobody's stand-in."""
+    held = index.engine.retrievers
+    lanes = TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
+    engine = engine_of(index.catalog, lanes, graph)
+    summary = replace(index.summary, **counted_edges(graph), stages=(*index.summary.stages, *progress.stages))
+    return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
+
+
+def counted_edges(graph: CodeGraph) -> dict[str, Any]:
+    """What a summary tells of a graph."""
+    edges: dict[str, int] = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
+    return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
 
 
 def summarise(
     root: Path, name: str, parts: Parts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
     """Count what was loaded and what was left out."""
-    edges: dict[str, int] = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
     told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
     own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
     return WorkspaceSummary(
@@ -203,9 +233,7 @@ def summarise(
         files=counted(registry.by_name(each.language).title for _, each in told),
         symbols=counted(parts.catalog.symbol_kinds()),
         chunks=len(parts.catalog.chunks),
-        edges=edges,
-        possible=len(graph.edges) - sum(edges.values()),
-        unresolved=len(graph.unresolved),
+        **counted_edges(graph),
         skipped=counted(item.reason for item in parts.skipped),
         stages=tuple(progress.stages),
         warnings=(*parts.warnings, *own_warnings, *graph.notes),

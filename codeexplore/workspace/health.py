@@ -13,6 +13,7 @@ from codeexplore.source import reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.views.text import plural
+from codeexplore.workspace.telling import pending_note
 
 if TYPE_CHECKING:
     from codeexplore.lanes.embedding import EmbeddingLane
@@ -26,7 +27,7 @@ _TOLD = (reasons.NO_PERMISSION, reasons.UNREADABLE, reasons.VANISHED, reasons.NO
 """Reasons for skipping a file that a person may want to do something about."""
 
 
-def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
+def status_of(index: Index, stale: Changes | None, why_unknown: str = "", unresolved: str = "") -> WorkspaceStatus:
     """Look at everything.
 
     Parameters
@@ -35,6 +36,8 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         The snapshot.
     stale
         What changed since; None when the files can't be looked at, `why_unknown` says why.
+    unresolved
+        Why the graph could not be brought up to date in the background; "" when it could.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
@@ -43,7 +46,12 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         "added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)
     }  # fmt: skip
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
-    problems = (*_file_problems(index, drifted, why_unknown), *_lane_problems(lanes), *_cache_problems(cache))
+    problems = (
+        *_graph_problems(index, unresolved),
+        *_file_problems(index, drifted, why_unknown),
+        *_lane_problems(lanes),
+        *_cache_problems(cache),
+    )
     return WorkspaceStatus(
         name=index.name,
         root=str(index.root),
@@ -119,6 +127,14 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
     ]
     found += [Problem(warning, "see the documentation of what it names") for warning in summary.warnings[:5]]
     return found
+
+
+def _graph_problems(index: Index, failed: str) -> list[Problem]:
+    if index.pending is None:
+        return []
+    if failed:
+        return [Problem(f"the graph is from before the last edit: {failed}", "ws.refresh() tries again", serious=True)]
+    return [Problem(pending_note(index.pending.paths), "ws.settle() waits for it")]
 
 
 def _lane_problems(lanes: tuple[LaneHealth, ...]) -> list[Problem]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from codeexplore.persistence.sources import StoredSources
     from codeexplore.search import SearchEngine
     from codeexplore.workspace.held import Files, HeldSources
+    from codeexplore.workspace.regraphing import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +33,4 @@ class Index:
     origin: Origin
     has_texts: bool = True  # False for a stored index that was saved without sources
     stored: str = ""  # the file it was read from; "" when it was made in this process
+    pending: Pending | None = None  # what the graph lacks, while it is being resolved

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from codeexplore.errors import CodeExploreError, SourceError
 from codeexplore.source.changes import Changes
@@ -18,8 +18,10 @@ from codeexplore.workspace.progress import Progress, ProgressHook
 if TYPE_CHECKING:
     from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
+    from codeexplore.workspace.settling import Settling
     from codeexplore.workspace.watching import Watch
 
+_POLL_SECONDS = 0.1  # between two looks whether a refresh was cancelled
 SAVE_AFTER = 2.0
 """Seconds. A refresh that resolved references for longer is kept in the cache; the next load redoes what others did."""
 
@@ -30,13 +32,28 @@ class Lasting(Loaded):
     _options: LoadOptions
     _cached: bool
     _portable: bool
-    _refreshing: threading.Lock
+    _refreshing: threading.Lock  # one refresh at a time
+    _swapping: threading.Lock
+    _settling: Settling | None
 
-    def refresh(self, *, progress: ProgressHook | None = None, cancel: threading.Event | None = None) -> Changes:
+    def refresh(
+        self,
+        *,
+        graph: Literal["now", "later"] = "now",
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Changes:
         """Bring everything up to date with the files: edits, renames, deletions, moves, another branch.
 
         The result equals that of a load from nothing. Other threads go on with the old state until the new one is
         complete, and answers given before keep theirs.
+
+        Parameters
+        ----------
+        graph
+            ``"now"`` returns when the graph is new too. ``"later"`` returns when texts, symbols and sources are; edges
+            that an edit may have moved are resolved in the background and stay as they were until then. `graph_pending`
+            lists the files whose edges are from before, answers say so, and `settle` waits for the end.
 
         Returns
         -------
@@ -51,8 +68,11 @@ class Lasting(Loaded):
             `cancel` was set; the workspace keeps what it has.
         """
         from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew
+        from codeexplore.workspace.settling import Settling
         from codeexplore.workspace.telling import retold
 
+        if graph not in ("now", "later"):
+            raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'later' resolves it in the background")
         with self._refreshing:
             started = time.perf_counter()
             reporting = Progress(progress, cancel)
@@ -60,13 +80,67 @@ class Lasting(Loaded):
             walked = walk(self._place(old), self._options, reporting)
             different = drift(old.origin, walked.found.root, walked.found.candidates)
             if not different:
-                self._current = retold(old, walked.found, old.origin)
+                self._swap(old, retold(old, walked.found, old.origin))
+                if graph == "now":
+                    self._finish(reporting)
                 return Changes()
-            new = refresh(old, walked, different, self._options, reporting)
-            self._current = new
-            if self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
+            new = refresh(old, walked, different, self._options, reporting, later=graph == "later")
+            if self._settling is not None:
+                self._settling.cancel()
+            self._swap(None, new)
+            if new.pending is not None:
+                self._settling = Settling(new, self._options, self._settled)
+            elif self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
                 self._keep(new)
             return changes_between(old.origin, new.origin)
+
+    @property
+    def graph_pending(self) -> tuple[str, ...]:
+        """The files whose edges are from before their last edit, while the graph is resolved in the background."""
+        pending = self._current.pending
+        return () if pending is None else pending.paths
+
+    def settle(self, timeout: float | None = None) -> bool:
+        """Wait until the graph is as new as everything else.
+
+        Parameters
+        ----------
+        timeout
+            Seconds to wait at most; None for as long as it takes.
+
+        Returns
+        -------
+        bool
+            Whether it is. False after `timeout`, and when resolving failed: `status` says why, and a `refresh` tries
+            again.
+        """
+        settling = self._settling
+        if settling is not None and self._current.pending is not None:
+            settling.wait(timeout)
+        return self._current.pending is None
+
+    def _finish(self, progress: Progress) -> None:
+        """Wait for a graph that is being resolved, or resolve it here when that failed. Raises LoadCancelled."""
+        while self._settling is not None and not self._settling.wait(_POLL_SECONDS):
+            progress.check()
+        from codeexplore.workspace.settling import settled
+
+        old = self._current
+        if old.pending is not None:
+            self._swap(None, settled(old, self._options, progress))
+
+    def _settled(self, provisional: Index, index: Index) -> None:
+        """Take a resolved graph over, unless the state that it belongs to is gone."""
+        if self._swap(provisional, index) and self._cached:
+            self._keep(index)
+
+    def _swap(self, expected: Index | None, index: Index) -> bool:
+        """Make an index the current one, if `expected` is the current one; None for any."""
+        with self._swapping:
+            if expected is not None and self._current is not expected:
+                return False
+            self._current = index
+            return True
 
     def _keep(self, index: Index) -> None:
         from codeexplore.workspace.keeping import keep, shelf_of
@@ -106,7 +180,8 @@ class Lasting(Loaded):
             stale, why = self.stale(), ""
         except CodeExploreError as error:
             stale, why = None, str(error)
-        return status_of(index, stale, why)
+        failed = "" if self._settling is None or index.pending is None else self._settling.error
+        return status_of(index, stale, why, failed)
 
     def watch(
         self,
@@ -115,12 +190,13 @@ class Lasting(Loaded):
         debounce: float = 0.3,
         interval: float = 1.0,
     ) -> Watch:
-        """Follow the files in the background and refresh after each burst of edits.
+        """Follow the files in the background and refresh after each burst of edits, the graph where need be later.
 
         Parameters
         ----------
         then
-            Called after each refresh, from the watching thread, with what changed.
+            Called after each refresh, from the watching thread, with what changed. The graph may still be from before
+            then; see `graph_pending` and `settle`.
         debounce
             Seconds of quiet that end a burst.
         interval
@@ -152,6 +228,9 @@ class Lasting(Loaded):
         """
         from codeexplore.workspace.keeping import save_portable
 
+        if self._current.pending is not None:
+            with self._refreshing:
+                self._finish(Progress())
         return save_portable(self._current, Path(path), self._options, sources=sources)
 
     @classmethod
@@ -191,4 +270,5 @@ class Lasting(Loaded):
     def _begin(self, index: Index, options: LoadOptions, *, cached: bool, portable: bool = False) -> None:
         self._current = index
         self._options, self._cached, self._portable = options, cached, portable
-        self._refreshing = threading.Lock()
+        self._refreshing, self._swapping = threading.Lock(), threading.Lock()
+        self._settling = None

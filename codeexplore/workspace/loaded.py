@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from codeexplore.errors import SourceNotIncluded
 from codeexplore.workspace.pinning import consistent, held
 from codeexplore.workspace.targets import Target, resolve_target
+from codeexplore.workspace.telling import pending_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +39,11 @@ class Loaded:
                 f"this index was saved without its sources (sources=False); load the repository itself, {index.root}"
             )
         return index.sources
+
+    def _graph_note(self) -> str:
+        """What answers about the graph say while edges of some files are from before."""
+        pending = self._index.pending
+        return "" if pending is None else pending_note(pending.paths)
 
     @property
     def root(self) -> Path:

@@ -170,6 +170,7 @@ class Resolving:
             while self._thread.is_alive():
                 check()
                 self._thread.join(_POLL_SECONDS)
+        check()
         if isinstance(self._answer, bytes):
             return _unpacked(self._answer)
         work, reason = self._work, self._answer

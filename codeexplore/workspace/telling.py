@@ -1,14 +1,25 @@
-"""What a summary tells when nothing that is indexed has changed."""
+"""What is told of a state: its summary when nothing that is indexed has changed, and what its graph lacks."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from codeexplore.source.discover import Discovery
 from codeexplore.workspace.build import counted
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin
+
+_NAMED = 3
+
+
+def pending_note(paths: Sequence[str]) -> str:
+    """What answers about a graph say while edges of some files are from before; "" when there are none."""
+    if not paths:
+        return ""
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return f"edges of {', '.join(paths[:_NAMED])}{more} are being renewed; until then they are those of before the edit"
 
 
 def retold(old: Index, found: Discovery, origin: Origin) -> Index:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from codeexplore import settings
@@ -138,6 +139,8 @@ class Walking(Surveying):
             kinds=check_edge_kinds(kinds), tests=tests,
         )  # fmt: skip
         absence = "" if found else _no_path(first.id == last.id, call_paths.MAX_PATH_SYMBOLS)
+        if absence and (said := self._graph_note()):
+            absence = f"{absence}; {said}"
         return PathsAnswer(found, first, last, graph.catalog, absence)
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
@@ -196,6 +199,9 @@ class Walking(Surveying):
             minimum=check_confidence(min_confidence), tests=tests, limit=check_count("limit", limit),
             kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
         )  # fmt: skip
+        said = self._graph_note()
+        if said:
+            answer = replace(answer, notes=(*answer.notes, said))
         return GraphAnswer(answer, graph.catalog, start.note)
 
     def _start(self, target: Target) -> Start:

@@ -72,7 +72,7 @@ class Watch:
     def _run(self, bursts: Iterator[None]) -> None:
         for _ in bursts:
             try:
-                changes = self._workspace.refresh()
+                changes = self._workspace.refresh(graph="later")
                 self.error = ""
             except (CodeExploreError, OSError) as error:  # half a branch switch: the next burst tries again
                 self.error = str(error)

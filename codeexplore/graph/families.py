@@ -1,0 +1,24 @@
+"""Language families: values flow within one, never between two, so that each is resolved alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from codeexplore.languages import registry
+from codeexplore.languages.resolution.plain import plain_rules
+from codeexplore.languages.resolution.rules import Rules
+
+
+@cache
+def rules_of(language: str) -> Rules | None:
+    """The rules that resolve a language's files; None for texts, which hold no references."""
+    known = registry.by_name(language)
+    if known.level == "text":
+        return None
+    return known.rules() if known.rules is not None else plain_rules(known.name)
+
+
+def family_of(language: str) -> str:
+    """The family that a language belongs to; "" for texts."""
+    rules = rules_of(language)
+    return "" if rules is None else rules.family

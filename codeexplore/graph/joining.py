@@ -1,0 +1,131 @@
+"""Tables of edges taken apart by family, renumbered, and joined again.
+
+An edit of one language's files leaves the edges of other families as they are, at new rows. Joined in the order in
+which families first appear, the tables are those that resolving everything gives.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.model import CodeGraph
+
+_WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
+_TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
+_LINE = 0xFFFFFFFF
+
+_Columns: TypeAlias = "dict[str, NDArray[Any]]"
+
+
+class Piece(NamedTuple):
+    """Some rows of the three tables: columns by name, and the words that their numbers stand for."""
+
+    tables: Mapping[str, _Columns]
+    words: Mapping[str, Sequence[str]]
+
+
+def piece_of(graph: CodeGraph | Resolution) -> Piece:
+    """All rows of a graph's tables."""
+    tables, words = {}, {}
+    for name in _TABLES:
+        columns = getattr(graph, name).columns()
+        words[name] = columns["words"]
+        tables[name] = {key: np.array(values) for key, values in columns.items() if key != "words"}
+    return Piece(tables, words)
+
+
+class Renumbering(NamedTuple):
+    """Where rows went: new row of each symbol, new number of each file; -1 for what went."""
+
+    symbols: NDArray[np.integer]
+    files: NDArray[np.integer]
+    lines: Mapping[int, NDArray[np.int64]] = {}  # old file → the new line of each of its lines, for files that changed
+
+
+def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None = None) -> Piece:
+    """The rows whose symbols are still there, renumbered.
+
+    Parameters
+    ----------
+    wanted
+        Symbols (old rows) from which the rows start that are taken; None for all.
+    """
+    tables = {}
+    for name, columns in piece.tables.items():
+        keep = how.symbols[columns["source"]] >= 0
+        if "target" in columns:
+            keep &= how.symbols[columns["target"]] >= 0
+        if wanted is not None:
+            keep &= wanted[columns["source"]]
+        tables[name] = _taken(columns, np.flatnonzero(keep), how)
+    return Piece(tables, piece.words)
+
+
+def _taken(columns: _Columns, rows: NDArray[np.int64], how: Renumbering) -> _Columns:
+    made = {}
+    for name, values in columns.items():
+        if name in ("source", "target"):
+            made[name] = how.symbols[values[rows]].astype(values.dtype)
+        elif name not in ("site", "first_site"):
+            made[name] = values[rows]
+    if "first_site" in columns:
+        first = columns["first_site"].astype(np.int64)
+        sizes = np.diff(first)[rows]
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        places = np.repeat(first[rows] - starts[:-1], sizes) + np.arange(int(starts[-1]))
+        made["site"] = _sites(columns["site"][places], how)
+        made["first_site"] = starts.astype(columns["first_site"].dtype)
+    else:
+        made["site"] = _sites(columns["site"][rows], how)
+    return made
+
+
+def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
+    files, lines = sites >> 32, sites & _LINE
+    for file, became in how.lines.items():
+        rows = np.flatnonzero(files == file)
+        lines[rows] = became[np.minimum(lines[rows], len(became) - 1)]
+    new: NDArray[np.int64] = how.files[files].astype(np.int64) << 32 | lines
+    return new
+
+
+def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
+    """The tables of several pieces, one after the other, over all symbols and files."""
+    tables: dict[str, Any] = {}
+    for name, table in _TABLES.items():
+        number: dict[str, int] = {}
+        parts = []
+        for piece in pieces:
+            codes = np.array([number.setdefault(word, len(number)) for word in piece.words[name]], np.int64)
+            columns = dict(piece.tables[name])
+            for column in _WORDS[name]:
+                if len(columns[column]):
+                    columns[column] = codes[columns[column]].astype(columns[column].dtype)
+            parts.append(columns)
+        tables[name] = table.of_columns(ids, paths, _concatenated(parts, table) | {"words": list(number)})
+    return Resolution(tables["edges"], tables["unresolved"], tables["externals"], tuple(notes))
+
+
+def _concatenated(parts: Sequence[_Columns], table: Any) -> dict[str, Any]:
+    made = {}
+    for column, empty in table((), ()).columns().items():
+        if column == "words":
+            continue
+        if column == "first_site":
+            values = [np.zeros(1, np.int64)]
+            for part in parts:
+                values.append(part[column][1:].astype(np.int64) + values[-1][-1])
+        else:
+            values = [part[column] for part in parts]
+        whole = np.concatenate([np.zeros(0, empty.typecode), *values]).astype(np.dtype(empty.typecode))
+        made[column] = array(empty.typecode, whole.tobytes())
+    return made
