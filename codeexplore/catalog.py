@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -58,6 +58,10 @@ class Catalog:
     def symbol_kinds(self) -> Sequence[SymbolKind]:
         """The kind of every symbol, in order."""
         return [symbol.kind for symbol in self.symbols]
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind."""
+        return dict(Counter(self.symbol_kinds()))
 
     def chunk_ids(self) -> Sequence[str]:
         """The id of every chunk, in order."""

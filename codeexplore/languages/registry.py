@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from functools import cache
+from functools import cache, lru_cache
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
@@ -90,7 +90,11 @@ def by_name(name: str) -> Language:
 
 def by_path(path: str) -> Language | None:
     """The language of a file by its name or its extension, longest extension first (``.d.ts`` before ``.ts``)."""
-    name = posixpath.basename(path)
+    return _by_filename(path[path.rfind("/") + 1 :])
+
+
+@lru_cache(maxsize=10_000)
+def _by_filename(name: str) -> Language | None:
     if (found := _filenames().get(name)) is not None:
         return found
     start = name.find(".", 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.catalog import Catalog, name_parts
-from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
+from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Run, Spliced, members_in, taken
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import check_range, check_rows
 
@@ -98,15 +98,9 @@ class StoredCatalog(Catalog):
         symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
         chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
         old = parts[0]
-        if self._named_like(old):
+        if _same_names(spliced.symbols, [part.symbols for part in parts]):
             for name in _OF_NAMES & vars(old).keys():
                 vars(self)[name] = vars(old)[name]
-
-    def _named_like(self, other: StoredCatalog) -> bool:
-        """Whether two catalogs hold symbols of the same ids, names and kinds in the same order."""
-        one, two = self.symbols, other.symbols
-        same_names = self.columns.bytes("symbol.name.txt") == other.columns.bytes("symbol.name.txt")
-        return same_names and one.ids == two.ids and one.kinds == two.kinds
 
     def members(self) -> dict[str, Member]:
         """The members that hold symbols, chunks and names."""
@@ -119,6 +113,10 @@ class StoredCatalog(Catalog):
     def symbol_kinds(self) -> Sequence[SymbolKind]:
         """The kind of every symbol, in order."""
         return self.symbols.kinds
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind."""
+        return self.symbols.kinds_counted()
 
     def chunk_ids(self) -> Sequence[str]:
         """The id of every chunk, in order."""
@@ -162,14 +160,20 @@ class StoredCatalog(Catalog):
         if self._stored is not None:
             names, first, rows = self._stored
             return RowsBy(names.all(), first, rows)
-        found: dict[str, list[int]] = {}
+        places: dict[str, int] = {}
+        keys, rows = [], []
         for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
-            found.setdefault(name, []).append(row)
+            keys.append(places.setdefault(name, len(places)))
+            rows.append(row)
             if not _ends_in(fqn, name):
                 parts = name_parts(fqn)
                 if parts and parts[-1] != name:
-                    found.setdefault(parts[-1], []).append(row)
-        return found
+                    keys.append(places.setdefault(parts[-1], len(places)))
+                    rows.append(row)
+        numbers = np.array(keys, np.int32)
+        order = np.argsort(numbers, kind="stable")
+        first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
+        return RowsBy(list(places), first, np.array(rows, np.int32)[order])
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:
@@ -198,6 +202,23 @@ def _ends_in(fqn: str, name: str) -> bool:
 
 _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
 """What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
+
+
+def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
+    """Whether the rows of runs have the ids, names and kinds that the first table has in the same rows."""
+    old, at = tables[0], 0
+    for part, start, stop in runs:
+        end = at + stop - start
+        if part == 0 and start != at:
+            return False
+        if part and (
+            tables[part].ids[start:stop] != old.ids[at:end]
+            or tables[part].kinds[start:stop] != old.kinds[at:end]
+            or tables[part].names_in(start, stop) != old.names_in(at, end)
+        ):
+            return False
+        at = end
+    return at == len(old)
 
 
 class _RowsBySymbol(RowsBy):

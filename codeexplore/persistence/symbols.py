@@ -119,6 +119,15 @@ class SymbolTable(LazyRows[Symbol]):
         """The signature of every symbol."""
         return self._texts["signature"].all()
 
+    def names_in(self, start: int, stop: int) -> list[str]:
+        """The names of consecutive symbols."""
+        return self._texts["name"][start:stop]
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind that occurs."""
+        counts = np.bincount(self._kind, minlength=len(self._kinds)).tolist()
+        return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
+
     def signature(self, row: int) -> str:
         """The signature of one symbol."""
         return self._texts["signature"][row]

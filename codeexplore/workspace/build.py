@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -231,7 +231,7 @@ def summarise(
         name=name,
         root=str(root),
         files=counted(registry.by_name(each.language).title for _, each in told),
-        symbols=counted(parts.catalog.symbol_kinds()),
+        symbols=by_count(parts.catalog.kinds_counted()),
         chunks=len(parts.catalog.chunks),
         **counted_edges(graph),
         skipped=counted(item.reason for item in parts.skipped),
@@ -248,7 +248,12 @@ def summarise(
 
 def counted(items: Iterable[str]) -> dict[str, int]:
     """Occurrences, most frequent first, ties by name."""
-    return dict(sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0])))
+    return by_count(Counter(items))
+
+
+def by_count(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts, the largest first, ties by name."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 @contextmanager

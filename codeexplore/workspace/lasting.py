@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from codeexplore.errors import CodeExploreError, SourceError
 from codeexplore.source.changes import Changes
-from codeexplore.workspace.build import LoadOptions, walk
+from codeexplore.workspace.build import LoadOptions, walk, without_collections
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
@@ -73,7 +73,7 @@ class Lasting(Loaded):
 
         if graph not in ("now", "later"):
             raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'later' resolves it in the background")
-        with self._refreshing:
+        with self._refreshing, without_collections(collect=False):
             started = time.perf_counter()
             reporting = Progress(progress, cancel)
             old = self._current

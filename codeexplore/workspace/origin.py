@@ -81,7 +81,10 @@ def manifests_hash(root: Path, files: Iterable[tuple[str, str]]) -> str:
     """A hash of the texts of all files that name modules beside or above files (path, language)."""
     folders: dict[str, set[str]] = {}
     for path, language in files:
-        folders.setdefault(language, set()).add(path.rpartition("/")[0])
+        held = folders.get(language)
+        if held is None:
+            held = folders[language] = set()
+        held.add(path[: max(path.rfind("/"), 0)])
     names: dict[str, set[str]] = {}
     for language, held in folders.items():
         for name in _manifest_names(language):
@@ -126,7 +129,8 @@ def origin_of(
             )
             seen[candidate.path] = Seen(candidate, result.sha256, None, told)
         elif before is not None:
-            seen[candidate.path] = before[candidate.path]._replace(candidate=candidate)
+            known = before[candidate.path]
+            seen[candidate.path] = known if known.candidate == candidate else known._replace(candidate=candidate)
     return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
 
 
@@ -142,10 +146,15 @@ def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
     """
     changed: list[Candidate] = []
     kept: list[Candidate] = []
+    settled_ns = origin.taken_ns - SETTLED_NS
     for candidate in candidates:
         before = origin.seen.get(candidate.path)
-        same = before is not None and _same(before, candidate, origin.taken_ns, root)
-        (kept if same else changed).append(candidate)
+        if before is None:
+            changed.append(candidate)
+        elif before.candidate == candidate and candidate.mtime_ns <= settled_ns and candidate.ctime_ns <= settled_ns:
+            kept.append(candidate)
+        else:
+            (kept if _same(before, candidate, origin.taken_ns, root) else changed).append(candidate)
     paths = {candidate.path for candidate in candidates}
     removed = tuple(path for path in origin.seen if path not in paths)
     prefix = package_prefix(root)

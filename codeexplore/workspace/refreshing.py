@@ -7,7 +7,6 @@ the whole resolution: a name may mean something else anywhere.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -40,7 +39,7 @@ from codeexplore.workspace.build import (
 )
 from codeexplore.workspace.held import Files, HeldSources, catalog_of, renewed_sources
 from codeexplore.workspace.index import Index
-from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
+from codeexplore.workspace.origin import Drift, Origin, Seen, origin_of, package_prefix
 from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.regraphing import Pending, Regraphing, State, joined_graph, kept_pieces
@@ -58,13 +57,20 @@ if TYPE_CHECKING:
 
 def changes_between(old: Origin, new: Origin) -> Changes:
     """What was added, changed, removed and moved, of the files that were indexed."""
-    return compare(_states(old), _states(new))
+    one, other = _different(old, new), _different(new, old)
+    return compare(_states(one), _states(other))
 
 
-def _states(origin: Origin) -> dict[str, FileState]:
+def _different(origin: Origin, other: Origin) -> list[Seen]:
+    """The files that another origin has not seen, or not in the same state."""
+    known = other.seen
+    return [seen for path, seen in origin.seen.items() if known.get(path) is not seen]
+
+
+def _states(files: Sequence[Seen]) -> dict[str, FileState]:
     return {
-        path: FileState(seen.sha256, seen.candidate.size, seen.candidate.mtime_ns)
-        for path, seen in origin.seen.items()
+        seen.candidate.path: FileState(seen.sha256, seen.candidate.size, seen.candidate.mtime_ns)
+        for seen in files
         if seen.sha256
     }
 
@@ -91,10 +97,7 @@ def refresh(
         `old` is a stored one and parts of it can't be read.
     """
     with without_collections(collect=False):
-        new = _refresh(old, walked, drift, options, progress, later)
-    if resolved_anew(old, new):
-        gc.collect()
-    return new
+        return _refresh(old, walked, drift, options, progress, later)
 
 
 def resolved_anew(old: Index, new: Index) -> bool:
@@ -349,8 +352,9 @@ def lines_after(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.
 
 def _same_files(old: Origin, new: Origin) -> bool:
     """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
-    one, other = ({path: seen.sha256 for path, seen in origin.seen.items() if seen.sha256} for origin in (old, new))
-    return one == other and (old.prefix, old.manifests) == (new.prefix, new.manifests)
+    one, other = ({seen.candidate.path: seen.sha256 for seen in _different(*pair)} for pair in ((old, new), (new, old)))
+    indexed = ({path: sha for path, sha in each.items() if sha} for each in (one, other))
+    return next(indexed) == next(indexed) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
 
 def _no_counts() -> WordCounts:
