@@ -30,7 +30,10 @@ class _Words:
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self.texts: list[str] = list(texts)
-        self._number: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {text: number for number, text in enumerate(self.texts)}
 
     def number(self, text: str) -> int:
         """The number of a text, given out when it is first seen."""

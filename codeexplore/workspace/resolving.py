@@ -7,6 +7,7 @@ that analysed the files. Small repositories are resolved here, by the same funct
 
 from __future__ import annotations
 
+import gc
 import marshal
 import subprocess
 import threading
@@ -175,6 +176,7 @@ class Resolving:
             return _unpacked(self._answer)
         work, reason = self._work, self._answer
         found = resolved(work.root, work.symbols(), work.paths, work.take())
+        gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
         if not reason:
             return found
         said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
