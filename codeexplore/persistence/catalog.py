@@ -161,19 +161,20 @@ class StoredCatalog(Catalog):
             names, first, rows = self._stored
             return RowsBy(names.all(), first, rows)
         places: dict[str, int] = {}
-        keys, rows = [], []
+        keys: list[int] = []
+        held: list[int] = []
         for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
             keys.append(places.setdefault(name, len(places)))
-            rows.append(row)
+            held.append(row)
             if not _ends_in(fqn, name):
                 parts = name_parts(fqn)
                 if parts and parts[-1] != name:
                     keys.append(places.setdefault(parts[-1], len(places)))
-                    rows.append(row)
+                    held.append(row)
         numbers = np.array(keys, np.int32)
         order = np.argsort(numbers, kind="stable")
         first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
-        return RowsBy(list(places), first, np.array(rows, np.int32)[order])
+        return RowsBy(list(places), first, np.array(held, np.int32)[order])
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:
