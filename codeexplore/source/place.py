@@ -22,6 +22,9 @@ class Judgement(NamedTuple):
     only_tracked: bool = False  # an ignored folder that holds tracked files: they are taken, the others are not
 
 
+_NOTHING_SAID = Judgement()
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """The rules inside one folder. Paths in bytes count from `top`, the outermost folder whose rules reach the root."""
@@ -37,6 +40,9 @@ class Place:
 
     def judge(self, path: str, *, is_folder: bool) -> Judgement:
         """Whether an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
+        scope = self.scope
+        if not (scope.own or self.only_tracked or (scope.git and not self.include_ignored)):
+            return _NOTHING_SAID
         raw = self.lead + path.encode()
         own = self.scope.by_own(raw, is_folder)
         if own is not None:

@@ -128,7 +128,7 @@ class Walk:
         path = parent + entry.name
         try:
             path.encode()
-            if entry.is_symlink() or _is_junction(entry):
+            if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
                 self._link(path)
             elif entry.is_dir(follow_symlinks=False):
                 return self._subfolder(path, entry.name, place, beside)
@@ -201,6 +201,9 @@ class Walk:
 
     def _skip(self, path: str, reason: str, detail: str) -> None:
         self.skipped.append(Skipped(path, reason, detail))
+
+
+_JUNCTIONS = os.name == "nt"
 
 
 def _names(folder: str) -> frozenset[str]:

@@ -92,7 +92,7 @@ class Lasting(Loaded):
                 self._settling = Settling(new, self._options, self._settled)
             elif self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
                 self._keep(new)
-            return changes_between(old.origin, new.origin)
+            return changes_between(old.origin, new.origin, different)
 
     @property
     def graph_pending(self) -> tuple[str, ...]:

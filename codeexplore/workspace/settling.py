@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from codeexplore.errors import LoadCancelled
 from codeexplore.workspace.build import LoadOptions, with_graph
+from codeexplore.workspace.edits import regraphed
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.refreshing import regraphed
 
 if TYPE_CHECKING:
     from codeexplore.workspace.index import Index

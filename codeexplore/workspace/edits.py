@@ -1,0 +1,172 @@
+"""What an edit leaves of the graph: all of it at new places, the families it did not touch, or nothing that is sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.graph.congruence import Moved, moved_lines
+from codeexplore.graph.families import family_of
+from codeexplore.graph.joining import Piece, Renumbering
+from codeexplore.graph.moving import moved_graph
+from codeexplore.graph.rank import importance_of, remember_importance
+from codeexplore.workspace.build import Found, LoadOptions
+from codeexplore.workspace.regraphing import Pending, Regraphing, State, joined_graph, kept_pieces
+from codeexplore.workspace.resolving import quick_facts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.workspace.index import Index
+    from codeexplore.workspace.origin import Origin
+    from codeexplore.workspace.parcel import FileRow
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is known of an edit once its files are analysed."""
+
+    old: Index
+    state: State
+    changed: Mapping[str, FileRow]
+    origin: Origin
+    symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of files that changed or went
+
+    def moves(self) -> dict[int, Moved] | None:
+        """How lines moved in each changed file (by number) when no edit said anything new; else None."""
+        old, sources = self.old, self.state.sources
+        if not self.same_place or old.sources.paths != sources.paths:
+            return None
+        numbers = {path: number for number, path in enumerate(sources.paths)}
+        moves = {}
+        for path, row in self.changed.items():
+            if old.sources.language(path) != row.language:
+                return None
+            moved = moved_lines(old.files.facts(path), quick_facts(row, self.state.catalog.in_file(path)))
+            if moved is None:
+                return None
+            moves[numbers[path]] = moved
+        return moves
+
+    @property
+    def same_place(self) -> bool:
+        """Whether what names modules beside the files is as it was."""
+        old, new = self.old.origin, self.origin
+        return (old.prefix, old.manifests) == (new.prefix, new.manifests)
+
+    def touched(self) -> frozenset[str]:
+        """The families of which references must be resolved anew."""
+        old, new = self.old.sources, self.state.sources
+        if not self.same_place:
+            return frozenset(self.state.families()) - {""}
+        languages = {row.language for row in self.changed.values()}
+        languages |= {old.language(path) for path in old.paths if path in self.changed or path not in new}
+        pending = self.old.pending.families if self.old.pending else frozenset()
+        return frozenset(family_of(language) for language in languages) - {""} | pending
+
+    def kept(self, wanted: Sequence[str], how: Renumbering | None = None) -> dict[str, Piece]:
+        """The rows of some families at their new places."""
+        old = self.old
+        before = State(old.root, old.sources, old.files, old.catalog)
+        return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
+
+    def untouched(self) -> list[str]:
+        """The families whose edges hold, in the order of their first files."""
+        touched = self.touched()
+        return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+
+    def renumbering(self) -> Renumbering:
+        """Where the symbols and files of untouched families went."""
+        number = {path: place for place, path in enumerate(self.state.sources.paths)}
+        return Renumbering(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
+
+    def rough_renumbering(self) -> Renumbering:
+        """The same, and where symbols and lines of changed files went as far as ids and texts around the edit tell."""
+        exact = self.renumbering()
+        symbols, lines = self.symbols.copy(), {}
+        for number, path in enumerate(self.old.sources.paths):
+            if path not in self.changed:
+                continue
+            new = {symbol.id: symbol for symbol in self.state.catalog.in_file(path)}
+            for symbol in self.old.catalog.in_file(path):
+                if symbol.id in new:
+                    row = self.old.catalog.symbol_row(symbol.id)
+                    symbols[row] = self.state.catalog.symbol_row(symbol.id)
+            lines[number] = lines_after(self.old.sources.data(path), self.state.sources.data(path))
+        return Renumbering(symbols, exact.files, lines)
+
+    def regraphing(self, child: bool) -> Regraphing:
+        """The resolution of what was touched."""
+        wanted = self.untouched()
+        kept = self.kept(wanted) if wanted else {}
+        return Regraphing(self.state, kept, self.changed, self.old.graph.notes, child)
+
+
+def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | None]:
+    """A graph that needs no resolution, and what it lacks; None when there is none."""
+    before = edit.old.pending
+    moves = edit.moves() if before is None or later else None
+    if moves is not None:
+        graph = moved_graph(edit.old.graph, edit.state.catalog, moves)
+        if graph is not None:
+            return graph, before
+    touched = edit.touched()
+    state, order = edit.state, edit.state.families()
+    if touched.isdisjoint(order):
+        return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
+    if not later:
+        return None, None
+    how = edit.rough_renumbering()
+    pieces = edit.kept([family for family in dict.fromkeys(order) if family], how)
+    graph = joined_graph(state, pieces, order, edit.old.graph.notes)
+    remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
+    gone = (path for path in edit.old.sources.paths if path not in state.sources)
+    paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
+    return graph, Pending(touched, tuple(paths))
+
+
+def _carried(ranks: Sequence[float], rows: NDArray[np.integer], n: int) -> list[float]:
+    """Ranks at their new rows; what is new has none yet."""
+    made = np.zeros(n)
+    there = rows >= 0
+    made[rows[there]] = np.array(ranks)[there]
+    return made.tolist()
+
+
+def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> Found:
+    """The graph of a provisional index, resolved where it is from before."""
+    assert index.pending is not None
+    state = State(index.root, index.sources, index.files, index.catalog)
+    same = Renumbering(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
+    families = state.families()
+    wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
+    kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
+    child = options.workers is None or options.workers > 0
+    regraphing = Regraphing(state, kept, {}, index.graph.notes, child)
+    try:
+        return regraphing.result(check)
+    finally:
+        regraphing.close()
+
+
+def lines_after(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int64]:
+    """About where each line of a text (from 1; entry 0 is 0) stands in another: beginning and end are matched."""
+    one, other = bytes(old).split(b"\n"), bytes(new).split(b"\n")
+    same = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        same += 1
+    after = 0
+    most = min(len(one), len(other)) - same
+    while after < most and one[-1 - after] == other[-1 - after]:
+        after += 1
+    made = np.arange(len(one) + 1)
+    made[same + 1 :] = np.minimum(made[same + 1 :], max(len(other) - after, 1))
+    if after:
+        made[len(one) + 1 - after :] = np.arange(len(other) - after, len(other)) + 1
+    return made
