@@ -184,6 +184,7 @@ def test_an_edit_of_one_family_resolves_no_other(repo: Path, monkeypatch: pytest
         asked.append(list(paths))
         return real(root, symbols, paths, files)  # type: ignore[arg-type]
 
+    (repo / "a.sh").write_text("echo nothing\n")  # a family without edges, before the others
     ws = Workspace(repo, cache=False)
     monkeypatch.setattr(resolving, "resolved", note)
     (repo / "web/view.ts").write_text("import { total } from './cart';\nexport const more = () => total([]);\n")

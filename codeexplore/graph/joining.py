@@ -121,9 +121,10 @@ def _concatenated(parts: Sequence[_Columns], table: Any) -> dict[str, Any]:
         if column == "words":
             continue
         if column == "first_site":
-            values = [np.zeros(1, np.int64)]
+            values, end = [np.zeros(1, np.int64)], 0
             for part in parts:
-                values.append(part[column][1:].astype(np.int64) + values[-1][-1])
+                values.append(part[column][1:].astype(np.int64) + end)
+                end += int(part[column][-1])
         else:
             values = [part[column] for part in parts]
         whole = np.concatenate([np.zeros(0, empty.typecode), *values]).astype(np.dtype(empty.typecode))
