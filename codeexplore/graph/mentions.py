@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from codeexplore.types import FileIndex, Site
+from codeexplore.types import Site, SourceFile
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _PROSE: Final = frozenset({"markdown", "rst", "text"})
 
-# a literal that names are put together from, in files that look attributes up by computed names
-_COMPUTED: Final = re.compile(
-    r"\b(?:getattr|hasattr|globals|vars|methodcaller)\s*\(|\bthis\[|\bself\[|\bpublic_send\b|call_user_func"
-    r"|\bgetMethods?\s*\(|\bgetDeclaredMethods?\s*\(|\bMethodByName\s*\("
-)
-_HINTS: Final = ("attr", "globals", "vars", "methodcaller", "this[", "self[", "public_send", "call_user_func", "Method")
-"""One of these stands in every match of `_COMPUTED`: cheaper to look for than the expression."""
+# how names made at run time are looked up, each by what stands in all its matches: finding that first is much cheaper
+_COMPUTED: Final = tuple(
+    (text, re.compile(rf"\b{pattern}"))
+    for text, pattern in (
+        ("getattr", r"getattr\s*\("), ("hasattr", r"hasattr\s*\("), ("globals", r"globals\s*\("),
+        ("vars", r"vars\s*\("), ("methodcaller", r"methodcaller\s*\("), ("this[", r"this\["), ("self[", r"self\["),
+        ("public_send", r"public_send\b"), ("getMethod", r"getMethods?\s*\("),
+        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("), ("MethodByName", r"MethodByName\s*\("),
+    )
+)  # fmt: skip
+_ALWAYS_COMPUTED: Final = "call_user_func"  # wherever it stands
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
 )
+"""A literal that names are put together from."""
+
+_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
+"""One of these ends the word in every match of `_PREFIX`."""
+
 _LOOKED_UP: Final = re.compile(
     r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s])"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
@@ -44,12 +53,12 @@ class Mentions:
 
     Parameters
     ----------
-    files
-        By path; only their texts and languages are read.
+    sources
+        The files by path.
     """
 
-    def __init__(self, files: Mapping[str, FileIndex]) -> None:
-        self.files = files
+    def __init__(self, sources: Mapping[str, SourceFile]) -> None:
+        self._sources = sources
         self._computed: dict[str, Site | None] = {}
         self._lines_of: tuple[str, list[str]] = ("", [])
 
@@ -89,8 +98,8 @@ class Mentions:
         """Beginnings of names that are put together and looked up at run time: ``getattr(self, "visit_" + kind)``."""
         found = []
         for path, text in self._code():
-            if any(hint in text for hint in _HINTS) and _COMPUTED.search(text):
-                for line, match in _lines(text, _PREFIX):
+            if _looks_up_names(text):
+                for line, match in _with_lines(text, _prefixes(text)):
                     found.append(Prefix(next(group for group in match.groups() if group), Site(path, line)))
         return tuple(found)
 
@@ -101,16 +110,16 @@ class Mentions:
         return self._computed[path]
 
     def _look(self, path: str) -> Site | None:
-        text = self.files[path].file.text if path in self.files else ""
+        text = self._sources[path].text if path in self._sources else ""
         return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
 
     def _line(self, site: Site) -> str:
         if self._lines_of[0] != site.path:  # sites come by file
-            self._lines_of = (site.path, self.files[site.path].file.text.split("\n"))
+            self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
 
     def _code(self) -> Iterator[tuple[str, str]]:
-        return ((path, file.file.text) for path, file in self.files.items() if file.file.language not in _PROSE)
+        return ((path, file.text) for path, file in self._sources.items() if file.language not in _PROSE)
 
     def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
         for path, text in self._code():
@@ -123,10 +132,48 @@ class Mentions:
                     yield Site(path, line)
 
 
+def _looks_up_names(text: str) -> bool:
+    """Whether a text looks attributes up by names that are computed."""
+    return _ALWAYS_COMPUTED in text or any(
+        pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
+    )
+
+
+def _prefixes(text: str) -> Iterator[re.Match[str]]:
+    """What ``_PREFIX.finditer`` finds, tried only where a word ends as it must."""
+    starts = set()
+    for ending in _AFTER_PREFIX:
+        for place in _places(text, ending):
+            start = place
+            while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+                start -= 1
+            if start and text[start - 1] in "\"'`":
+                starts.add(start - 1)
+                if start > 1 and text[start - 2] in "fF":
+                    starts.add(start - 2)
+    end = 0
+    for start in sorted(starts):
+        match = _PREFIX.match(text, start) if start >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
+
+
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Every match with its line, 1-based."""
+    return _with_lines(text, pattern.finditer(text))
+
+
+def _with_lines(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, re.Match[str]]]:
     line, counted = 1, 0
-    for match in pattern.finditer(text):
+    for match in matches:
         line += text.count("\n", counted, match.start())
         counted = match.start()
         yield line, match

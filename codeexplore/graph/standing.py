@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from codeexplore.catalog import name_parts
@@ -14,7 +14,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.scripts import Script, read_scripts
 from codeexplore.graph.visibility import Visibility
 from codeexplore.languages.paths import is_test_path
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +42,28 @@ class Standings:
     graph
         Symbols and edges.
     files
-        Texts and facts by path. Without them only names and decorators speak.
+        Facts by path. Without them only names and decorators speak.
     root
         Where the manifests lie.
+    sources
+        The texts of `files`, where they can be had without the facts, which a stored index takes far longer to read.
     """
 
     def __init__(
-        self, graph: CodeGraph, files: Mapping[str, FileIndex] | None = None, root: Path | None = None
+        self,
+        graph: CodeGraph,
+        files: Mapping[str, FileIndex] | None = None,
+        root: Path | None = None,
+        sources: Mapping[str, SourceFile] | None = None,
     ) -> None:
         self.graph = graph
         self.files: Mapping[str, FileIndex] = files if files is not None else {}
-        self.mentions = Mentions(self.files)
-        self.visibility = Visibility(graph, self.files)
+        texts = {path: file.file for path, file in self.files.items()} if sources is None else sources
+        self.mentions = Mentions(texts)
+        self.visibility = Visibility(graph, self.files, texts)
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
+        self._bases = cache(self._bases_in)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> Standing:
         """What speaks for one symbol.
@@ -182,19 +190,20 @@ class Standings:
         return tuple(found)
 
     def _written(self, symbol_id: str) -> tuple[str, ...]:
-        return self._bases.get(symbol_id, ())
+        return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
-    @cached_property
-    def _bases(self) -> Mapping[str, tuple[str, ...]]:
-        """Supertypes as written, by type."""
+    def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
+        """Supertypes as written, by type, of the types in a file; read only where somebody asks."""
+        file = self.files.get(path)
+        if file is None:
+            return {}
         found: dict[str, tuple[str, ...]] = {}
-        for file in self.files.values():
-            facts = file.facts
-            by_name = {symbol.name: symbol.id for symbol in facts.symbols if symbol.kind in TYPE_KINDS}
-            for row in facts.bases:
-                owner = by_name.get(name_parts(row.type)[-1], "") if row.type and name_parts(row.type) else ""
-                owner = owner or facts.symbols[row.scope].id
-                found[owner] = (*found.get(owner, ()), row.path)
+        facts = file.facts
+        by_name = {symbol.name: symbol.id for symbol in facts.symbols if symbol.kind in TYPE_KINDS}
+        for row in facts.bases:
+            owner = by_name.get(name_parts(row.type)[-1], "") if row.type and name_parts(row.type) else ""
+            owner = owner or facts.symbols[row.scope].id
+            found[owner] = (*found.get(owner, ()), row.path)
         return found
 
     def _in_list(self, site: Site, name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from codeexplore.catalog import name_parts
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.paths import is_test_path
-from codeexplore.types import TYPE_KINDS, FileIndex, Symbol
+from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile, Symbol
 
 _LISTED = re.compile(
     r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
@@ -39,12 +39,14 @@ class Visibility:
     ----------
     graph
         Its symbols, and the imports that lead to them.
-    files
-        By path: exports and texts.
+    files, sources
+        By path: exports, and texts.
     """
 
-    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex]) -> None:
-        self.graph, self.files = graph, files
+    def __init__(
+        self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]
+    ) -> None:  # fmt: skip
+        self.graph, self.files, self._sources = graph, files, sources
 
     def reason(self, symbol: Symbol) -> str:
         """Why code outside may use a symbol, as a clause; "" when nothing says that it may."""
@@ -63,9 +65,9 @@ class Visibility:
     def listed(self) -> Mapping[str, frozenset[str]]:
         """What each Python file lists in ``__all__``, by path; files without one are left out."""
         found: dict[str, frozenset[str]] = {}
-        for path, file in self.files.items():
-            if file.file.language == "python" and "__all__" in file.file.text:
-                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.file.text)]
+        for path, file in self._sources.items():
+            if file.language == "python" and "__all__" in file.text:
+                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.text)]
                 if lists:
                     found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
         return found

@@ -176,7 +176,9 @@ class Surveying(Loaded):
 
         known: Standings | None = self.__dict__.get("_standings_known")
         if known is None or known.graph is not self.graph:
-            known = self.__dict__["_standings_known"] = Standings(self.graph, self._index.files, self.root)
+            index = self._index
+            known = Standings(index.graph, index.files, index.root, index.sources)
+            self.__dict__["_standings_known"] = known
         return known
 
 
