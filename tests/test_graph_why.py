@@ -133,3 +133,63 @@ def test_it_converts(answers) -> None:
     assert list(frame["text"].str.strip()) == ["base.run()"]
     assert answer.to_igraph().es["kind"][0] == "CALLS"
     assert list(answers("lonely", "go").to_frame().columns) == list(frame.columns)
+
+
+DECORATED = {
+    "m.py": """
+        import functools
+        def log(x): pass
+        def traced(function):
+            @functools.wraps(function)
+            def wrapper(*given):
+                log(function)
+                return function(*given)
+            return wrapper
+        def level(number):
+            def decorate(function):
+                def inner(*given):
+                    log(number)
+                    return function(*given)
+                return inner
+            return decorate
+        def register(function):
+            log(function)
+            return function
+        class Guard:
+            def __init__(self, function): self.function = function
+            def __call__(self): return self.check() or self.function()
+            def check(self): pass
+        @traced
+        def one(): pass
+        @level(3)
+        def two(): pass
+        @register
+        def three(): pass
+        @Guard
+        def four(): pass
+        class Type:
+            @traced
+            def method(self): pass
+        def bare(): pass
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "between"),
+    [
+        ("one", "log", "traced.wrapper"), ("two", "log", "level.decorate.inner"), ("three", "log", "register"),
+        ("four", "Guard.check", "Guard.__call__"), ("Type.method", "log", "traced.wrapper"),
+    ],
+)  # fmt: skip
+def test_what_a_decorator_calls_is_told(source: str, target: str, between: str) -> None:
+    why = explain(graph_of(DECORATED), f"m.py:m.{source}", f"m.py:m.{target}", lambda _: dedent(DECORATED["m.py"]))
+    assert why.verdict == "wrapped"
+    assert why.through[0].symbol_ids == (f"m.py:m.{source}", f"m.py:m.{between}", f"m.py:m.{target}")
+    assert f"m.{between}" in why.summary
+
+
+def test_no_decorator_speaks_for_what_it_does_not_stand_over() -> None:
+    graph = graph_of(DECORATED)
+    for source, target in (("bare", "log"), ("one", "bare"), ("three", "Guard.check")):
+        assert explain(graph, f"m.py:m.{source}", f"m.py:m.{target}", lambda _: "").verdict == "absent"

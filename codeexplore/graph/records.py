@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types import CallPath, Edge, EdgeKind, Unresolved
 
-Verdict: TypeAlias = Literal["edge", "possible", "override", "back", "path", "absent", "same"]
+Verdict: TypeAlias = Literal["edge", "possible", "override", "wrapped", "back", "path", "absent", "same"]
 DeadKind: TypeAlias = Literal["unused", "mentioned", "dynamic", "registered", "exported"]
 DEAD_KINDS: tuple[DeadKind, ...] = ("unused", "mentioned", "dynamic", "registered", "exported")
 EntryKind: TypeAlias = Literal["main", "script", "module", "registered", "test", "exported"]
@@ -38,8 +38,9 @@ class Why:
 
     `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
     round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
-    by, and `path` is the shortest chain of calls. `unresolved` are references in the source that share the target's
-    name. `verdict` is the best of these, `summary` says it in words.
+    by, or over a decorator of the source that calls the target, and `path` is the shortest chain of calls.
+    `unresolved` are references in the source that share the target's name. `verdict` is the best of these, `summary`
+    says it in words.
     """
 
     source: str

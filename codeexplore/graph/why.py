@@ -9,6 +9,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import Because, SourceLine, Verdict, Why
 from codeexplore.graph.rules import RULES
 from codeexplore.graph.traverse import is_constructor, members
+from codeexplore.graph.wrapping import wrapped
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, Site, Unresolved
 
@@ -41,14 +42,15 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     back = _because(_between(graph, _inside(graph, target), _as_target(graph, source)), text_of)
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
     through = () if known else _through(graph, starts, ends)
+    around = () if known or through else wrapped(graph, starts[0], ends)
     named = _named(graph, starts, target)
     path = None
-    if not known and not through and source != target:
+    if not known and not through and not around and source != target:
         path = next(iter(paths(graph, source, target, 1)), None)
         if path is not None and not _along(path):
             path = None
-    verdict = _verdict(source == target and not links, bool(known), through, links, back, named, path)
-    why = Why(source, target, verdict, "", tuple(links), tuple(back), through, path, named)
+    verdict = _verdict(source == target and not links, bool(known), through, around, links, back, named, path)
+    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named)
     return Why(
         source, target, verdict, _summary(graph, why), why.links, why.back, why.through, why.path, why.unresolved
     )
@@ -125,12 +127,12 @@ def _along(path: CallPath) -> bool:
 
 
 def _verdict(
-    same: bool, known: bool, through: Sequence[CallPath], links: Sequence[Because], back: Sequence[Because],
-    named: Sequence[Unresolved], path: CallPath | None,
+    same: bool, known: bool, through: Sequence[CallPath], around: Sequence[CallPath], links: Sequence[Because],
+    back: Sequence[Because], named: Sequence[Unresolved], path: CallPath | None,
 ) -> Verdict:  # fmt: skip
     ordered: tuple[tuple[Verdict, bool], ...] = (
-        ("same", same), ("edge", known), ("override", bool(through)), ("possible", bool(links or named)),
-        ("path", path is not None), ("back", bool(back)),
+        ("same", same), ("edge", known), ("override", bool(through)), ("wrapped", bool(around)),
+        ("possible", bool(links or named)), ("path", path is not None), ("back", bool(back)),
     )  # fmt: skip
     return next((verdict for verdict, holds in ordered if holds), "absent")
 
@@ -151,6 +153,11 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         above = over.target == why.through[0].symbol_ids[1]
         joined = f"which {target} overrides" if above else f"which overrides {target}"
         return f"{source} calls {between}, {joined}; no edge leads to {target} itself"
+    if why.verdict == "wrapped":
+        between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
+        if why.through[0].edges[0].source == why.through[0].symbol_ids[1]:
+            return f"{source} does not call {target} itself, but runs inside {between}, its decorator's, which calls it"
+        return f"{source} does not call {target} itself; its decorator {between} does, where {source} is defined"
     if why.verdict == "possible":
         if why.links:
             return f"{source} may {_VERBS[why.links[0].edge.kind].removesuffix('s')} {target}: {why.links[0].words}"

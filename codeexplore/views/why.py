@@ -20,7 +20,7 @@ _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyAnswer(Exports):
-    """The rule in words, the lines of source and the confidence of what joins two symbols; true when an edge does."""
+    """The rule in words, the lines of source and the confidence of what joins two symbols; true when edges do."""
 
     why: Why
     catalog: Catalog = field(repr=False, compare=False)
@@ -47,7 +47,7 @@ class WhyAnswer(Exports):
 
     @property
     def chains(self) -> tuple[CallPath, ...]:
-        """Ways over overriding methods, else the shortest chain of calls."""
+        """Ways over overriding methods or decorators, else the shortest chain of calls."""
         return self.why.through or ((self.why.path,) if self.why.path is not None else ())
 
     def network(self) -> Network:
@@ -102,7 +102,7 @@ class WhyAnswer(Exports):
         return why_markdown(self)
 
     def __bool__(self) -> bool:
-        return self.why.verdict in ("edge", "override")
+        return self.why.verdict in ("edge", "override", "wrapped")
 
     def __repr__(self) -> str:
         from codeexplore.views.why_text import why_text
