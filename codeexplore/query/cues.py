@@ -65,6 +65,8 @@ _SOMEONE = r"(?:i|we|you|one|someone|somebody)"
 _ALL = r"(?:the |all |every |any )*"
 _SOME = r"(?:what is |what's |is there )?(?:the |a |an |any |all )*(?:shortest )?(?:call |calling )?"
 _PATH = r"(?:path|chain|call stack|call sequence)s?"
+_PARTS = rf"(?:every(?:thing)?|any(?:thing)?|all|what|which {_NOUN}|{_NOUN})(?: else)? (?:of|from|in) "
+_USED = r"(?:used|imported|needed|consumed)"
 _WHAT_IS = r"(?:what (?:is|are|would be) |what's )?"
 _WHICH = rf"(?:what|which(?: \w+)?)(?: {_NOUN})? (?:does|do) "
 _WHAT_BREAKS = (
@@ -222,6 +224,15 @@ CUES: Final = (
     _cue(rf"{_ALL}importers of {_WHAT}", "imports", "in", "the importers of a symbol"),
     _cue(rf"{_ALL}imports of {_WHAT}", "imports", "out", "the imports of a module", named=True),
     # ---- uses
+    _cue(
+        rf"(?:where (?:is|are) )?{_PARTS}{_WHAT} (?:(?:is |are )?{_USED}|(?:do|does) {_SOMEONE} use)"
+        r"(?:,? (?:and )?(?:where|by whom|by what|by|from|in))?",
+        "uses", "in", "where anything of a package is used", named=True,
+    ),
+    _cue(
+        rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_WHAT}",
+        "uses", "in", "where anything of a package is used", named=True,
+    ),
     _cue(
         rf"{_WHICH}{_WHAT} (?:use|depend on|reference|refer to|rely on|need|require)",
         "uses", "out", "what a symbol uses", named=True,
