@@ -51,6 +51,8 @@ class Callees:
         best = min(held.values(), default=0)
         for entity, evidence in held.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
+            if kind in (FUNC, BOUND) and evidence < h.ELEMENT and not self.program.sees(scope, payload):
+                continue  # named by nobody here: it may only be handed on
             rule, way = _rule(evidence, number, best), manner
             if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
@@ -106,6 +108,11 @@ class Callees:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)
             return
         constructed = False
+        if (
+            self.hierarchy.metaclasses
+            and (calling := self.hierarchy.of_metaclass(cls, self.rules.call_methods[0])) >= 0
+        ):
+            self.writer.edge(scope, calling, "CALLS", "new", rule, site)
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:

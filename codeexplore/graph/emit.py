@@ -233,11 +233,20 @@ class Emitter:
 
     # ----------------------------------------------------------------- by name
 
+    def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
+        """Whether a decorator is no value but a role: ``@size.setter``, ``@show.register``."""
+        if row.kind == "decorator" and name in self.rules.decorators:
+            return True
+        joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else DEAD
+        return any(self.loader.decorations.is_dispatching(entity) for entity in self.values[joined] or ())
+
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # what a call gives is called: nothing goes by that name
             return
-        targets = self.callees.guesses.targets(row, name, receiver)
+        if (row.kind == "decorator" or name == self.rules.joining) and self._is_understood(scope, row, name, receiver):
+            return
+        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"
         for target in targets:
             if self.program.is_class(target):

@@ -35,6 +35,8 @@ class Guesses:
         """
         if name in self.rules.common_methods or (name.startswith("__") and name.endswith("__")):
             return ()
+        if self.rules.linked and receiver in self.rules.super_names:  # above the type, which is known
+            return ()
         if receiver:
             found = [f for f in self._functions.get(name, ()) if self.program.own_class[f] >= 0]
         elif not self.rules.bare_by_name:
@@ -42,7 +44,8 @@ class Guesses:
         else:
             found = list(self._types.get(name, ()))
             if row.kind != "new":
-                found += [f for f in self._functions.get(name, ()) if self.program.own_class[f] < 0]
+                anywhere = self.rules.mixins  # a block may run on any object
+                found += [f for f in self._functions.get(name, ()) if anywhere or self.program.own_class[f] < 0]
         return found if len(found) <= MAX_BY_NAME else ()
 
     def _can_meet(self, cls: int, interface: int) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LONGEST_TYPE = 300
+_WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
@@ -107,7 +108,8 @@ class ShapedValues(ShapedUses):
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """A bare name, if it is that of a method of this file which is called by reading it."""
-        if node.id not in self._named and node.start_byte not in self.consumed:
+        start = node.start_byte
+        if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.plain_name(self.text(node))
             if name in self._read_names:
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
@@ -127,7 +129,7 @@ class ShapedValues(ShapedUses):
             return ""
         text = " ".join(self.text(node).lstrip(":").split())
         if self.shape.type_words:
-            text = " ".join(word for word in text.split(" ") if word not in self.shape.type_words)
+            text = "".join(word for word in _WORDS.split(text) if word.rstrip() not in self.shape.type_words)
         if "\\" in text:
             text = _ABSOLUTE.sub("", text.replace("\\", "."))
         return "" if text in self.shape.untyped else text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.c.facts import CExtractor, declared_name
 from codeexplore.languages.extraction import Definition
+from codeexplore.languages.shape import step_to
 from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class CppExtractor(CExtractor):
             named = declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "function" and node.type == "function_definition":
+            if step_to(node, "<delete_method_clause") is not None:  # nobody can call it
+                return ""
             named = declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.shape import step_to, walk
 from codeexplore.languages.symbols import SymbolsExtractor
-from codeexplore.types import SymbolKind
+from codeexplore.types import Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+_PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
@@ -29,6 +33,11 @@ class KotlinExtractor(SymbolsExtractor):
         if definition is not None and definition.body is not None and definition.body.type == "enum_class_body":
             definition.kind = "enum"
         return definition
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """What is private at the top of a file goes by the file, too."""
+        name = super().fqn(definition, parent)
+        return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 
     def result_type(self, definition: Definition) -> str:
         """What follows the parameters, if it is a type."""

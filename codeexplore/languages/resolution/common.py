@@ -59,6 +59,6 @@ class Common:
                 continue
             for name, node in names.items():
                 symbols = program.defined.get(node)
-                if symbols and not all(program.is_private(symbol) for symbol in symbols):
+                if symbols and not all(symbol in program.private for symbol in symbols):
                     found.setdefault(name, []).append((file, node))
         return found

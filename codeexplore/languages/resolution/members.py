@@ -221,22 +221,36 @@ class Members:
         if name in self.rules.super_names:  # I.super.m(): the method of this very type
             self.heap.add(target, self.entities.get(INST, cls), evidence)
             return
+        if self._is_beside_object(cls):
+            return
         member = self._member(cls, name)
         if self.rules.methods_apart and member.node in self.program.constants:
             member = self._method_meant(cls, name, member)
         if self._found(member, target, entity, evidence):
-            of_enum = self._is_enum(cls) and self.hierarchy.function_at(member.node) < 0
+            of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
             if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
                 self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
-        elif self.rules.methods_apart and name[-2:] == "()":
+        else:
+            self._absent_in_class(cls, member, target, name, evidence)
+
+    def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
+        """A name that a class, or namespace, does not have."""
+        if self.rules.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
+        elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
+            self.heap.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         elif self.rules.linked and self.program.symbols[cls].kind == "module":
             self.heap.copy(self._around_module(cls, name), target, h.RELATED)
         else:
             self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+
+    def _is_beside_object(self, cls: int) -> bool:
+        """Whether a type's name, before a member's, means the object of the same name; see `Rules.object_word`."""
+        word = self.rules.object_word
+        return bool(word) and word not in self.program.symbols[cls].signature.split(" ", 3)
 
     def _around_module(self, module: int, name: str) -> int:
         """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
@@ -251,7 +265,8 @@ class Members:
     def _is_variant(self, cls: int, node: int) -> bool:
         return node in self.program.constants and self.program.symbols[cls].kind == "enum"
 
-    def _is_enum(self, cls: int) -> bool:
+    def is_enum(self, cls: int) -> bool:
+        """Whether a class is an enumeration."""
         outside = self.hierarchy.outside
         bases = self.rules.enum_bases
         return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
@@ -340,7 +355,7 @@ class Members:
     def _is_private(self, node: int) -> bool:
         """Whether a name's node is that of something which only its own file sees."""
         defined = self.program.defined.get(node)
-        return self.rules.linked and bool(defined) and all(self.program.is_private(symbol) for symbol in defined or ())
+        return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
     def macro(self, name: str) -> int:
         """The node of the macros of a name, wherever they stand."""

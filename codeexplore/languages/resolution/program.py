@@ -87,6 +87,7 @@ class Program:
         self.type_names: set[int] = set()  # nodes of names that stand for types
         self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
         self._first_part: dict[tuple[str, bool], int] = {}
+        self.private: set[int] = set()  # what only its own file sees: its qualified name begins with the file's path
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
 
@@ -140,10 +141,9 @@ class Program:
         kind = self.symbols[symbol].kind
         return kind in TYPE_KINDS or (kind == "module" and self.rules.mixins and self.parent[symbol] >= 0)
 
-    def is_private(self, symbol: int) -> bool:
-        """Whether only its own file sees a symbol: its qualified name begins with the file's path."""
-        told = self.symbols[symbol]
-        return told.fqn.startswith(told.path + ":")
+    def sees(self, scope: int, symbol: int) -> bool:
+        """Whether code in a scope can name a symbol, which may be its own file's only."""
+        return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
         """The node of the values that a type defined by another type stands for; -1 for none."""
@@ -218,6 +218,8 @@ class Program:
             types = NAMESPACES
         if self.rules.open_types:
             self._join_parts(first, facts)
+        if self.rules.bare_by_name:
+            self._note_private(first, facts)
         for symbol in facts.symbols:
             own = len(self.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -250,6 +252,16 @@ class Program:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
                 self.constants.setdefault(node, own)
+
+    def _note_private(self, first: int, facts: FileFacts) -> None:
+        """What is named by its file, less what stands in such a type: that is reached through instances."""
+        within, inside = facts.path + ":", set[str]()
+        for own, symbol in enumerate(facts.symbols, first):
+            if symbol.parent in inside:
+                inside.add(symbol.id)
+            elif symbol.fqn.startswith(within):
+                inside.add(symbol.id)
+                self.private.add(own)
 
     def _join_parts(self, first: int, facts: FileFacts) -> None:
         """Give the types and namespaces of a file that are parts of known ones the names of those."""

@@ -105,6 +105,10 @@ class Rules:
     index_methods: tuple[str, ...] = ()
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
     descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
+    metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
+    making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
+    naming_methods: tuple[str, ...] = ()  # called on what a class holds when it is defined
+    descriptor_setters: tuple[str, ...] = ()  # called when something is assigned to an instance held by a class
     class_attribute: str = ""  # gives an instance's class
     own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
     prototype: str = ""  # gives what instances inherit from
@@ -135,6 +139,7 @@ class Rules:
     open_types: bool = False  # types and namespaces of one qualified name are parts of one
     mixins: bool = False  # modules inside a file have methods as types do
     outer_packages: bool = False  # a package sees the names of those around it
+    object_word: str = ""  # in the signatures of the only types whose members go by the type's name
     read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
 
     # scopes

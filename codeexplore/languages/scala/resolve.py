@@ -16,5 +16,6 @@ def rules() -> Rules:
         "scala",
         read_signature=SHAPE.read_signature,
         outer_packages=True,
+        object_word="object",
         overloading=Overloading(decides=True),
     )
