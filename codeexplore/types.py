@@ -156,6 +156,10 @@ What such a file defines counts where no other file of its module defines it.
 """
 
 
+METACLASS = "%metaclass"
+"""Bound in a class to the class of which it is itself an instance, where its head names one."""
+
+
 class Binding(NamedTuple):
     """A name given a value or a type in a scope: parameter, variable, field, loop, with, except, for.
 

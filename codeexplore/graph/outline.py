@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeexplore.graph.writer import EdgeWriter
-from codeexplore.languages.resolution.entities import CLASS, FUNC, UNIT
+from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, UNIT
 from codeexplore.languages.resolution.hierarchy import Super
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import EdgeKind, Symbol
@@ -20,6 +20,9 @@ class Outline:
         self.entities, self.values = self.flow.entities, self.flow.heap.values
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
+        names = self.program.function_names
+        self._naming = any(name in names for name in self.rules.naming_methods)
+        self._making = self._naming or any(name in names for name in self.rules.making_methods)
         for function, method in self.flow.context.fits:
             self.fitting.setdefault(method, []).append(function)
 
@@ -37,6 +40,8 @@ class Outline:
                 self.writer.edge(
                     own, known.parent, self._kind_of(symbol, known), "base", rule, self.writer.site(file, known.line)
                 )
+            if self._making and program.is_class(own):
+                self._defining(own, site)
             cls = program.own_class[own]
             if cls >= 0:
                 for above in self._hidden_by(cls, symbol.name, own):
@@ -45,6 +50,20 @@ class Outline:
                     if program.symbols[function].kind != "lambda":
                         line = self.writer.site(program.file_of[function], program.symbols[function].line)
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
+
+    def _defining(self, cls: int, site: int) -> None:
+        """What the definition of a class calls: hooks of the classes above, and of what it holds."""
+        scope = self.program.parent[cls]
+        while scope >= 0 and self.program.is_class(scope):
+            scope = self.program.parent[scope]
+        called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.making_methods]
+        for name in self.rules.naming_methods if self._naming else ():
+            held = [e for node in (self.program.names[cls] or {}).values() for e in self.values[node] or ()]
+            kinds, payloads = self.entities.kind, self.entities.payload
+            called += [self.hierarchy.method(payloads[entity], name) for entity in held if kinds[entity] == INST]
+        for function in dict.fromkeys(called):
+            if function >= 0:
+                self.writer.edge(max(scope, 0), function, "CALLS", "definition", "type", site)
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
         """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""

@@ -17,7 +17,7 @@ from codeexplore.languages.extraction import (
     clean_comment,
 )
 from codeexplore.languages.python.names import PythonNames
-from codeexplore.types import Base, Import, Reference, Return, SymbolKind
+from codeexplore.types import METACLASS, Base, Binding, Import, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -141,9 +141,17 @@ class PythonExtractor(PythonNames):
                     line = decorator.start_point[0] + 1
                     self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
 
+    def _metaclass(self, node: Node, scope: int) -> None:
+        """``metaclass=M`` is a binding of the class."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        path = self.path_of(value) if name is not None and value is not None and self.text(name) == "metaclass" else ""
+        if path:
+            self.bindings.append(Binding(scope, METACLASS, "variable", "", path, node.start_point[0] + 1))
+
     def _bases(self, node: Node, scope: int) -> None:
         for child in node.named_children:
-            if child.type == "keyword_argument":  # metaclass=M
+            if child.type == "keyword_argument":
+                self._metaclass(child, scope)
                 continue
             arguments: tuple[str, ...] = ()
             named = child

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.python.implicit import ImplicitCalls
+from codeexplore.languages.python.matching import PythonPatterns
 from codeexplore.languages.python.values import PythonValues
 from codeexplore.types import Binding, Export, Return
 
@@ -24,7 +25,7 @@ _CONDITIONS = Conditions(
 )
 
 
-class PythonNames(PythonValues, ImplicitCalls):
+class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
     """Handlers of the ``@binding`` and ``@return`` captures."""
 
     _sure = 0  # last line of the assignment being told, when it always runs

@@ -147,7 +147,8 @@ FUNCTIONS: dict[str, str] = {
     "collections.defaultdict": "map", "typing.cast": "instance", "typing_extensions.cast": "instance",
     "copy.copy": "first", "copy.deepcopy": "first", "functools.partial": "partial",
     "functools.partialmethod": "partial", "functools.update_wrapper": "first", "weakref.ref": "first",
-    "weakref.proxy": "first",
+    "weakref.proxy": "first", "asyncio.create_task": "first", "asyncio.ensure_future": "first",
+    "asyncio.wait_for": "first", "asyncio.shield": "first",
 }  # fmt: skip
 
 CALLBACKS = frozenset({
@@ -206,6 +207,10 @@ def rules() -> Rules:
         missing_methods=("__getattr__",),
         descriptor_methods=("__get__",),
         class_attribute="__class__",
+        metaclasses=True,
+        making_methods=("__init_subclass__",),
+        naming_methods=("__set_name__",),
+        descriptor_setters=("__set__",),
         class_methods=frozenset({"__init_subclass__", "__class_getitem__"}),
         static_methods=frozenset(),
         private_prefix="_",

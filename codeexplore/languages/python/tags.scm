@@ -49,6 +49,7 @@
 (global_statement) @outer
 (nonlocal_statement) @outer
 (except_clause) @binding.exception
+(case_clause) @binding.case
 (return_statement) @return
 (yield) @yield
 

@@ -25,6 +25,7 @@ _KEEPING = frozenset({
     "enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "iter", "next", "min", "max",
     "map", "filter", "getattr", "type", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
     "cycle", "zip_longest", "deque", "defaultdict", "OrderedDict", "update_wrapper", "ref", "proxy", "super",
+    "create_task", "ensure_future", "wait_for", "shield",
 })  # fmt: skip
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
 _STRING = re.compile(r"""[rRuUbB]{0,2}(['"])([^'"\\]*)\1""")

@@ -65,10 +65,11 @@ class Decorations:
                 path, _, last = decorator.removesuffix("()").rpartition(".")
                 if last == self.rules.joining and path:
                     named = self.flow.path(program.parent[own], path, symbol.line)
-                    if any(self._is_dispatching(entity) for entity in list(self.heap.values[named] or ())):
+                    if any(self.is_dispatching(entity) for entity in list(self.heap.values[named] or ())):
                         self.heap.add(named, self.entities.get(FUNC, own), h.RELATED)
 
-    def _is_dispatching(self, entity: int) -> bool:
+    def is_dispatching(self, entity: int) -> bool:
+        """Whether other functions may join one: it is decorated by what dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators

@@ -45,6 +45,7 @@ class Hierarchy:
         self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self.of_trait: dict[int, int] = {}  # function of an impl block for a trait → the trait, -1 for one outside
+        self.metaclasses: dict[int, int] = {}  # class → the class it is an instance of, as its head says
         self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str], Member] = {}
@@ -188,6 +189,13 @@ class Hierarchy:
         """The function a class's instances find under a name, -1 when that is none or not plain."""
         member = self.member(cls, self.program.method_name(name), above)
         return self.function_at(member.node) if member.node >= 0 else -1
+
+    def of_metaclass(self, cls: int, name: str) -> int:
+        """The function that a class itself finds under a name in its metaclass, or that of a class above; else -1."""
+        for current in self.order(cls) if self.metaclasses else ():
+            if current in self.metaclasses:
+                return self.method(self.metaclasses[current], name)
+        return -1
 
     def function_at(self, node: int) -> int:
         """The last function that a name's node is defined by, overloads and setters aside; -1 for none."""

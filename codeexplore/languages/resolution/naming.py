@@ -9,7 +9,7 @@ from codeexplore.languages.resolution.entities import CLASS, FUNC, INST
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.typetext import read_type
-from codeexplore.types import Import
+from codeexplore.types import METACLASS, Import
 
 
 class Naming:
@@ -165,7 +165,17 @@ class Naming:
                 around = program.parent[scope] if program.is_class(scope) else scope
                 own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.own(scope)
                 found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+        metaclasses = [
+            (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))
+            for first, facts in zip(program.first, program.files, strict=True)
+            for row in (facts.bindings if self.rules.metaclasses else ())
+            if row.name == METACLASS
+        ]
         self.run()
+        for cls, node in metaclasses:
+            for entity in self.heap.values[node] or ():
+                if self.entities.kind[entity] == CLASS:
+                    self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
         for own, node, manner, line in found:
             for sub in self.heap.values[own] or ():
                 if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):

@@ -27,6 +27,7 @@ class Stores:
         assign: Callable[[Binding, int, int], None],
     ) -> None:
         self.flow = flow
+        self.rules = flow.rules
         self.program = flow.program
         self.heap = flow.heap
         self.entities = flow.entities
@@ -91,6 +92,10 @@ class Stores:
                 if len(parameters) > 1:
                     self.heap.copy(source, parameters[1].node, h.FLOW)
                 return
+            if kind == INST and self.rules.descriptor_setters:
+                member = self.flow.hierarchy.member(payload, name)
+                if member.node >= 0 and member.node not in self.program.defined:
+                    self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
             self.heap.copy(source, self.program.field(payload, name), h.SCOPE if evidence <= h.TYPE else h.FLOW)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
@@ -99,6 +104,18 @@ class Stores:
             self.heap.copy(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJ:
             self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+
+    def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
+        if self.entities.kind[entity] != INST:
+            return
+        for name in self.rules.descriptor_setters:
+            setter = self.flow.hierarchy.method(self.entities.payload[entity], name)
+            if setter >= 0:
+                self.assigned.append((watcher[2], setter, max(evidence, h.TYPE), watcher[3]))
+                parameters = self.program.parameters.get(setter, [])
+                if len(parameters) > 2:
+                    self.heap.copy(watcher[1], parameters[2].node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.flow.hierarchy.member(cls, name)
