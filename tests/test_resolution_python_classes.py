@@ -1,0 +1,126 @@
+"""What Python's classes are made of: metaclasses, hooks, descriptors, enumerations; and the patterns that test them."""
+
+from __future__ import annotations
+
+from tests.resolved import Resolved
+
+
+def python(text: str) -> Resolved:
+    return Resolved({"m.py": text})
+
+
+def test_metaclasses() -> None:
+    made = python("""
+        class Meta(type):
+            def __call__(cls, *args): return super().__call__(*args)
+            def make(cls): return cls()
+        class Base(metaclass=Meta):
+            def go(self): pass
+        class Child(Base):
+            def __init__(self): pass
+        def new(): Child()
+        def through(): Child.make()
+""")
+    assert made.callees("m.py:new") == ["m.py:Child.__init__", "m.py:Meta.__call__"]
+    assert made.callees("m.py:through") == ["m.py:Meta.make"]
+
+
+def test_defining_a_class_calls_hooks() -> None:
+    made = python("""
+        class Field:
+            def __set_name__(self, owner, name): pass
+        class Base:
+            def __init_subclass__(cls, **options): pass
+        class Child(Base):
+            title = Field()
+        def make():
+            class Inner(Base): pass
+""")
+    assert made.callees("m.py:") == ["m.py:Base.__init_subclass__", "m.py:Field.__set_name__"]
+    assert made.callees("m.py:make") == ["m.py:Base.__init_subclass__"]
+
+
+def test_assigning_to_a_descriptor() -> None:
+    made = python("""
+        class Positive:
+            def __set__(self, obj, value): value.check()
+        class Item:
+            price = Positive()
+            def __init__(self, price): self.price = price
+        class Price:
+            def check(self): pass
+        Item(Price())
+""")
+    assert made.callees("m.py:Item.__init__") == ["m.py:Positive.__set__"]
+    assert made.callees("m.py:Positive.__set__") == ["m.py:Price.check"]
+
+
+def test_patterns_of_match() -> None:
+    made = python("""
+        class Circle:
+            def area(self): pass
+        class Square:
+            centre: Circle
+            def area(self): pass
+        class Mode:
+            ON = 1
+        def by_class(shape):
+            match shape:
+                case Circle(): shape.area()
+        def either(shape):
+            match shape:
+                case Circle() | Square(): shape.area()
+        def part(shape):
+            match shape:
+                case Square(centre=inner): inner.area()
+        def named(shapes):
+            match shapes:
+                case [Square() as first, *_]: first.area()
+        def value(mode):
+            match mode:
+                case Mode.ON: pass
+""")
+    assert made.callees("m.py:by_class") == ["m.py:Circle.area"]
+    assert made.callees("m.py:either") == ["m.py:Circle.area", "m.py:Square.area"]
+    assert made.callees("m.py:part") == ["m.py:Circle.area"]
+    assert made.callees("m.py:named") == ["m.py:Square.area"]
+    assert ("m.py:value", "m.py:Mode.ON") in made.pairs("USES")
+    assert ("m.py:by_class", "m.py:Circle") in made.pairs("USES")
+
+
+def test_iterating_an_enumeration_and_awaiting_tasks() -> None:
+    made = python("""
+        import asyncio, enum
+        class Color(enum.Enum):
+            RED = 1
+            def shade(self): pass
+        def each():
+            for color in Color: color.shade()
+        async def make(): return Color.RED
+        async def wait():
+            task = asyncio.create_task(make())
+            (await task).shade()
+""")
+    assert made.callees("m.py:each") == ["m.py:Color.shade"]
+    assert made.callees("m.py:wait") == ["m.py:Color.shade", "m.py:make"]
+
+
+def test_decorators_that_are_roles_are_not_unresolved() -> None:
+    made = python("""
+        import functools
+        class C:
+            @property
+            def size(self): pass
+            @size.setter
+            def size(self, value): pass
+        @functools.singledispatch
+        def show(x): pass
+        @show.register
+        def _(x: int): pass
+        @show.register(str)
+        def show_text(x): pass
+        @unknown.register
+        def other(): pass
+""")
+    assert made.unresolved() == {"register"}
+    assert [row.receiver for row in made.graph.unresolved] == ["unknown"]
