@@ -27,13 +27,13 @@ from typing import Any, NamedTuple
 from codeexplore import Workspace
 from codeexplore.evaluation.metrics import percentile
 from codeexplore.lanes.encoder import BUNDLED
-from codeexplore.query import plan as make_plan
 from codeexplore.render.result import answer_html
 from codeexplore.source.discover import discover
-from codeexplore.types import CALLABLE_KINDS, LANES, TYPE_KINDS, Symbol
+from codeexplore.types import CALLABLE_KINDS, LANES, TYPE_KINDS, SearchResult, Symbol
 from codeexplore.views import SearchAnswer
 
 TOP_K = 10
+_GROUPS = ("stage", "lane", "kind")  # of rows, after those of whole searches
 WARM_UP = 16
 SEED = 7
 PEER = Path(__file__).parent / "peers" / "ask_semble.py"
@@ -116,13 +116,24 @@ Times = dict[str, list[float]]
 
 def timed(
     workspace: Workspace, question: Question, times: Times, lanes: Sequence[str] | None, name: str
-) -> SearchAnswer:
-    """One search; `name` is what its time is called."""
+) -> SearchResult:
+    """One search; `name` is what its time is called. The time without planning is listed besides."""
     started, cpu = time.perf_counter(), time.process_time()
     result = workspace.engine.search(question.query, top_k=TOP_K, lanes=lanes)
-    times.setdefault(name, []).append((time.perf_counter() - started) * 1e3)
+    spent = (time.perf_counter() - started) * 1e3
+    times.setdefault(name, []).append(spent)
     times.setdefault(f"{name}, CPU", []).append((time.process_time() - cpu) * 1e3)
-    return SearchAnswer.of(result, workspace.catalog)
+    planning = sum(stage.seconds for stage in result.stages if stage.stage == "plan") * 1e3
+    times.setdefault(f"{name}, planning apart", []).append(spent - planning)
+    return result
+
+
+def steps(result: SearchResult, times: Times) -> None:
+    """The stages of a search, and each lane's own time: lanes run at once, and some of them within `seeds`."""
+    for stage in result.stages:
+        times.setdefault(f"stage: {stage.stage}", []).append(stage.seconds * 1e3)
+    for ranking in result.rankings:
+        times.setdefault(f"lane: {ranking.lane}", []).append(ranking.elapsed_ms)
 
 
 def ask_all(workspace: Workspace, questions: Sequence[Question], peer: Peer | None) -> tuple[Times, Times]:
@@ -133,17 +144,12 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], peer: Peer | No
         if number == WARM_UP:
             ours.clear()
             theirs.clear()
-        answer = timed(workspace, question, ours, LANES, "all three lanes")
+        result = timed(workspace, question, ours, LANES, "all three lanes")
+        steps(result, ours)
         ours.setdefault(f"kind: {question.kind}", []).append(ours["all three lanes"][-1])
-        started = time.perf_counter()
-        make_plan(question.query, known=lambda name: bool(workspace.catalog.find(name)), lanes=LANES)
-        ours.setdefault("of that, planning", []).append((time.perf_counter() - started) * 1e3)
-        ours.setdefault("of that, the slowest lane", []).append(
-            max((r.elapsed_ms for r in answer.rankings), default=0.0)
-        )
         timed(workspace, questions[number - 1], ours, None, "the planner's choice of lanes")
         started = time.perf_counter()
-        answer_html(answer)
+        answer_html(SearchAnswer.of(result, workspace.catalog))
         ours.setdefault("rendering as HTML, besides", []).append((time.perf_counter() - started) * 1e3)
         if peer is not None:
             told = peer.ask(question.query)
@@ -162,8 +168,13 @@ def summary(times: Times) -> dict[str, dict[str, float]]:
     """Median, 95th percentile and maximum of each."""
     return {
         name: {"median": percentile(values, 0.5), "p95": percentile(values, 0.95), "max": max(values)}
-        for name, values in sorted(times.items(), key=lambda item: item[0].startswith("kind: "))
+        for name, values in sorted(times.items(), key=lambda item: _place(item[0]))
     }
+
+
+def _place(name: str) -> int:
+    group = name.partition(": ")[0]
+    return _GROUPS.index(group) if group in _GROUPS else -1
 
 
 def show(title: str, figures: Mapping[str, Mapping[str, float]]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import queue
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from codeexplore.search.crew import Crew
@@ -23,12 +24,39 @@ class Job(NamedTuple):
     prepare: Callable[[], None] | None = None  # what must be there first, and is there from the second question on
 
 
+class _Answers:
+    """What lanes have answered. Whoever waits is woken once: waking costs more than most lanes take."""
+
+    def __init__(self, expected: int) -> None:
+        self._missing = expected
+        self._found: dict[str, Ranking] = {}
+        self._lock, self._complete = threading.Lock(), threading.Lock()
+        self._complete.acquire()
+
+    def put(self, ranking: Ranking) -> None:
+        """One lane's answer."""
+        with self._lock:
+            self._found[ranking.lane] = ranking
+            self._missing -= 1
+            if not self._missing:
+                self._complete.release()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether all have answered within a time."""
+        return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
+
+    def so_far(self) -> dict[str, Ranking]:
+        """Lane → answer."""
+        with self._lock:
+            return dict(self._found)
+
+
 class _Running:
     """A lane at work."""
 
-    def __init__(self, lane: LaneName, job: Job, done: queue.SimpleQueue[Ranking]) -> None:
+    def __init__(self, lane: LaneName, job: Job, answers: _Answers) -> None:
         self.lane = lane
-        self._job, self._done = job, done
+        self._job, self._answers = job, answers
         self.asked = time.perf_counter()
         self.started: float | None = None  # when it was ready
 
@@ -41,7 +69,7 @@ class _Running:
         return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
 
     def __call__(self) -> None:
-        self._done.put(self._answered())
+        self._answers.put(self._answered())
 
     def _answered(self) -> Ranking:
         started = time.perf_counter()
@@ -54,9 +82,8 @@ class _Running:
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             return Ranking(self.lane, (), (time.perf_counter() - started) * 1e3, "failed", reason)
         elapsed = (time.perf_counter() - started) * 1e3
-        return (
-            Ranking(self.lane, hits, elapsed) if hits else Ranking(self.lane, (), elapsed, "empty", "nothing matched")
-        )
+        answered = Ranking(self.lane, hits, elapsed)
+        return answered if hits else replace(answered, status="empty", reason="nothing matched")
 
 
 def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
@@ -65,29 +92,20 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
     A lane that has not answered `timeout` seconds after it was ready is left behind: Python can't kill a thread, so it
     works on as a daemon, which holds up neither the answer nor the interpreter's exit, and what it finds is dropped.
     """
-    done: queue.SimpleQueue[Ranking] = queue.SimpleQueue()
-    running: dict[str, _Running] = {lane: _Running(lane, job, done) for lane, job in jobs.items()}
-    for task in running.values():
+    answers = _Answers(len(jobs))
+    running = [_Running(lane, job, answers) for lane, job in jobs.items()]
+    for task in running:
         _CREW.run(task)
-    found: dict[str, Ranking] = {}
-    while running:
-        now = time.perf_counter()
-        left = min(task.deadline(timeout) for task in running.values()) - now
-        try:
-            ranking = done.get(
-                timeout=min(max(left, 0.0), timeout)
-            )  # a lane gets its deadline while others are awaited
-        except queue.Empty:
-            now = time.perf_counter()
-            late = [task for task in running.values() if task.deadline(timeout) <= now]
-            found |= {task.lane: task.late(timeout) for task in late}
-            for task in late:
-                del running[task.lane]
-            continue
-        if ranking.lane in running:  # else it comes after its time
-            found[ranking.lane] = ranking
-            del running[ranking.lane]
-    return tuple(found[lane] for lane in LANES if lane in jobs)
+    pause = timeout
+    while running and not answers.wait(pause):
+        now, found = time.perf_counter(), answers.so_far()
+        left = [task.deadline(timeout) - now for task in running if task.lane not in found]
+        if max(left, default=0.0) <= 0.0:
+            break
+        pause = min([each for each in left if each > 0.0] + [timeout])  # a lane that gets ready gets its deadline
+    found = answers.so_far()
+    late = {task.lane: task.late(timeout) for task in running if task.lane not in found}
+    return tuple([(found | late)[lane] for lane in LANES if lane in jobs])
 
 
 def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
