@@ -16,7 +16,7 @@ the time it takes to build a match. Definitions are placed first, as a tree of s
 handler in source order, outermost first, together with the innermost scope around it.
 """
 
-from codeexplore.languages.extraction.expressions import MAX_PATH_STEPS, PathReader, anonymous_name, child_of
+from codeexplore.languages.extraction.expressions import MAX_PATH_STEPS, PathReader, anonymous_name, child_of, untold
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
 from codeexplore.languages.extraction.leads import clean_comment
 from codeexplore.languages.extraction.records import (
@@ -26,6 +26,7 @@ from codeexplore.languages.extraction.records import (
     Extraction,
     Handler,
     Layout,
+    record,
 )
 
 __all__ = [
@@ -43,4 +44,6 @@ __all__ = [
     "anonymous_name",
     "child_of",
     "clean_comment",
+    "record",
+    "untold",
 ]

@@ -2,64 +2,51 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction.records import Expressions
+from codeexplore.languages.extraction.written import SHORT_BYTES, Written
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
-_SHORT_BYTES = 100  # plain dotted names are shorter
-_REMEMBERED_PATHS = 200_000  # some tens of megabytes at most
 
 
-class PathReader:
+class PathReader(Written):
     """Reads text and access paths off the nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
-    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
-
-    def __init__(self) -> None:
-        self.data = b""
-        self._paths: dict[bytes, str] = {}  # plain dotted paths by what is written, across files
-
-    def read_from(self, data: bytes) -> None:
-        """Turn to another file's UTF-8 text."""
-        self.data = data
-        if len(self._paths) > _REMEMBERED_PATHS:
-            self._paths.clear()
-
-    # ----------------------------------------------------------------- text and access paths
-
-    def text(self, node: Node) -> str:
-        """The source text of a node."""
-        return sys.intern(self.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
 
     def path_of(self, node: Node) -> str:
         """The access path of an expression (see FileFacts), "" when it has none."""
         start, end = node.start_byte, node.end_byte
-        if end - start > _SHORT_BYTES:
+        if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
         written = self.data[start:end]
         path = self._paths.get(written)
+        return self._new_path(node, written) if path is None else path
+
+    def _new_path(self, node: Node, written: bytes) -> str:
+        """The access path of an expression that was not met before."""
+        literal = self.expressions.literals.get(node.type)
+        if literal is not None:
+            return literal
+        path = self.plain_path(written)
         if path is None:
-            literal = self.expressions.literals.get(node.type)
-            if literal is not None:
-                return literal
-            text = written.decode("utf-8", "replace")
-            if self.simple_path.fullmatch(text):
-                path = sys.intern(self.expressions.words.get(text, text))
-            else:
-                path = sys.intern(self._path(node))
-                if ":" in path:  # holds a place: not to be remembered
-                    return path
-            self._paths[written] = path
+            path = sys.intern(self._path(node))
+            if ":" in path:  # holds a place: not to be remembered
+                return path
+        self._paths[written] = path
         return path
+
+    def plain_path(self, written: bytes) -> str | None:
+        """A dotted name is its own path, unless it is a keyword."""
+        path = super().plain_path(written)
+        return self.expressions.words.get(path, path) if path is not None else None
 
     def _path(self, node: Node) -> str:
         """Follow a chain from its last step to its root, without recursion."""
@@ -136,6 +123,9 @@ class PathReader:
 
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
         """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
+        start, end = node.start_byte, node.end_byte
+        if end - start <= SHORT_BYTES and (known := self._paths.get(self.data[start:end])):
+            return [known]  # what branches has no path of its own
         values: list[str] = []
         pending = [node]
         expressions = self.expressions
@@ -176,3 +166,22 @@ def anonymous_name(node: Node) -> str:
     """The root of an anonymous function's access path, from its 1-based line and 0-based byte column."""
     row, column = node.start_point
     return f"%fn:{row + 1}:{column}"
+
+
+def untold(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
+    """Names read that no node around them tells: the longest at their first byte, and no part of what is called there.
+
+    A call begins with what it calls.
+    """
+    called: dict[int, int] = {}
+    for node in calls:
+        start, end = node.start_byte, node.end_byte
+        if called.get(start, 0) < end:
+            called[start] = end
+    longest: dict[int, Node] = {}
+    for node in reads:
+        start = node.start_byte
+        other = longest.get(start)
+        if other is None or other.end_byte < node.end_byte:
+            longest[start] = node
+    return [node for start, node in longest.items() if called.get(start, 0) < node.end_byte]

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.languages.extraction.expressions import PathReader, anonymous_name
+from codeexplore.languages.extraction.expressions import anonymous_name
+from codeexplore.languages.extraction.handlers import CommonHandlers
 from codeexplore.languages.extraction.leads import Leads, clean_comment, end_line
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
-from codeexplore.types import (
-    TYPE_KINDS,
-    Base,
-    Binding,
-    Export,
-    FileFacts,
-    Import,
-    Reference,
-    Return,
-    Span,
-    Symbol,
-    SymbolKind,
-)
+from codeexplore.types import TYPE_KINDS, FileFacts, Span, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +23,12 @@ _first = itemgetter(0)
 _SPACE = re.compile(r"\s+")
 
 
-class Extractor(PathReader):
+def _key(start: int) -> int:
+    """The lowest number to sort by of a node that starts at this byte."""
+    return (start << 32) - 0xFFFFFFFF
+
+
+class Extractor(CommonHandlers):
     """Turns one language's matches into facts. One instance serves many files, one file at a time."""
 
     separator = "."
@@ -93,6 +88,10 @@ class Extractor(PathReader):
         """The simple name of the module's symbol; here the last part of its qualified name."""
         return self.module.rpartition(self.separator)[2] or self.module
 
+    def selected(self, captures: Captures) -> Captures:
+        """The captures without nodes that are known to say nothing."""
+        return captures
+
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
 
@@ -107,13 +106,9 @@ class Extractor(PathReader):
         """Build the facts of one file. `data` is the UTF-8 text the tree was parsed from."""
         self.path, self.language = path, language
         self.read_from(data)
-        self.imports: list[Import] = []
-        self.exports: list[Export] = []
-        self.bindings: list[Binding] = []
-        self.returns: list[Return] = []
-        self.references: list[Reference] = []
-        self.bases: list[Base] = []
-        self.consumed: set[int] = set()  # first bytes of expressions that a node around them has told
+        self.imports, self.exports, self.bindings = [], [], []
+        self.returns, self.references, self.bases = [], [], []
+        self.consumed = set()
         self.module = self.module_name(path, root, layout)
         placed = self._place(self._definitions(captures), captures)
         self.adopt(placed)
@@ -239,75 +234,34 @@ class Extractor(PathReader):
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
         """Walk nodes and scopes together in source order, an outer node before those inside it."""
-        queue: list[tuple[int, int, Handler, Node]] = []
-        for capture, nodes in captures.items():
+        queue: list[tuple[int, Handler, Node]] = []
+        for capture, nodes in self.selected(captures).items():
             handler = getattr(self, "on_" + capture.replace(".", "_"), None)
             if handler is not None:
                 # one integer to sort by: first byte ascending, then length descending
-                queue.extend(
-                    ((start << 32) - node.end_byte, start, handler, node)
-                    for node, start in [(node, node.start_byte) for node in nodes]
-                )
+                keys = [(node.start_byte << 32) - node.end_byte for node in nodes]
+                queue += zip(keys, repeat(handler), nodes)
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
+        # scopes begin and end at numbers of the same kind: below those of all nodes that start at their byte or later
         own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
         scopes = sorted((self.scope_start(d), d.end, d.index) for d in own)
-        scopes.append((len(self.data) + 1, 0, 0))
-        stack = [(len(self.data) + 1, 0)]
-        position, entry = 0, scopes[0][0]
-        for _, start, handler, node in queue:
-            while entry <= start:
+        bounds = [(_key(start), _key(end), index) for start, end, index in scopes]
+        never = _key(len(self.data) + 1)
+        bounds.append((never, 0, 0))
+        stack = [(never, 0)]
+        position, (entry, _, _) = 0, bounds[0]
+        leave, scope = stack[0]
+        for key, handler, node in queue:
+            while entry <= key:
                 while stack[-1][0] <= entry:
                     stack.pop()
-                stack.append(scopes[position][1:])
+                stack.append(bounds[position][1:])
+                leave, scope = stack[-1]
                 position += 1
-                entry = scopes[position][0]
-            while stack[-1][0] <= start:
+                entry = bounds[position][0]
+            while leave <= key:
                 stack.pop()
-            handler(stack[-1][1], node)
-
-    # ----------------------------------------------------------------- common handlers
-
-    def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call: its callee's access path, with the paths of its arguments."""
-        callee = node.child_by_field_name(self.expressions.calls[node.type])
-        if callee is not None:
-            self.consumed.add(callee.start_byte)
-            path = self.path_of(callee)
-            if path:
-                arguments = node.child_by_field_name("arguments")
-                args = self.arguments(arguments) if arguments is not None else ()
-                self.references.append(Reference(scope, "call", path, self.line_called(callee), args))
-
-    def line_called(self, callee: Node) -> int:
-        """The line of the name that is called: in a chain over several lines each call has its own."""
-        fields = self.expressions.attributes.get(callee.type)
-        named = callee.child_by_field_name(fields[1]) if fields is not None else None
-        return (named if named is not None else callee).start_point[0] + 1
-
-    def on_reference_read(self, scope: int, node: Node) -> None:
-        """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""
-        start = node.start_byte
-        if start not in self.consumed:
-            self.consumed.add(start)
-            path = self.path_of(node)
-            if path and path[0] != "%":
-                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
-
-    def on_return(self, scope: int, node: Node) -> None:
-        """A returned value; each branch of a conditional one."""
-        for value in self.values_of(node):
-            self.returns.append(Return(scope, value, "return"))
-
-    def arguments(self, node: Node) -> tuple[str, ...]:
-        """Access paths of a call's arguments; trailing arguments without one are left out."""
-        paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
-
-    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add one binding a value, or one without a value when only the name or its type is known."""
-        for value in values or ("",):
-            self.bindings.append(Binding(scope, name, manner, type_text, value, line))  # type: ignore[arg-type]
+                leave, scope = stack[-1]
+            handler(scope, node)

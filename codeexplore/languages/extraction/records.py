@@ -11,6 +11,9 @@ from codeexplore.types import FileFacts, Symbol, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+record = tuple.__new__
+"""Makes a named tuple from a tuple of its fields, at half the cost of calling its class: there are a million."""
+
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
 

@@ -15,6 +15,7 @@ from codeexplore.languages.extraction import (
     Layout,
     anonymous_name,
     clean_comment,
+    untold,
 )
 from codeexplore.languages.python.names import PythonNames
 from codeexplore.types import METACLASS, Base, Binding, Import, Reference, Return, SymbolKind
@@ -54,9 +55,15 @@ class PythonExtractor(PythonNames):
         """Build the facts of one file."""
         self._annotated_until = 0  # end of the last annotation told
         self._sure = 0
+        self._always = {node.start_byte for node in captures.get("_always", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names = {}
         return super().extract(path, language, data, root, captures, layout)
+
+    def selected(self, captures: Captures) -> Captures:
+        """Of chains of attributes, those that no call tells."""
+        calls, reads = captures.get("reference.call", ()), captures.get("reference.read", ())
+        return {**captures, "reference.read": untold(reads, calls)}
 
     # ----------------------------------------------------------------- names and docs
 

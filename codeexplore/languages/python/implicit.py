@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor
+from codeexplore.languages.extraction import Extractor, record
 from codeexplore.types import Reference
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class ImplicitCalls(Extractor):
     def _on_path(self, scope: int, path: str, node: Node | None, *methods: str) -> None:
         if path and node is not None and path[0] != "%":
             line = node.start_point[0] + 1
-            self.references.extend(Reference(scope, "implicit", f"{path}.{method}", line) for method in methods)
+            for method in methods:
+                self.references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
 
     def on_reference_raised(self, scope: int, node: Node) -> None:
         """``raise Type`` makes an instance."""

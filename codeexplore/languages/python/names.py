@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.conditions import Conditions
+from codeexplore.languages.extraction import record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.matching import PythonPatterns
@@ -29,12 +30,15 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
     """Handlers of the ``@binding`` and ``@return`` captures."""
 
     _sure = 0  # last line of the assignment being told, when it always runs
+    _always: set[int]  # first bytes of the assignments that run whenever their scope does
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
-    def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
+    told_apart = frozenset({"isinstance"})
+
+    def on_other_call(self, scope: int, node: Node) -> None:
+        """``isinstance(x, C)`` narrows x where its condition holds."""
         told = len(self.references)
-        super().on_reference_call(scope, node)
+        super().on_other_call(scope, node)
         if len(self.references) > told and self.references[told].path == "isinstance":
             arguments = node.child_by_field_name("arguments")
             if arguments is None or arguments.named_child_count != 2:
@@ -48,48 +52,64 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """An assignment; with several targets one binding each."""
+        start, children = node.start_byte, node.children
+        self._sure = node.end_point[0] + 1 if start in self._always else 0
+        if len(children) == 3 and children[1].type in ("=", ":="):
+            left, _, right = children
+            value = self._paths.get(self.data[right.start_byte : node.end_byte])
+            if value and left.type == "identifier" and "[" not in value and "TypeVar" not in value:
+                self.consumed.add(start)
+                self.bind(scope, self.path_of(left), "variable", "", (value,), node.start_point[0] + 1)
+            else:
+                self._assign(scope, left, right, "", node.start_point[0] + 1)
+        else:
+            self._declared(scope, node)
+        self._sure = 0
+        if self.data.startswith(b"__all__", start):
+            self._offer(node)
+
+    def _declared(self, scope: int, node: Node) -> None:
+        """An assignment with a type, or one with comments in it."""
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
         right = node.child_by_field_name("right") or node.child_by_field_name("value")
         annotation = node.child_by_field_name("type")
-        if left is not None and right is not None and self.text(left) == "__all__":
-            self._offer(right)
         if left is not None:
             type_text = self.text(annotation) if annotation is not None else ""
-            self._sure = _runs_always(node)
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
-            self._sure = 0
 
-    def _offer(self, listed: Node) -> None:
+    def _offer(self, assignment: Node) -> None:
         """Names that a star import takes although they look private: those that ``__all__`` lists."""
+        left, listed = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
+        if left is None or listed is None or self.text(left) != "__all__":
+            return
         for node in listed.named_children if listed.type in ("list", "tuple") else ():
             name = self.text(node).strip("\"'")
             if name.startswith("_"):
                 self.exports.append(Export(name, name, "", node.start_point[0] + 1))
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
-        for _ in range(MAX_BRANCHES):  # a = b = value; a chain of thousands would cost its square
-            if right is None or right.type != "assignment":
-                break
-            right = right.child_by_field_name("right")
-        if left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+        if right is not None and right.type == "assignment":
+            right = _last_value(right)
+        target = left.type
+        if target in ("pattern_list", "tuple_pattern", "list_pattern"):
             self._unpack(scope, left, right, line)
             return
-        if left.type not in ("identifier", "attribute", "subscript"):
+        if target not in ("identifier", "attribute", "subscript"):
             return
-        if left.type == "subscript":
+        if target == "subscript":
             self.on_implicit_set(scope, left)
         else:
             self.consumed.add(left.start_byte)
         name = self.path_of(left)
         if not name:
             return
-        alias = self.type_alias(right) if right is not None and left.type == "identifier" else ""
+        alias = self.type_alias(right) if right is not None and target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
             if right is None or right.type != "call":
                 return
-        values = self.values_of(right) if right is not None else []
-        self.bind(scope, name, "variable" if left.type == "identifier" else "field", type_text, values, line)
+        values = self.values_of(right) if right is not None else ()
+        self.bind(scope, name, "variable" if target == "identifier" else "field", type_text, values, line)
 
     def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
         targets = left.named_children
@@ -184,9 +204,10 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add bindings; ``global`` and ``nonlocal`` names are bound where they live."""
-        scope = self._outer_names.get((scope, name), scope)
+        if self._outer_names:
+            scope = self._outer_names.get((scope, name), scope)
         for value in values or ("",):
-            self.bindings.append(Binding(scope, name, manner, type_text, value, line, self._sure))  # type: ignore[arg-type]
+            self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, self._sure)))
 
     def on_outer(self, scope: int, node: Node) -> None:
         """``global`` and ``nonlocal``: from here on these names belong to a scope further out."""
@@ -215,17 +236,11 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         return super().branches_of(node, fields)
 
 
-def _runs_always(node: Node) -> int:
-    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
-    statement, block = node, node.parent
-    if block is not None and block.type == "expression_statement":
-        statement, block = block, block.parent
-    if block is None:
-        return 0
-    if block.type == "module" or (
-        block.type == "block"
-        and block.parent is not None
-        and block.parent.type in ("function_definition", "class_definition")
-    ):
-        return statement.end_point[0] + 1
-    return 0
+def _last_value(assignment: Node) -> Node | None:
+    """The value of ``a = b = value``; a chain of thousands would cost its square."""
+    right: Node | None = assignment
+    for _ in range(MAX_BRANCHES):
+        if right is None or right.type != "assignment":
+            break
+        right = right.child_by_field_name("right")
+    return right

@@ -34,6 +34,9 @@
 ; Names and values
 (assignment) @binding.variable
 (named_expression) @binding.variable
+(module (assignment) @_always)
+(function_definition body: (block (assignment) @_always))
+(class_definition body: (block (assignment) @_always))
 (for_statement) @binding.element
 (for_in_clause) @binding.element
 (with_item) @binding.context

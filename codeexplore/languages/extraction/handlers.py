@@ -1,0 +1,92 @@
+"""Handlers that most languages share: calls, names read, results, bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction.expressions import PathReader
+from codeexplore.languages.extraction.records import record
+from codeexplore.types import Base, Binding, Export, Import, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class CommonHandlers(PathReader):
+    """Adds what nodes say to the facts of the file that is being read."""
+
+    imports: list[Import]
+    exports: list[Export]
+    bindings: list[Binding]
+    returns: list[Return]
+    references: list[Reference]
+    bases: list[Base]
+    consumed: set[int]  # first bytes of expressions that a node around them has told
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call: its callee's access path, with the paths of its arguments."""
+        start, end = node.start_byte, node.end_byte
+        opening = self.data.find(b"(", start, end)
+        path = self._callees.get(self.data[start:opening])
+        args = self._arguments.get(self.data[opening:end])
+        if path is None or args is None:
+            known = self.call_written(start, opening, end)
+            if known is None:
+                self.on_other_call(scope, node)
+                return
+            path, args = known
+        self.consumed.add(start)
+        self.references.append(record(Reference, (scope, "call", path, node.start_point[0] + 1, args)))
+
+    def on_other_call(self, scope: int, node: Node) -> None:
+        """A call whose text doesn't tell what it says."""
+        callee = node.child_by_field_name(self.expressions.calls[node.type])
+        if callee is not None:
+            self.consumed.add(callee.start_byte)
+            path = self.path_of(callee)
+            if path:
+                args = self.args_of(node.child_by_field_name("arguments"))
+                self.references.append(Reference(scope, "call", path, self.line_called(callee), args))
+
+    def args_of(self, node: Node | None) -> tuple[str, ...]:
+        """Access paths of a call's arguments, which may have been met before."""
+        if node is None:
+            return ()
+        args = self.arguments(node)
+        self.remember_arguments(node, args)
+        return args
+
+    def line_called(self, callee: Node) -> int:
+        """The line of the name that is called: in a chain over several lines each call has its own."""
+        fields = self.expressions.attributes.get(callee.type)
+        named = callee.child_by_field_name(fields[1]) if fields is not None else None
+        return (named if named is not None else callee).start_point[0] + 1
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""
+        start = node.start_byte
+        if start not in self.consumed:
+            self.consumed.add(start)
+            path = self._paths.get(self.data[start : node.end_byte])
+            if path is None:
+                path = self.path_of(node)
+            if path and path[0] != "%":
+                self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        for value in self.values_of(node):
+            self.returns.append(Return(scope, value, "return"))
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Access paths of a call's arguments; trailing arguments without one are left out."""
+        paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add one binding a value, or one without a value when only the name or its type is known."""
+        for value in values or ("",):
+            self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))
