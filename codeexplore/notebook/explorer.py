@@ -18,6 +18,7 @@ from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.asking import AskingPanel
 from codeexplore.notebook.panels.callers import CallersPanel
 from codeexplore.notebook.panels.compare import ComparePanel
+from codeexplore.notebook.panels.freshness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.heading import Heading
 from codeexplore.notebook.panels.loading import LoadPanel
 from codeexplore.notebook.panels.message import Message
@@ -44,6 +45,7 @@ class _Answered(NamedTuple):
     question: _Question
     answer: SearchAnswer
     markup: str
+    snapshot: Snapshot
 
 
 class Explorer(widgets.VBox):
@@ -79,6 +81,7 @@ class Explorer(widgets.VBox):
         guard = Guard(self.message.alert)
         self._latest: Latest[_Question, _Answered] = Latest(_work, self._show, self._fail, guard.lock)
         self.panel = AskingPanel(question, self._changed, self._names, guard)
+        self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
         self.compare = ComparePanel(guard)
         self.results = widgets.HTML()
         self.callers = CallersPanel(guard)
@@ -89,7 +92,7 @@ class Explorer(widgets.VBox):
         found.add_class("ce-found")
         columns = widgets.HBox([found, self.callers], layout=widgets.Layout(flex_flow="row wrap"))
         columns.add_class("ce-columns")
-        super().__init__([self.heading, self.panel, self.message, columns])
+        super().__init__([self.heading, self.panel, self.message, self.freshness, columns])
         self.add_class("codeexplore-explorer")
         with guard.lock:
             self._opened()
@@ -142,6 +145,7 @@ class Explorer(widgets.VBox):
     def close(self) -> None:
         """Remove the widget; what is under way is dropped."""
         self._latest.forget()
+        self.freshness.clear()
         self.load.close()
         self.compare.clear()
         self.callers.close()
@@ -173,9 +177,10 @@ class Explorer(widgets.VBox):
 
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
-        question, answer, self.results.value = answered
+        question, answer, self.results.value, snapshot = answered
         self.panel.show(answer)
         self.message.tell(f"{plural(len(answer), 'hit')} in {answer.result.elapsed_ms:.0f} ms")
+        self.freshness.offer(snapshot)
         self.compare.offer(question.workspace, question.asked, answer)
         self.callers.offer(question.workspace, answer)
 
@@ -187,6 +192,7 @@ class Explorer(widgets.VBox):
         self._answered = None
         self.results.value = ""
         self.panel.clear()
+        self.freshness.clear()
         self.compare.clear()
         self.callers.clear()
 
@@ -214,8 +220,9 @@ class Explorer(widgets.VBox):
 def _work(question: _Question) -> _Answered:
     from codeexplore.render.result import found_html
 
+    snapshot = Snapshot.of(question.workspace)  # before asking: what is renewed meanwhile counts as newer
     answer = question.asked.search(question.workspace)
-    return _Answered(question, answer, found_html(answer))
+    return _Answered(question, answer, found_html(answer), snapshot)
 
 
 def _languages(workspace: Workspace) -> list[tuple[str, str]]:

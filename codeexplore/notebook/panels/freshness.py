@@ -1,0 +1,145 @@
+"""Whether the answer on display is older than the files, or than the workspace; a button brings it up to date."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.panels.controls import button, row
+from codeexplore.notebook.panels.message import Message
+
+if TYPE_CHECKING:
+    from codeexplore.source.changes import Changes
+    from codeexplore.workspace.workspace import Workspace
+
+FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0
+"""Seconds between two looks at the files; each pause is twice the one before, and twenty times what a look takes."""
+
+_NAMED = 3
+
+
+class Snapshot(NamedTuple):
+    """What an answer was found in. A refresh makes another catalog; a graph that was resolved later, another graph."""
+
+    workspace: Workspace
+    catalog: object
+    graph: object
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Snapshot:
+        """The present state of a workspace."""
+        return cls(workspace, workspace.catalog, workspace.graph)
+
+    def is_current(self) -> bool:
+        """Whether the workspace is still in it."""
+        return self.catalog is self.workspace.catalog and self.graph is self.workspace.graph
+
+
+class _Look(NamedTuple):
+    """Look at the files after a pause, or, with `renew`, take their changes in."""
+
+    snapshot: Snapshot
+    pause: float
+    renew: bool = False
+
+
+class _Seen(NamedTuple):
+    look: _Look
+    text: str  # "" when the answer is as new as everything
+    seconds: float
+
+
+class FreshnessPanel(widgets.VBox):
+    """One line that appears when something is newer than the answer.
+
+    Parameters
+    ----------
+    again
+        Asks the question anew.
+    guard
+        The explorer's.
+    pause
+        Seconds before the first look.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, again: Callable[[], None], guard: Guard, pause: float = FIRST_PAUSE) -> None:
+        self._again, self._pause = again, pause
+        self._snapshot: Snapshot | None = None
+        self.message = Message()
+        self.button = button("Bring up to date", "Take the changes of the files in and ask again")
+        self.line = row([self.message, self.button], "ce-freshness")
+        self._latest: Latest[_Look, _Seen] = Latest(_look, self._show, self._fail, guard.lock)
+        super().__init__([])
+        self.button.on_click(guard(lambda _: self.renew()))
+
+    def offer(self, snapshot: Snapshot) -> None:
+        """A new answer is on display; from now on it may grow old."""
+        self.children = ()
+        self._snapshot = snapshot
+        self._latest.ask(_Look(snapshot, self._pause), self._pause)
+
+    def clear(self) -> None:
+        """There is no answer."""
+        self._latest.forget()
+        self._snapshot = None
+        self.children = ()
+
+    def renew(self) -> None:
+        """Refresh the workspace in the background, then ask again. The graph may follow later."""
+        if self._snapshot is not None:
+            self.button.disabled = True
+            self._latest.ask(_Look(self._snapshot, self._pause, renew=True))
+
+    def _show(self, seen: _Seen) -> None:
+        self.button.disabled = False
+        if seen.look.renew:
+            self.clear()
+            self._again()
+            return
+        if seen.text:
+            self.message.tell(seen.text)
+            self.children = (self.line,)
+        else:
+            self.children = ()
+        pause = min(max(2 * seen.look.pause, 20 * seen.seconds), LONGEST_PAUSE)
+        self._latest.ask(seen.look._replace(pause=pause), pause)
+
+    def _fail(self, error: Exception) -> None:
+        """Say why nothing can be known or taken in; the next answer looks again."""
+        self.button.disabled = False
+        self.message.alert(error)
+        self.children = (self.line,)
+
+
+def _look(look: _Look) -> _Seen:
+    workspace = look.snapshot.workspace
+    if look.renew:
+        workspace.refresh(graph="later", progress=lambda *_: None)
+        return _Seen(look, "", 0.0)
+    if not look.snapshot.is_current():
+        return _Seen(look, "The workspace has been refreshed since this answer.", 0.0)
+    started = time.perf_counter()
+    try:
+        changes = workspace.stale()
+    except CodeExploreError as error:  # the files are gone, or never were here: the answer still stands
+        return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
+    return _Seen(look, told(changes), time.perf_counter() - started)
+
+
+def told(changes: Changes) -> str:
+    """Changes of files in a line; "" when there are none."""
+    if not changes:
+        return ""
+    counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))
+    numbers = ", ".join(f"{len(paths):,} {word}" for word, paths in counts if paths)
+    paths = [path for _, group in counts for path in group]
+    named = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
+    return f"Older than the files: {numbers} ({named})."

@@ -1,0 +1,87 @@
+"""The explorer says when its answer is older than the files, or than the workspace."""
+
+import shutil
+import time
+
+import pytest
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.notebook.explorer import Explorer
+from codeexplore.notebook.panels import freshness
+from codeexplore.notebook.panels.freshness import told
+from codeexplore.source.changes import Changes
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return shutil.copytree(sample_repo("webshop"), tmp_path / "webshop")
+
+
+@pytest.fixture
+def explorer(repository, monkeypatch):
+    monkeypatch.setattr(freshness, "LONGEST_PAUSE", 0.05)
+    made = Explorer(Workspace(repository, cache=False), pause=0.0)
+    made.freshness._pause = 0.01
+    made.ask("how are expired sessions handled?")
+    assert made.settle()
+    yield made
+    made.close()
+
+
+def until(condition):
+    """Wait for something that happens in the background."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "nothing happened in thirty seconds"
+        time.sleep(0.01)
+
+
+def line(explorer):
+    return explorer.freshness.message.value if explorer.freshness.children else ""
+
+
+def test_nothing_is_said_while_the_answer_is_new(explorer):
+    time.sleep(0.3)  # several looks
+    assert line(explorer) == ""
+
+
+def test_an_edit_is_told_and_taken_in(explorer, repository):
+    (repository / "fresh_file.py").write_text("def expired_sessions_are_counted():\n    return 1\n")
+    until(lambda: line(explorer))
+    assert "Older than the files: 1 added (fresh_file.py)." in line(explorer)
+    assert 'role="status"' in line(explorer)
+    before = explorer.result
+    explorer.freshness.button.click()
+    until(lambda: explorer.result is not None and explorer.result is not before)
+    assert explorer.settle()
+    assert "fresh_file.py" in explorer.workspace.files
+    assert line(explorer) == ""
+
+
+def test_a_refresh_elsewhere_is_told(explorer, repository):
+    (repository / "fresh_file.py").write_text("def added():\n    return 1\n")
+    explorer.workspace.refresh()
+    until(lambda: "refreshed since this answer" in line(explorer))
+
+
+def test_files_that_are_gone_leave_the_answer(explorer, repository):
+    repository.rename(repository.with_name("elsewhere"))
+    until(lambda: line(explorer))
+    assert "whether this answer is up to date" in line(explorer)
+    assert str(repository) in line(explorer)
+    explorer.freshness.button.click()
+    until(lambda: "alert" in line(explorer))
+    assert explorer.result is not None
+
+
+def test_hostile_names_are_escaped(explorer, repository):
+    (repository / "<img src=x onerror=alert(1)>.py").write_text("x = 1\n")
+    until(lambda: line(explorer))
+    assert "<img" not in line(explorer)
+    assert "&lt;img" in line(explorer)
+
+
+def test_changes_in_words():
+    assert told(Changes()) == ""
+    many = Changes(added=("n.py",), changed=("a.py", "b.py", "c.py"), removed=())
+    assert told(many) == "Older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."
