@@ -145,7 +145,8 @@ class Callees:
         """Methods below the static target that the call may reach instead."""
         if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
             return
-        targets = self.dispatch.overriding(function, self.entities.payload[receiver])
+        known = self.dispatch.overriding(function, self.entities.payload[receiver])
+        targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
         if number > SEVERAL:
             rule = "override-many"

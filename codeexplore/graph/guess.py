@@ -44,7 +44,7 @@ class Guesses:
         else:
             found = list(self._types.get(name, ()))
             if row.kind != "new":
-                anywhere = self.rules.mixins  # a block may run on any object
+                anywhere = self.rules.blocks_on_any
                 found += [f for f in self._functions.get(name, ()) if anywhere or self.program.own_class[f] < 0]
         return found if len(found) <= MAX_BY_NAME else ()
 

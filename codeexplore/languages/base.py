@@ -59,6 +59,7 @@ class Language:
     pygments: str = ""  # lexer alias for display, "" for plain text
     dialects: tuple[Dialect, ...] = ()
     wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # macros to look into, by the root of the tree
+    bears: Callable[[bytes], bool] | None = None  # whether its grammar survives a text: some end the process
     named_by: tuple[str, ...] = ()  # endings of other paths whose coming or going may rename this language's modules
     manifests: tuple[str, ...] = ()  # names of files, no sources, that its `rules` read
     extractor: Callable[[], Extractor] | None = None

@@ -49,6 +49,10 @@ class ParseTimeout(Exception):
     """A file took longer than it may."""
 
 
+class TooDeep(Exception):
+    """A text is nested deeper than its grammar bears."""
+
+
 class Deadline:
     """When tree-sitter must be done with a file."""
 
@@ -164,7 +168,14 @@ def parse_unwrapped(
     Blanking keeps lines and offsets. It is kept when no more of the text lies in errors than before: macros are blanked
     all at once, and when that fails only those whose inside is plain source. The number of errors is that of the text
     as it is. When the time is up, the best tree so far is taken.
+
+    Raises
+    ------
+    TooDeep
+        The grammar does not bear the text.
     """
+    if language.bears is not None and not language.bears(data):
+        raise TooDeep(f"nested deeper than the grammar of {language.title} bears")
     deadline = deadline or Deadline()
     tree, errors = parse_around_errors(grammar, data, deadline)
     if language.wrappings is None:

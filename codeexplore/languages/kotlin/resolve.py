@@ -14,6 +14,7 @@ def rules() -> Rules:
     """The rules of Kotlin."""
     return plain(
         "kotlin",
+        blocks_on_any=True,
         read_signature=SHAPE.read_signature,
         overloading=Overloading(decides=True),
     )

@@ -95,6 +95,12 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]
 
 
+def _bears(data: bytes) -> bool:
+    from codeexplore.languages.kotlin.strings import bears
+
+    return bears(data)
+
+
 KOTLIN = Language(
     name="kotlin",
     title="Kotlin",
@@ -103,6 +109,7 @@ KOTLIN = Language(
     grammar="kotlin",
     pygments="kotlin",
     wrappings=_wrappings,
+    bears=_bears,
     folder=Path(__file__).parent,
     extractor=_extractor,
     rules=_rules,

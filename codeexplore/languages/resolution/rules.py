@@ -104,6 +104,7 @@ class Rules:
     next_methods: tuple[str, ...] = ()
     index_methods: tuple[str, ...] = ()
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
+    deref_methods: tuple[str, ...] = ()  # give what members are looked for in that a type lacks
     descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
     metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
     making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
@@ -138,6 +139,7 @@ class Rules:
     linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
     open_types: bool = False  # types and namespaces of one qualified name are parts of one
     mixins: bool = False  # modules inside a file have methods as types do
+    blocks_on_any: bool = False  # a block of code may run on any object, whose methods then go by bare names
     outer_packages: bool = False  # a package sees the names of those around it
     object_word: str = ""  # in the signatures of the only types whose members go by the type's name
     read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them

@@ -16,5 +16,6 @@ def rules() -> Rules:
         linked=True,
         open_types=True,
         mixins=True,
+        blocks_on_any=True,
         class_attribute="class",
     )

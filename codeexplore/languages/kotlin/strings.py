@@ -1,0 +1,35 @@
+"""How deep strings stand in the expressions of other strings: the grammar's scanner remembers 1,024 of them, no more."""
+
+from __future__ import annotations
+
+import re
+
+MAX_STRINGS = 500
+_TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'", re.DOTALL)
+
+
+def bears(data: bytes) -> bool:
+    """Whether no more than `MAX_STRINGS` strings stand in each other."""
+    if data.count(b"${") <= MAX_STRINGS:
+        return True
+    around: list[bytes] = []  # what is open: a string by its quote, a block, an expression in a string
+    strings = 0
+    for found in _TOKEN.finditer(data):
+        token = found.group()
+        inside = around[-1] if around else b""
+        if inside[:1] == b'"':
+            if token == inside:
+                around.pop()
+                strings -= 1
+            elif token == b"${":
+                around.append(token)
+        elif token in (b'"', b'"""'):
+            around.append(token)
+            strings += 1
+            if strings > MAX_STRINGS:
+                return False
+        elif token in (b"{", b"${"):
+            around.append(b"{")
+        elif token == b"}" and around:
+            around.pop()
+    return True
