@@ -40,7 +40,8 @@ def is_external(symbol_id: str) -> bool:
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     """The outside names that are used and that `name` means, the one itself first, then those below it by use.
 
-    ``requests`` means everything of requests; ``FlagSet.Parse`` whatever ends so at a boundary, when no name begins so.
+    ``requests`` means everything of requests, ``json.loads`` not what is done with its result; ``FlagSet.Parse``
+    whatever ends so at a boundary, when no name begins so.
     ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
     """
     asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
@@ -48,7 +49,8 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
         return ()
     names = _names(graph)
     first = [full for full, plain in names.items() if plain == asked]
-    below = [full for full, plain in names.items() if plain.startswith(asked) and _starts(plain[len(asked) :])]
+    longer = ((full, plain[len(asked) :]) for full, plain in names.items() if plain.startswith(asked))
+    below = [full for full, rest in longer if rest.startswith(_BOUNDARIES) or (not first and rest.startswith("("))]
     if first or below:
         return (*first, *below)
     return tuple(full for full, plain in names.items() if any(plain.endswith(mark + asked) for mark in _BOUNDARIES))
@@ -76,10 +78,6 @@ def _is_value(name: str) -> bool:
 
 def _plain(name: str) -> str:
     return _DEFAULT.sub("", name).strip().rstrip(".")
-
-
-def _starts(rest: str) -> bool:
-    return rest.startswith((*_BOUNDARIES, "("))
 
 
 def _extended(graph: CodeGraph) -> CodeGraph:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from codeexplore.catalog import name_parts
 from codeexplore.graph import marks
+from codeexplore.graph.companions import Companions
 from codeexplore.graph.mentions import Mentions
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.scripts import Script, read_scripts
@@ -61,6 +62,7 @@ class Standings:
         texts = {path: file.file for path, file in self.files.items()} if sources is None else sources
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
+        self.companions = Companions(texts)
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
@@ -136,7 +138,7 @@ class Standings:
     # ----------------------------------------------------------------- dynamic
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
-        found = [self._called_from_above(symbol), self._of_literal(symbol)]
+        found = [self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol)]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self._in_list(site, symbol.name)]
@@ -159,6 +161,14 @@ class Standings:
         if not outside or symbol.name.startswith("__"):
             return ""
         return f"{self.graph.catalog.symbol(symbol.parent).name} builds on {outside[0]} from outside, which may call it"
+
+    def _called_by_compiled(self, symbol: Symbol) -> str:
+        """Whether a Python module's own function may be called by the compiled part of its package."""
+        if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
+            return ""
+        at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
+        module = self.companions.of(symbol.path) if at_top else ""
+        return f"compiled code ({module}), which belongs to its package, may call it" if module else ""
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Whether a method stands in an object literal, which goes who knows where."""

@@ -8,14 +8,19 @@ from functools import cached_property
 from typing import Final
 
 from codeexplore.catalog import name_parts
+from codeexplore.graph.ambient import Ambient, blocks
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.paths import is_test_path
+from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile, Symbol
 
 _LISTED = re.compile(
     r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
 )
 _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_UNLISTED = re.compile(  # whatever is given but brackets around nothing else than strings
+    r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
+)
 _SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
 
 # words of a signature that open a symbol, and those that close it where everything else is open
@@ -47,6 +52,7 @@ class Visibility:
         self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]
     ) -> None:  # fmt: skip
         self.graph, self.files, self._sources = graph, files, sources
+        self._blocks: dict[str, tuple[Ambient, ...]] = {}
 
     def reason(self, symbol: Symbol) -> str:
         """Why code outside may use a symbol, as a clause; "" when nothing says that it may."""
@@ -62,6 +68,12 @@ class Visibility:
         return _declared(symbol, above)
 
     @cached_property
+    def computed(self) -> frozenset[str]:
+        """Python files whose ``__all__`` is put together at run time: what it leaves out is not known."""
+        python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
+        return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
+
+    @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
         """What each Python file lists in ``__all__``, by path; files without one are left out."""
         found: dict[str, frozenset[str]] = {}
@@ -75,14 +87,17 @@ class Visibility:
     # ----------------------------------------------------------------- by language
 
     def _python(self, symbol: Symbol, above: Symbol | None) -> str:
+        is_member = above is not None and above.kind in TYPE_KINDS
+        if not is_member and symbol.name in self.listed.get(symbol.path, ()):
+            return f"listed in __all__ of {symbol.path}"
         if symbol.name.startswith("_"):
             return ""
-        if above is not None and above.kind in TYPE_KINDS:
+        if above is not None and is_member:
             return self._member(above)
-        if symbol.name in self.listed.get(symbol.path, ()):
-            return f"listed in __all__ of {symbol.path}"
         if (importer := next(self._offering(symbol), "")) != "":
             return f"imported by {importer}, so part of the package's face"
+        if symbol.path in self.computed:
+            return f"its name is public, and __all__ of {symbol.path} is put together at run time"
         if symbol.path in self.listed or any(part.startswith("_") for part in name_parts(symbol.fqn)[:-1]):
             return ""
         return "its name is public"
@@ -98,9 +113,25 @@ class Visibility:
 
     def _member(self, above: Symbol) -> str:
         outer = self.reason(above)
-        return f"a public member of {above.name} ({outer})" if outer else ""
+        if outer:
+            return f"a public member of {above.name} ({outer})"
+        below = next((symbol for symbol in self._subtypes(above) if self.reason(symbol)), None)
+        return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
+
+    def _subtypes(self, above: Symbol, limit: int = 50) -> Iterator[Symbol]:
+        """The types below one in the repository, nearest first."""
+        seen = [self.graph.vertex(above.id)]
+        for vertex in seen:
+            for row in self.graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE):
+                below = self.graph.edges.source[row]
+                if below not in seen and len(seen) < limit:
+                    seen.append(below)
+                    yield self.graph.symbol(below)
 
     def _script(self, symbol: Symbol, above: Symbol | None) -> str:
+        for block in self._ambient(symbol.path):
+            if block.first <= symbol.line <= block.last:
+                return f"declared into {block.where}"
         if above is not None and above.kind in TYPE_KINDS:
             closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
             return "" if closed else self._member(above)
@@ -109,6 +140,12 @@ class Visibility:
             if not row.module and symbol.name in (row.target, row.name):
                 return f"exported by {symbol.path}"
         return ""
+
+    def _ambient(self, path: str) -> tuple[Ambient, ...]:
+        if path not in self._blocks:
+            text = self._sources[path].text if path in self._sources else ""
+            self._blocks[path] = blocks(text) if "declare" in text else ()
+        return self._blocks[path]
 
 
 def _declared(symbol: Symbol, above: Symbol | None) -> str:

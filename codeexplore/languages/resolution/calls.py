@@ -128,7 +128,8 @@ class Calls:
         if effect is None:
             last = name.rpartition(".")[2]
             # calling an outside class gives its instance, which goes by the class's name: pathlib.Path.exists
-            outside = name if last[:1].isupper() and not last.isupper() else f"{name}()"
+            is_class = self.rules.making_calls and last[:1].isupper() and not last.isupper()
+            outside = name if is_class else f"{name}()"
             self.heap.add(target, self.entities.external(outside), evidence)
             return
         if not sites:
