@@ -46,7 +46,7 @@ class Emitter:
         self.callees = Callees(solved, writer, self.outline)
         self.handing = Handing(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
-        self._reading = self._read_on_the_way()
+        self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
         self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}
         self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
@@ -168,18 +168,10 @@ class Emitter:
                     if self.entities.kind[entity] == INST:
                         self._special(asked.scope, asked.methods, entity, evidence, site)
 
-    def _read_on_the_way(self) -> set[int]:
-        """Nodes of expressions that read a property at their end or on the way there."""
-        found = set(self.properties)
-        for node, before in self.flow.came_from.items() if found else ():  # what a node goes on from was made before it
-            if before in found:
-                found.add(node)
-        return found
-
     def _properties(self, scope: int, node: int, site: int) -> None:
         """Properties read along a path, its end included."""
         way = [node]
-        while (before := self.flow.came_from.get(way[-1], DEAD)) != DEAD:
+        while (before := self.flow.steps.before(way[-1])) != DEAD:
             way.append(before)
         for step in reversed(way):
             told = self.properties.get(step, {})

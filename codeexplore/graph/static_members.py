@@ -25,12 +25,12 @@ class StaticMembers:
     def received(self, path: str, node: int) -> tuple[int, ...]:
         """The same for what stands before the last name of a path, as in ``Limits.DEFAULT.check``."""
         receiver = path.rpartition(".")[0]
-        before = self.flow.came_from.get(node, DEAD) if "." in receiver else DEAD
+        before = self.flow.steps.before(node) if "." in receiver else DEAD
         return self.read(receiver, before) if before != DEAD else ()
 
     def _find(self, path: str, node: int) -> tuple[int, ...]:
         name = path.rpartition(".")[2]
-        before = self.flow.came_from.get(node, DEAD) if name.isidentifier() else DEAD
+        before = self.flow.steps.before(node) if name.isidentifier() else DEAD
         found: dict[int, None] = {}
         for entity in self.values[before] or () if before != DEAD else ():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.annotations import Annotations
 from codeexplore.languages.resolution.arguments import Argument
@@ -20,14 +22,25 @@ from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.lookup import Lookup
 from codeexplore.languages.resolution.members import Members
 from codeexplore.languages.resolution.narrowing import Narrowing
-from codeexplore.languages.resolution.paths import Parsed, parse, split_arguments
+from codeexplore.languages.resolution.paths import Parsed, parse
 from codeexplore.languages.resolution.program import Program
+from codeexplore.languages.resolution.steps import Step, Steps
 from codeexplore.types import Binding
 
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
+MAX_PARSED = 50_000
+"""Expressions whose parts are remembered."""
+
+
+class Expression(NamedTuple):
+    """An access path, taken apart."""
+
+    root: str
+    steps: tuple[Step, ...]
+    lasts: bool  # whether it means the same each time, as far as its root does
 
 
 class Flow:
@@ -49,23 +62,29 @@ class Flow:
         self.lookup = Lookup(self)
         self.narrowing = Narrowing(self)
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
-        self.came_from: dict[int, int] = {}  # node of an expression → that of the expression it goes on from
-        self._steps: dict[tuple[int, str], int] = {}
-        self._parsed: dict[str, Parsed] = {}
-        self._roots: dict[tuple[int, str], int] = {}
+        self.steps = Steps(self)
+        self.follow, self.existing = self.steps.follow, self.steps.existing
+        self._parsed: dict[str, Expression] = {}
+        self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
+        self._roots: dict[int, dict[str, int]] = {}  # scope → name → its node
         self._constants: dict[str, int] = {}
         self._eithers: dict[tuple[int, int], int] = {}
         self.special: dict[tuple[str, int], int] = {}
 
     def forget(self) -> None:
         """Give up what is remembered of expressions."""
-        self._steps.clear()
-        self.came_from.clear()
+        self.steps.forget()
+        self._parsed.clear()
         self.forget_names()
 
     def forget_names(self) -> None:
         """Look names up anew: more has become known about classes since."""
         self._roots.clear()
+        self.forget_paths()
+
+    def forget_paths(self) -> None:
+        """Read expressions anew: another file begins, or a test has become known that narrows names."""
+        self._known.clear()
 
     # ----------------------------------------------------------------- paths
 
@@ -77,27 +96,53 @@ class Flow:
         if not text:
             return DEAD
         called = called and self.rules.methods_apart
+        if not called and text.isidentifier() and text not in self.rules.super_names:
+            return self.root(scope, text, line)
         key = text + " ()" if called else text
-        parsed = self._parsed.get(key)
-        if parsed is None:
-            parsed = parse(text)
-            if self.rules.methods_apart:
-                parsed = _methods_marked(parsed, called)
-            self._parsed[key] = parsed
-        root, steps = parsed
+        known = self._known.get(scope)
+        if known is None:
+            known = self._known[scope] = {}
+        node = known.get(key)
+        if node is None:
+            expression = self._parsed.get(key) or self._parse(text, key, called)
+            node = self._path(scope, expression, line)
+            if expression.lasts and scope not in self.program.keyed and not self._varies(scope, expression.root):
+                known[key] = node
+        return node
+
+    def _parse(self, text: str, key: str, called: bool) -> Expression:
+        parsed = parse(text)
+        if self.rules.methods_apart:
+            parsed = _methods_marked(parsed, called)
+        root, texts = parsed
+        steps = tuple(map(self.steps.named, texts))
+        lasts = root not in self.rules.super_names and not any(step.is_own for step in steps)
+        if len(self._parsed) > MAX_PARSED:
+            self._parsed.clear()
+        told = self._parsed[key] = Expression(root, steps, lasts)
+        return told
+
+    def _varies(self, scope: int, root: str) -> bool:
+        """Whether a name may mean something else on another line of a scope."""
+        names = self._roots.get(scope)
+        node = names.get(root, DEAD) if names is not None else DEAD
+        return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
+
+    def _path(self, scope: int, expression: Expression, line: int) -> int:
+        root, steps, _ = expression
         if len(steps) > MAX_STEPS:
             return DEAD
         if root in self.rules.super_names and self.program.bound(scope, root) < 0:
-            return self.lookup.above(scope, steps, line)
+            return self.lookup.above(scope, tuple(step.text for step in steps), line)
         if steps and scope in self.program.keyed:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.root(scope, root, line)
         if not steps:
             return node
-        found = self.follow(node, steps, scope, line)
+        found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.absolute_mark else -1
-        return self._either(found, self.follow(hidden, steps, scope, line)) if hidden >= 0 else found
+        return self._either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
         """The node of a module or type that a variable of its name does not hide: no path tells ``::`` from a dot."""
@@ -123,54 +168,19 @@ class Flow:
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
         return self.path(scope, row.value, row.line)
 
-    def _since_assigned(self, scope: int, root: str, steps: tuple[str, ...], line: int) -> tuple[tuple[str, ...], int]:
+    def _since_assigned(
+        self, scope: int, root: str, steps: tuple[Step, ...], line: int
+    ) -> tuple[tuple[Step, ...], int]:
         """Start from what straight-line code above has stored under a constant key: ``table[key]``."""
         text = root
         for place, step in enumerate(steps):
-            if step[0] != "[" and not (self.rules.open_objects and step[0] == "."):
+            if step.mark != "[" and not (self.rules.open_objects and step.mark == "."):
                 break
-            text += step
+            text += step.text
             assigned = [node for start, node in self.program.keyed[scope].get(text, ()) if start < line]
             if assigned:
                 return steps[place + 1 :], assigned[-1]
         return steps, self.root(scope, root, line)
-
-    def follow(self, node: int, steps: tuple[str, ...], scope: int, line: int) -> int:
-        """Take steps from a node."""
-        known = self._steps
-        for step in steps:
-            if node == DEAD:
-                return DEAD
-            following = known.get((node, step), -1)
-            if following < 0:
-                following = self._step(node, step, scope, line)
-            node = following
-        return node
-
-    def existing(self, node: int, step: str) -> int:
-        """The node that a step leads to, -1 when nobody has taken it yet."""
-        return self._steps.get((node, step), -1)
-
-    def _step(self, node: int, step: str, scope: int, line: int) -> int:
-        target = self.heap.node()
-        self.came_from[target] = node
-        mark = step[0]
-        if mark == ".":
-            self._steps[node, step] = target
-            self.heap.watch(node, (self.members.on_attribute, target, step[1:]))
-        elif step == "()":
-            self._steps[node, step] = target
-            self.heap.watch(node, (self.calls.on_result, target, node, None))
-        elif mark == "(":
-            arguments = self.arguments(scope, split_arguments(step), line)
-            self.heap.watch(node, (self.calls.on_result, target, node, arguments))
-        elif step == "[*]":
-            self._steps[node, step] = target
-            self.heap.watch(node, (self.containers.on_iterate, target))
-        else:
-            self._steps[node, step] = target
-            self.heap.watch(node, (self.containers.on_element, target, step[1:-1]))
-        return target
 
     def required(self, file: int, module: str) -> int:
         """The node of what ``require`` gives for a module string."""
@@ -214,16 +224,19 @@ class Flow:
         """The node of a name seen from a scope, on a line."""
         if name[:1] == "%" and not name.startswith("%import:"):
             return self._literal(scope, name)
-        node = self._roots.get((scope, name), -1)
-        if node < 0:
-            node = self.unversioned(scope, name)
+        names = self._roots.get(scope)
+        known = names.get(name) if names is not None else None
+        node = self.unversioned(scope, name) if known is None else known
         if node in self.narrowing.tests:
             return self.narrowing.at(node, self._in_force(node, scope, name, line), scope, line)
-        return self._in_force(node, scope, name, line)
+        if node in self.program.versions or node in self.program.since:
+            return self._in_force(node, scope, name, line)
+        return node
 
     def unversioned(self, scope: int, name: str) -> int:
         """The node of a name seen from a scope, whatever the line; that of its last version when it has several."""
-        node = self._roots[scope, name] = self.lookup.name(scope, name)
+        node = self.lookup.name(scope, name)
+        self._roots.setdefault(scope, {})[name] = node
         return node
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:

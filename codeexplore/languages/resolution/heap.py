@@ -38,6 +38,7 @@ Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
+_ROOM: Final = (None,) * 4096
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
 MAX_WEAK_VALUES: Final = 24
@@ -79,17 +80,19 @@ class Heap:
 
     def node(self) -> int:
         """A new, empty node."""
+        number = len(self.values)
+        if number == len(self.copies):  # make room for many at once
+            self.copies += _ROOM
+            self.watchers += _ROOM
         self.values.append(None)
-        self.copies.append(None)
-        self.watchers.append(None)
-        return len(self.values) - 1
+        return number
 
     def fixed(self, entity: int, evidence: int) -> int:
         """A new node that will never hold anything but one value: nobody has to wait for it."""
-        self.values.append(self._only(entity, evidence))
-        self.copies.append(_FIXED)
-        self.watchers.append(_NOBODY)
-        return len(self.values) - 1
+        node = self.node()
+        self.values[node] = self._only(entity, evidence)
+        self.copies[node], self.watchers[node] = _FIXED, _NOBODY
+        return node
 
     def _only(self, entity: int, evidence: int) -> dict[int, int]:
         key = entity << 3 | evidence

@@ -111,6 +111,7 @@ class Loader:
 
     def _link_bindings(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
+        self.flow.forget_paths()
         fresh = self._only_fresh(file)
         for row, node in zip(program.files[file].bindings, self.written[file], strict=True):
             scope = first + row.scope
@@ -257,6 +258,7 @@ class Loader:
     def _link_references(self, file: int) -> None:
         facts: FileFacts = self.program.files[file]
         first, path = self.program.first[file], self.flow.path
+        self.flow.forget_paths()
         used = []
         for row in facts.references:
             text = row.path
@@ -291,6 +293,7 @@ class Loader:
 
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
+        self.flow.forget_paths()
         given: dict[int, Arguments] = {}
         self.given.append(given)
         for number, (row, node) in enumerate(zip(self.program.files[file].references, self.used[file], strict=True)):

@@ -41,6 +41,7 @@ class Narrowing:
         held = self.heap.values[declared]
         if node != DEAD and held and all(kinds[entity] in (INST, EXT) for entity in held):
             self.tests.setdefault(node, []).append(Test(self.program.file_of[scope], row.line, row.sure, declared))
+            self.flow.forget_paths()
 
     def at(self, node: int, seen: int, scope: int, line: int) -> int:
         """What a reader of `node`, whose version in force is `seen`, sees on a line: the innermost test counts."""
