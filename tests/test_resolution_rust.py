@@ -277,3 +277,71 @@ def test_methods_named_through_their_type_take_the_receiver_first(tmp_path: Path
         """})  # fmt: skip
     assert made.callees("lib.rs:run") == ["lib.rs:Tool::apply"]
     assert made.callees("lib.rs:Tool::apply") == ["lib.rs:act"]
+
+
+WORKSPACE = {
+    "Cargo.toml": '[workspace]\nmembers = ["core", "app"]\n',
+    "core/Cargo.toml": '[package]\nname = "my-core"\n',
+    "core/src/lib.rs": "mod shapes;\npub mod util;\npub use shapes::{Shape as Figure, Square};\n"
+    "pub use self::util::*;\n",
+    "core/src/shapes.rs": """
+        pub trait Shape { fn area(&self) -> u32; }
+        pub struct Square;
+        impl Shape for Square { fn area(&self) -> u32 { 1 } }
+        """,
+    "core/src/util.rs": "pub fn helper() {}\npub mod deep { pub fn down() { super::helper(); } }",
+    "app/Cargo.toml": '[package]\nname = "app"\n[dependencies]\nold = { package = "my-core", path = "../core" }\n',
+    "app/src/main.rs": """
+        use my_core::{helper, util::deep, Figure, Square};
+        fn names() { helper(); deep::down(); old::helper(); }
+        fn types(s: Square, f: &dyn Figure) { s.area(); f.area(); }
+        """,
+}
+
+
+@pytest.mark.parametrize("star", ["self::util::*", "crate::util::*", "util::*"])
+def test_crates_of_a_workspace_whatever_their_folders_are_called(tmp_path: Path, star: str) -> None:
+    library = WORKSPACE["core/src/lib.rs"].replace("self::util::*", star)
+    made = rust(tmp_path, {**WORKSPACE, "core/src/lib.rs": library})
+    assert made.callees("main.rs:names") == ["util.rs:deep::down", "util.rs:helper"]
+    assert made.callees("main.rs:types") == ["shapes.rs:Shape::area", "shapes.rs:Square::area"]
+    assert not {name for name in made.outside() if name.startswith(("shapes", "core"))}
+
+
+def test_self_as_a_declared_type(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        pub struct Job;
+        impl Job { fn run(&self) {} fn find() -> Option<Self> { todo!() } fn all() -> Vec<Self> { todo!() } }
+        fn one() { Job::find().unwrap().run(); }
+        fn each() { for job in Job::all() { job.run(); } }
+        fn through() { Job::find().map(|job| job).unwrap().run(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:one") == ["lib.rs:Job::find", "lib.rs:Job::run"]
+    assert made.callees("lib.rs:each") == ["lib.rs:Job::all", "lib.rs:Job::run"]
+    assert made.callees("lib.rs:through") == ["lib.rs:Job::find", "lib.rs:Job::run"]
+
+
+def test_what_a_type_derefs_to_gives_what_it_lacks(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        use std::ops::Deref;
+        struct Inner; impl Inner { fn work(&self) {} fn own(&self) {} }
+        struct Outer { inner: Inner } impl Outer { fn own(&self) {} }
+        impl Deref for Outer { type Target = Inner; fn deref(&self) -> &Self::Target { &self.inner } }
+        fn f(o: Outer) { o.work(); o.own(); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:f") == ["lib.rs:Inner::work", "lib.rs:Outer::own"]
+
+
+def test_traits_for_all_types_of_another_trait(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        trait Read { fn poll(&self); }
+        trait ReadExt: Read { fn all(&self) { self.poll(); } }
+        impl<R: Read + ?Sized> ReadExt for R {}
+        trait Show { fn show(&self); }
+        impl<T> Show for T where T: Read { fn show(&self) { self.poll(); } }
+        struct File; impl Read for File { fn poll(&self) {} }
+        fn f(file: File) { file.all(); file.show(); }
+        """})  # fmt: skip
+    assert "lib.rs:ReadExt::all" in made.callees("lib.rs:f")
+    assert "lib.rs:Read::show" in made.callees("lib.rs:f")
+    assert "lib.rs:File::poll" in made.callees("lib.rs:Read::show")

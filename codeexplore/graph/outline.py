@@ -92,10 +92,12 @@ class Outline:
         """What a file imports."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
-            found = program.locator.locate(file, row.module)
+            declared = self.rules.module_words and not row.member and "::" in row.module  # mod name;
+            found = program.locator.locate(file, "/" + row.module if declared else row.module)
             site = self.writer.site(file, row.line)
             if found.unit < 0:
-                if found.external:
+                own = self.rules.module_words and program.bound(first, row.module.partition("::")[0]) >= 0
+                if found.external and not own:
                     name = found.external if row.member in ("", "*") else f"{found.external}.{row.member}"
                     self.writer.outside(first + row.scope, name, False, site)
                 continue

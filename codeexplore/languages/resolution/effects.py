@@ -128,11 +128,18 @@ class Effects:
             self.flow.calls.take(entity, given)
         if kind not in (FUNC, BOUND) or target == DEAD or effect in ("each", "compare"):
             return
-        result = self.flow.program.result(payload)
-        if effect in ("call", "fold"):
-            self.heap.copy(result, target, max(evidence, h.RETURN))
-        else:
-            self.heap.add(target, self.containers.holding(result), h.ELEMENT)
+        results = [self.flow.program.result(payload), *self._given_back(payload, given)]
+        for result in results:
+            if effect in ("call", "fold"):
+                self.heap.copy(result, target, max(evidence, h.RETURN))
+            else:
+                self.heap.add(target, self.containers.holding(result), h.ELEMENT)
+
+    def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
+        """The nodes of the arguments that a function gives back as they are."""
+        back = self.flow.calls.gives_parameter.get(function, ())
+        parameters = self.flow.program.parameters.get(function, ()) if back else ()
+        return [a.node for a, parameter in zip(given, parameters, strict=False) if parameter in back]
 
     # ----------------------------------------------------------------- outside functions
 

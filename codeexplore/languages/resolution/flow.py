@@ -250,8 +250,8 @@ class Flow:
 
     def type_path(self, scope: int, text: str, line: int) -> int:
         """The node of a type's name: variables and fields of the same name do not hide it where rules say so."""
-        if self.rules.types_apart:
-            root = text.partition(".")[0]
+        root = text.partition(".")[0]
+        if self.rules.types_apart and root not in self.rules.own_type_names:
             program = self.program
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
                 node = program.bound(scope, root)

@@ -286,6 +286,12 @@ class Members:
             if function >= 0 and not name.startswith("__"):
                 self._read_property(function, entity, target, h.FLOW)
                 return
+        for through in self.rules.deref_methods:
+            function = self.hierarchy.method(cls, through) if name != through else -1
+            if function >= 0:
+                inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
+                self.heap.copy(inner, target, max(evidence, h.TYPE))
+                return
         if member.outside:
             self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         if self.entities.extra[entity]:

@@ -96,8 +96,12 @@ class Naming:
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
         if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
-            found = self.program.locator.locate(file, row.module)
+            found = self.program.locator.locate(file, "/" + row.module)  # from the top: it is no crate's name
             return self.flow.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
+        if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
+            found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
+            if found.unit >= 0 and not found.rest:
+                return self.flow.unit_node(found.unit)
         root = self.flow.lookup.module_root(scope, parts[0], local=not own)
         return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
 

@@ -16,6 +16,16 @@ _STANDARD_DERIVES = frozenset({
 })  # fmt: skip
 
 
+_MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})
+
+
+def _bounded(name: str, bounds: tuple[tuple[str, str], ...]) -> list[str]:
+    """The traits that a type parameter is bound by, as paths, without those that nearly every type has."""
+    texts = [part.strip() for parameter, bound in bounds if parameter == name for part in bound.split("+")]
+    paths = [text.partition("<")[0].replace("::", ".").strip() for text in texts if text[:1] not in ("?", "'", "")]
+    return [path for path in paths if path.rpartition(".")[2] not in _MARKERS and path.replace(".", "").isidentifier()]
+
+
 class Impl(NamedTuple):
     """An impl block: the type it is for, the trait or "", and the bounds of its type parameters."""
 
@@ -41,6 +51,7 @@ class RustTypes(RustValues):
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         path = (self.path_of(kind) or self.type_text(kind)) if kind is not None else ""
         bounds = tuple(self.bounds(node))
+        path = next(iter(_bounded(path, bounds)), path)
         return Impl(path, self.path_of(trait) if trait is not None else "", bounds)
 
     def bounds(self, node: Node) -> Iterator[tuple[str, str]]:
@@ -80,7 +91,10 @@ class RustTypes(RustValues):
         if not path:
             return
         if trait is not None and (supertype := self.path_of(trait)):
-            self.bases.append(Base(scope, supertype, "implements", node.start_point[0] + 1, path))
+            every = _bounded(path, tuple(self.bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
+            self.bases.append(
+                Base(scope, supertype, "implements", node.start_point[0] + 1, every[0] if every else path)
+            )
         for item in body.named_children if body is not None and trait is not None else ():
             if item.type == "type_item":
                 name, target = item.child_by_field_name("name"), item.child_by_field_name("type")

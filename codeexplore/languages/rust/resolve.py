@@ -12,13 +12,15 @@ from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
 from codeexplore.languages.resolution.units import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
-_PACKAGE = re.compile(r"^\s*\[package\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
-_LIBRARY = re.compile(r"^\s*\[lib\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
+# [ \t], not \s: over many blank lines that takes the square of their number
+_PACKAGE = re.compile(r"^[ \t]*\[package\][^\[]*?^[ \t]*name[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
+_LIBRARY = re.compile(r"^[ \t]*\[lib\][^\[]*?^[ \t]*name[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
 _DEPENDENCIES = re.compile(
-    r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE
+    r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE
 )
-_DEPENDENCY = re.compile(r"^\s*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
-_NAME = re.compile(r"^\s*([\w-]+)\s*=", re.MULTILINE)
+_DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
+_NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
+_RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -48,6 +50,10 @@ class RustLocator:
                 for pattern in (_PACKAGE, _LIBRARY):
                     if (found := pattern.search(text)) is not None:
                         self._named[found.group(1).replace("-", "_")] = crate
+        for text in manifests.values():
+            for name, package in _RENAMED.findall(text):
+                if package.replace("-", "_") in self._named:
+                    self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
 
     def unit_of(self, file: int) -> int:
         """The module that a file is."""
@@ -60,9 +66,15 @@ class RustLocator:
         return Located(-1, name) if name in self._outside else NOWHERE
 
     def locate(self, file: int, module: str) -> Located:
-        """A module by its path, from ``crate``, ``self``, ``super``, or a crate of the workspace."""
+        """A module by its path, from ``crate``, ``self``, ``super``, or a crate of the workspace.
+
+        ``/folder::module`` is a file's full name, which begins with the name of its crate's folder.
+        """
         if module.startswith("::"):
             return self._crate_named(module[2:])
+        if module[0] == "/":
+            unit = self.units.walk(self._top, module[1:].split("::"))
+            return Located(unit) if unit >= 0 else NOWHERE
         first, *rest = module.split("::")
         unit = self._unit[file]
         if first == "crate":
@@ -200,6 +212,7 @@ def rules() -> Rules:
         bound_after=True,
         gives_callbacks=True,
         results_exact=True,
+        deref_methods=("deref",),
         results_in_tuples=True,
         variants=True,
         macro_signature="macro_rules!",
