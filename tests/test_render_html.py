@@ -14,10 +14,12 @@ from codeexplore.render.html import Html, escape, join, tag
 from codeexplore.render.palette import CODE, LANES
 from codeexplore.render.result import answer_html, hit_html
 from codeexplore.render.source import source_html
+from codeexplore.render.status import status_html
 from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.render.summary import summary_html
 from codeexplore.types import FusedHit
 from codeexplore.views import SearchAnswer
+from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
 from codeexplore.views.visible import visible
 from tests.answers import (
     HOSTILE,
@@ -72,6 +74,27 @@ def every_result(name, *, text="def one(): pass"):
     yield graph_answer_html(graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}", absence=name))
     yield paths_html(paths_answer((name, name + "2"), path=name + "{}"))
     yield summary_html(workspace_summary(name))
+    yield status_html(workspace_status(name))
+
+
+def workspace_status(name):
+    return WorkspaceStatus(
+        name=name, root=name, age=5.0, stale={"added": 1, "changed": 0, "removed": 0}, files={name: 2}, skipped={},
+        symbols=3, chunks=4, edges=5, unresolved=6, lanes=(LaneHealth("bm25", "failed", 0, 1.5, name),), model=name,
+        model_checksum="abc", cache=CacheState(name, 1, 2_000_000), versions={"codeexplore": "0.1.0"}, warnings=(name,),
+        problems=(Problem(name, name), Problem(name, name, serious=True)),
+    )  # fmt: skip
+
+
+def test_a_status_shows_what_its_text_tells():
+    page = Page(status_html(workspace_status("webshop")))
+    told = page.text
+    for label, text in status_rows(workspace_status("webshop")):
+        assert label in told
+        assert text in told
+    assert "2 remarks" in told
+    assert told.count("→") == 2
+    assert "serious: webshop" in told
 
 
 @pytest.mark.parametrize("name", HOSTILE)

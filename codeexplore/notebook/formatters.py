@@ -25,6 +25,7 @@ _SHOWN = MappingProxyType(
         ("codeexplore.views.listing", "Listing"): ("listing", "listing_html"),  # and whatever derives from it
         ("codeexplore.views.source", "SourceView"): ("listed", "source_view_html"),
         ("codeexplore.views.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
+        ("codeexplore.views.status", "WorkspaceStatus"): ("status", "status_html"),
         ("codeexplore.types", "Symbol"): ("symbol", "symbol_html"),
         ("codeexplore.types", "WorkspaceSummary"): ("summary", "summary_html"),
         ("codeexplore.workspace.workspace", "Workspace"): ("summary", "workspace_html"),

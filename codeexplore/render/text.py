@@ -27,6 +27,7 @@ from codeexplore.views.listing import Listing
 from codeexplore.views.listing_text import listing_text
 from codeexplore.views.paint import Paint, terminal_has_colour, terminal_width
 from codeexplore.views.source import SourceView
+from codeexplore.views.status import WorkspaceStatus, status_text
 from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import cut, one_line, pad, visible
 from codeexplore.views.walked import graph_text, paths_text
@@ -129,5 +130,6 @@ _TEXTS: Mapping[type, Callable[..., str]] = MappingProxyType(
         Symbol: symbol_text,
         WorkspaceList: workspaces_text,
         WorkspaceSummary: summary_text,
+        WorkspaceStatus: status_text,
     }
 )

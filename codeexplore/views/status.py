@@ -80,13 +80,12 @@ class WorkspaceStatus:
         return status_text(self)
 
 
-def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 100) -> str:
-    """Everything a status tells, problems last, each with its next step."""
-    paint = Paint(colour)
+def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
+    """What a status tells beside its problems: (label, text), in one order for every display. A text may be empty."""
     cache = status.cache
     size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
     stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"
-    rows = [
+    return [
         ("root", one_line(status.root)),
         ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not looked at'}"),
         ("files", counts(status.files)),
@@ -98,15 +97,25 @@ def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 1
         ("cache", f"{cache.indexes:,} kept, {size}" + ("; this one was read from it" if cache.this else "")),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
     ]  # fmt: skip
+
+
+def remark(status: WorkspaceStatus) -> str:
+    """How many problems there are, in words."""
+    return "no problems found" if not status.problems else plural(len(status.problems), "remark")
+
+
+def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 100) -> str:
+    """Everything a status tells, problems last, each with its next step."""
+    paint = Paint(colour)
     lines = [paint(one_line(status.name), "bold")]
-    for label, text in rows:
+    for label, text in status_rows(status):
         if text:
             lines += wrap(f"  {paint(pad(label, 9).rstrip(), 'dim')}{' ' * (10 - len(label))}{text}", width, " " * 12)
     for problem in status.problems:
         sign = "✗" if problem.serious else "!"
         lines += [paint(line, "warning") for line in wrap(f"{sign} {one_line(problem.what)}", width, "  ")]
         lines += wrap(f"  → {one_line(problem.next_step)}", width, "    ")
-    lines.append("no problems found" if not status.problems else plural(len(status.problems), "remark"))
+    lines.append(remark(status))
     return "\n".join(lines)
 
 
