@@ -315,3 +315,20 @@ def test_members_whose_name_is_a_symbol_of_the_language() -> None:
     assert made.callees("m.ts:one") == ["m.ts:thing.[Symbol.asyncDispose]"]
     assert made.callees("m.ts:other") == ["m.ts:Held.[Symbol.dispose]"]
     assert made.callees("m.ts:any") == ["m.ts:thing.[Symbol.asyncDispose]", "m.ts:thing.a"]
+
+
+def test_a_cast_gives_what_it_casts_each_time() -> None:
+    made = Resolved({"m.ts": """
+        type Listener<T> = (value: T) => void
+        const held: Listener<number>[] = []
+        function on(listener: Listener<number>) { held.push(listener) }
+        function emit(payload: number) {
+          for (const listener of held) { (listener as Listener<number>)(payload) }
+          const again = (held[0] as Listener<number>)
+          again(payload)
+        }
+        function heard(value: number) {}
+        on(heard)
+        """})  # fmt: skip
+    assert made.callees("m.ts:emit") == ["m.ts:heard"]
+    assert [site.line for e in made.edges() if e.target.endswith("heard") for site in e.sites] == [6, 8]

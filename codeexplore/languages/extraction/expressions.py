@@ -123,12 +123,12 @@ class PathReader(Written):
 
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
         """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
-        start, end = node.start_byte, node.end_byte
-        if end - start <= SHORT_BYTES and (known := self._paths.get(self.data[start:end])):
-            return [known]  # what branches has no path of its own
+        start, end, kind, expressions = node.start_byte, node.end_byte, node.type, self.expressions
+        known = self._paths.get(self.data[start:end]) if end - start <= SHORT_BYTES else None
+        if known and kind not in expressions.branches and kind not in expressions.transparent:
+            return [known]  # casts, which branch, may have a path of their own
         values: list[str] = []
         pending = [node]
-        expressions = self.expressions
         for _ in range(MAX_BRANCHES):
             if not pending or len(values) == limit:
                 break
