@@ -32,7 +32,12 @@ class Standing:
         """The clauses as sentences."""
         exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
         clauses = (self.started, exported, self.registered, *self.dynamic)
-        return tuple(clause[:1].upper() + clause[1:] for clause in clauses if clause)
+        return tuple(_sentence(clause) for clause in clauses if clause)
+
+
+def _sentence(clause: str) -> str:
+    """A clause with a capital letter, unless it begins with a path or another name, which is written as it is."""
+    return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
 class Standings:

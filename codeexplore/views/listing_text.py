@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 50
 """Rows that a display writes out; the listing itself has them all."""
 
-_LEAST = 14  # columns to which a wide one may shrink
+_LEAST = 8  # columns to which a wide one may shrink
 
 
 def listing_text(listing: AnyListing, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
