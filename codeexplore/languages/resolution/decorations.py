@@ -66,7 +66,7 @@ class Decorations:
                 if last == self.rules.joining and path:
                     named = self.flow.path(program.parent[own], path, symbol.line)
                     if any(self.is_dispatching(entity) for entity in list(self.heap.values[named] or ())):
-                        self.heap.add(named, self.entities.get(FUNC, own), h.RELATED)
+                        self.heap.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
         """Whether other functions may join one: it is decorated by what dispatches by type."""

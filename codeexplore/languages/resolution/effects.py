@@ -115,6 +115,8 @@ class Effects:
         """Watcher (handler, node of the items, target, effect, node of the keys)."""
         items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
+            self._put(self.containers.field(payload, "()"), target, effect, evidence)
         if kind not in (FUNC, BOUND, CLASS, PART):
             return
         first = target if effect == "fold" else items
@@ -130,10 +132,14 @@ class Effects:
             return
         results = [self.flow.program.result(payload), *self._given_back(payload, given)]
         for result in results:
-            if effect in ("call", "fold"):
-                self.heap.copy(result, target, max(evidence, h.RETURN))
-            else:
-                self.heap.add(target, self.containers.holding(result), h.ELEMENT)
+            self._put(result, target, effect, evidence)
+
+    def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
+        """What a called function gives becomes the result, or an element of it."""
+        if effect in ("call", "fold"):
+            self.heap.copy(result, target, max(evidence, h.RETURN))
+        else:
+            self.heap.add(target, self.containers.holding(result), h.ELEMENT)
 
     def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
         """The nodes of the arguments that a function gives back as they are."""

@@ -89,12 +89,11 @@ class Members:
         return member
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """An instance's field can't be read through its class: ``T::m`` is the method of that name."""
+        """An instance's field can't be read through its class: ``T::m`` is the method of that name, if there is one."""
         symbol = self.program.symbols[self.program.constants[member.node]]
         if symbol.kind != "field" or "static" in symbol.signature.split():
             return member
-        method = self.hierarchy.member(cls, self.program.method_name(name))
-        return method if method.node >= 0 else member
+        return self.hierarchy.member(cls, self.program.method_name(name))
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
         """A record's accessor gives the field of its name; an enum gives its constants."""
@@ -225,7 +224,10 @@ class Members:
             return
         member = self._member(cls, name)
         if self.rules.methods_apart and member.node in self.program.constants:
-            member = self._method_meant(cls, name, member)
+            meant = self._method_meant(cls, name, member)
+            if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
+                return
+            member = meant if meant.node >= 0 else member
         if self._found(member, target, entity, evidence):
             of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
             if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
