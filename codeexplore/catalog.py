@@ -123,10 +123,9 @@ class Catalog:
         """Position of a chunk in `chunks`, and its row in the index's arrays. Raises KeyError."""
         return self._chunk_row[chunk_id]
 
-    def place_of(self, chunk_id: str) -> tuple[str, Symbol | None]:
-        """A chunk's path and symbol, without reading its text. Raises KeyError."""
-        chunk = self.chunks[self._chunk_row[chunk_id]]
-        return chunk.path, self.symbol_of(chunk)
+    def chunk_symbol(self, row: int) -> Symbol | None:
+        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
+        return self.symbol_of(self.chunks[row])
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
         """The symbol a chunk stands for."""

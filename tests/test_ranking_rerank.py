@@ -287,7 +287,8 @@ def test_bounded_signals_keep_their_bounds(seed: int) -> None:
     for signal in bounded:
         values = signal.at(pool, range(len(pool)))
         assert any(values)
-        assert all(0.0 <= value <= signal.share * pool.unit * (1 + 1e-12) for value in values)
+        assert all(0.0 <= value <= signal.most(pool) * (1 + 1e-12) for value in values)
+        assert signal.most(pool) <= signal.share * pool.unit
         assert signal.values(pool) == dict(enumerate(values))
 
 

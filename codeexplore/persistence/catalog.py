@@ -134,12 +134,10 @@ class StoredCatalog(Catalog):
         """The context of every chunk, in order."""
         return self.chunks.contexts()
 
-    def place_of(self, chunk_id: str) -> tuple[str, Symbol | None]:
-        """A chunk's path and symbol, without reading its text. Raises KeyError."""
-        row = self._chunk_row[chunk_id]
+    def chunk_symbol(self, row: int) -> Symbol | None:
+        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
         symbol = int(self.chunks.symbol_rows[row])
-        path = self.symbols.paths[self.chunks.path_numbers[row]]
-        return path, None if symbol < 0 else self.symbols[symbol]
+        return None if symbol < 0 else self.symbols[symbol]
 
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""

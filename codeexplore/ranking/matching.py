@@ -66,19 +66,15 @@ class Named(NamedTuple):
 
 
 class Words:
-    """The symbols of chunks and the names of what holds them, looked up where an answer needs them."""
+    """What is known of a catalog's chunks, and the names of what holds their symbols."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.symbol = lru_cache(maxsize=_REMEMBERED)(self._symbol)
 
     @cached_property
     def columns(self) -> Columns:
         """What is known of every chunk; made for the first answer."""
         return Columns(self._catalog)
-
-    def _symbol(self, chunk_id: str) -> Symbol | None:
-        return self._catalog.place_of(chunk_id)[1]
 
     def owner(self, symbol: Symbol) -> Named | None:
         """The name of what holds a symbol; None for a module."""

@@ -79,7 +79,7 @@ class Pool:
 
     def symbol(self, position: int) -> Symbol | None:
         """The symbol that a candidate stands for."""
-        return self.evidence.words.symbol(self.chunk_ids[position])
+        return self.evidence.catalog.chunk_symbol(self._rows[position])
 
     def hit(self, position: int) -> FusedHit | None:
         """What the lanes made of a candidate; None when no lane returned it."""

@@ -48,13 +48,15 @@ class Signal(Protocol):
 
 
 class Bounded(Protocol):
-    """A signal that takes nothing away and gives no more than a known share of the best fused score.
+    """A signal that takes nothing away and gives no more than is known before.
 
     It looks at each candidate on its own, and is asked only about those that can still come among the first. The
     dearer it is to ask, the later it should stand among the signals.
     """
 
-    share: float
+    def most(self, pool: Pool) -> float:
+        """What it gives at most to any candidate."""
+        ...
 
     def at(self, pool: Pool, positions: Sequence[int]) -> Sequence[float]:
         """The values of some positions."""
@@ -174,12 +176,13 @@ def _leading(
     full = sum((columns[waiting.place][first] for waiting in bounded), pool.scores[first])
     least = np.partition(full, some - top_k)[some - top_k]
     rest = np.delete(everything, first)
-    most = pool.scores[rest] + sum(waiting.signal.share for waiting in bounded) * pool.unit
-    for waiting in bounded:  # each narrows down what the next one has to look at
+    bounds = [waiting.signal.most(pool) for waiting in bounded]
+    most = pool.scores[rest] + sum(bounds)
+    for waiting, bound in zip(bounded, bounds, strict=True):  # each narrows down what the next one has to look at
         able = most + _SLACK * np.abs(most) >= least
         rest, most = rest[able], most[able]
         work(waiting, rest)
-        most += columns[waiting.place][rest] - waiting.signal.share * pool.unit
+        most += columns[waiting.place][rest] - bound
     return np.sort(np.concatenate([first, rest[most + _SLACK * np.abs(most) >= least]]))
 
 

@@ -120,6 +120,10 @@ class NameMatch:
         """The share times how much of the name the question says, for each hit whose name it says in part."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
+    def most(self, pool: Pool) -> float:
+        """What it gives at most."""
+        return _covered_at_most(pool.asked, self.share * pool.unit)
+
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
         found = [pool.symbol(position) for position in positions]
@@ -144,6 +148,10 @@ class OwnerMatch:
         """The share times how much of the owner's name the question says."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
+    def most(self, pool: Pool) -> float:
+        """What it gives at most."""
+        return _covered_at_most(pool.asked, self.share * pool.unit)
+
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
         found, owner = [pool.symbol(position) for position in positions], pool.evidence.words.owner
@@ -167,6 +175,10 @@ class SignatureMatch:
     def values(self, pool: Pool) -> Mapping[int, float]:
         """The share times the part of the question's weight that the signature holds."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def most(self, pool: Pool) -> float:
+        """What it gives at most."""
+        return self.share * pool.unit
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
@@ -246,6 +258,11 @@ def _covered(asked: Asked, names: Sequence[Named | None], most: float) -> list[f
         0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
         for name in names
     ]
+
+
+def _covered_at_most(asked: Asked, most: float) -> float:
+    """The largest value of `_covered`: that of a name which consists of the question's words."""
+    return most * len(asked.tokens) / (len(asked.tokens) + 1)
 
 
 def _in_common(pool: Pool, what: str, name: Named | None) -> str:
