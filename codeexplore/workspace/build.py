@@ -19,6 +19,7 @@ from codeexplore.source.discover import Candidate, Discovery, discover, nothing_
 from codeexplore.types import EDGE_KINDS, Skipped, WorkspaceSummary
 from codeexplore.workspace.held import Files, HeldSources, catalog_of
 from codeexplore.workspace.index import Index
+from codeexplore.workspace.memory import give_back
 from codeexplore.workspace.origin import Origin, now_ns, origin_of, package_prefix
 from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
@@ -109,16 +110,21 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
     files = Files(sources, catalog)
     work = Work(found.root, sources.paths, catalog.columns, list(rows.values()), sources.language, files.line)
     del made, results, rows
+    give_back()
     parts = Parts(sources, files, catalog, skipped, warnings, origin)
     with Resolving(work, is_large(found.candidates, options)) as resolving:
         del work
         lanes = lanes_of(catalog, counts, options, progress)
+        del counts
+        give_back()
 
         def wait(check: Callable[[], None]) -> Found:
             resolved = resolving.result(check)
             return graph_of(resolved, catalog, sources.paths), resolved.warnings
 
-        return assemble(found.root, name, parts, lanes, wait, progress)
+        index = assemble(found.root, name, parts, lanes, wait, progress)
+    give_back()
+    return index
 
 
 def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
