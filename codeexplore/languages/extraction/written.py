@@ -28,7 +28,7 @@ class Written:
 
     simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
 
-    told_apart: frozenset[str] = frozenset()  # callees whose calls say more than that they call
+    told_apart: tuple[str, ...] = ()  # endings of callees whose calls say more than that they call
 
     def __init__(self) -> None:
         self.data = b""
@@ -78,8 +78,9 @@ class Written:
             return None
         written = self.data[start:opening]
         callee = self.path_written(written)
-        if not callee or b"\n" in written or callee in self.told_apart:
+        if not callee or b"\n" in written or callee.endswith(self.told_apart):
             return None
+        self._callees[written] = callee
         listed = self.data[opening:end]
         arguments = self._arguments.get(listed)
         if arguments is None:
@@ -87,7 +88,6 @@ class Written:
             if arguments is None:
                 return None
             self._arguments[listed] = arguments
-        self._callees[written] = callee
         return callee, arguments
 
     def remember_arguments(self, node: Node, arguments: tuple[str, ...]) -> None:

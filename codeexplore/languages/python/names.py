@@ -33,7 +33,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
-    told_apart = frozenset({"isinstance"})
+    told_apart = ("isinstance",)
 
     def on_other_call(self, scope: int, node: Node) -> None:
         """``isinstance(x, C)`` narrows x where its condition holds."""

@@ -133,7 +133,9 @@ class RustValues(RustPatterns):
 
     # ----------------------------------------------------------------- uses
 
-    def on_reference_call(self, scope: int, node: Node) -> None:
+    told_apart = tuple(_QUIET_CALLS)
+
+    def on_other_call(self, scope: int, node: Node) -> None:
         """A call; ``Some(x)``, ``Ok(x)`` and ``Err(x)`` are none."""
         callee = node.child_by_field_name("function")
         if callee is None:
@@ -141,8 +143,7 @@ class RustValues(RustPatterns):
         self.consumed.add(callee.start_byte)
         path = self.path_of(callee)
         if path and path not in _QUIET_CALLS:
-            arguments = node.child_by_field_name("arguments")
-            args = self.arguments(arguments) if arguments is not None else ()
+            args = self.args_of(node.child_by_field_name("arguments"))
             inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 
