@@ -124,3 +124,127 @@ def test_search_answers_questions_about_outside_names(webshop: Workspace) -> Non
     assert any("`json.dumps` lies outside this repository" in notice for notice in answer.notices)
     assert "json.dumps" in repr(answer.explain(1))
     assert len(webshop.search("who calls json.dumps?", filters=Filters(paths=("tests/**",)), lanes=("graph",))) == 0
+
+
+FORMS = {
+    "a.py": """
+        from requests import get as fetch
+        import os.path as p, json
+        import xml.etree.ElementTree as ET
+        import requests
+        from collections import OrderedDict
+        class S(requests.Session):
+            conn = json
+            def run(self):
+                fetch("x")
+                p.join("a")
+                ET.parse("f").getroot()
+                j = self.conn
+                j.dumps(1)
+                s = requests.Session()
+                s.get("u")
+                print(s)
+                self.get("v")
+                g = requests.get
+                g(1)
+                cb(requests.post)
+                return OrderedDict()
+        @requests.hook
+        def f(x: requests.Response) -> "OrderedDict": x.json()
+        """,
+    "a.ts": """
+        import React, { useState as state } from 'react'
+        import * as fs from 'node:fs'
+        import type { Config } from 'vite'
+        import axios = require('axios')
+        const { join: j } = require('path')
+        export class Box extends React.Component implements Config {
+          load(c: Config) {
+            state(1)
+            fs.promises.readFile('x')
+            axios.get('y').then(r => r.data)
+            j('a')
+            const s = React.useMemo(() => 1)
+            return s.foo
+          }
+        }
+        """,
+    "a.go": """
+        package a
+
+        import (
+            . "math"
+            log "github.com/sirupsen/logrus"
+            "net/http"
+        )
+
+        type Server struct{ http.Handler }
+
+        func f(w http.ResponseWriter) error {
+            log.WithField("a", 1).Info("x")
+            c := http.Client{}
+            r, err := c.Get("u")
+            _ = Sqrt(2)
+            defer r.Body.Close()
+            g := http.Error
+            g(w, "", 1)
+            return err
+        }
+        """,
+    "A.java": """
+        package a;
+        import java.util.*;
+        import static java.util.Objects.requireNonNull;
+        import com.google.common.collect.ImmutableList;
+        class A extends AbstractList<String> implements Runnable {
+          private final ImmutableList<String> all = ImmutableList.of();
+          public void run() {
+            requireNonNull(all);
+            List<String> l = new ArrayList<>();
+            l.add("x");
+            l.forEach(System.out::println);
+            Map.Entry<String, String> e = null;
+            all.asList();
+          }
+        }
+        """,
+    "src/lib.rs": """
+        use std::collections::HashMap as Map;
+        use serde::{Serialize, de::{self, Deserializer}};
+        use std::io;
+        #[derive(Serialize)]
+        pub struct A { m: Map<String, u32> }
+        impl io::Write for A { fn flush(&mut self) -> io::Result<()> { Ok(()) } }
+        pub fn f(a: &A) -> io::Result<()> {
+            let m: Map<u8, u8> = Map::new();
+            m.get(&1);
+            std::mem::swap(1, 2);
+            de::Error::custom("x");
+            io::stdin().lock();
+            a.m.len();
+            Ok(())
+        }
+        """,
+}
+USED = [
+    ("a.py", "requests.get", {1, 9, 18, 19}), ("a.py", "os.path.join", {10}), ("a.py", "json.dumps", {13}),
+    ("a.py", "xml.etree.ElementTree.parse", {11}), ("a.py", "requests.Session", {6, 14, 15, 17}),
+    ("a.py", "requests.post", {20}), ("a.py", "collections.OrderedDict", {5, 21, 23}), ("a.py", "requests.hook", {22}),
+    ("a.ts", "react.useState", {1, 8}), ("a.ts", "react.useMemo", {12}), ("a.ts", "fs.promises.readFile", {9}),
+    ("a.ts", "axios.get", {10}), ("a.ts", "path.join", {5, 11}), ("a.ts", "vite.Config", {3, 6, 7}),
+    ("a.ts", "react.Component", {6}), ("a.go", "github.com/sirupsen/logrus.WithField", {12}),
+    ("a.go", "net/http.Client.Get", {14}), ("a.go", "net/http.Error", {17, 18}), ("a.go", "net/http.Handler", {9}),
+    ("A.java", "java.util.Objects.requireNonNull", {3, 8}), ("A.java", "java.util.ArrayList", {9}),
+    ("A.java", "java.util.AbstractList", {5}), ("A.java", "java.lang.System.out.println", {11}),
+    ("A.java", "com.google.common.collect.ImmutableList.of", {6}), ("A.java", "java.lang.Runnable", {5}),
+    ("src/lib.rs", "std::collections::HashMap", {1, 5, 8, 9, 13}), ("src/lib.rs", "std::mem::swap", {10}),
+    ("src/lib.rs", "serde::de::Error::custom", {11}), ("src/lib.rs", "std::io::Write", {5}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "name", "lines"), USED)
+def test_every_form_of_import_leads_outside(path: str, name: str, lines: set[int]) -> None:
+    graph = graph_of({path: FORMS[path]})
+    wanted = set(named(graph, name))
+    found = {use.site & 0xFFFFFFFF for use in graph.externals if use.name in wanted}
+    assert found == {line + 1 for line in lines}

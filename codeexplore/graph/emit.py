@@ -32,6 +32,8 @@ _CALLING = _MAKING | {"decorator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
 
+_BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one
+
 
 class Emitter:
     """Edges of one family of files."""
@@ -48,6 +50,7 @@ class Emitter:
         self.statics = StaticMembers(solved)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
         self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}
+        self._imports: dict[int, frozenset[str]] = {}
         self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
     def emit(self) -> None:
@@ -83,7 +86,7 @@ class Emitter:
                     self._implicit(scope, row.path, held, site)
                 continue
             elif kind in _USING:
-                self._use(scope, kind, node, held or {}, site)
+                self._use(scope, row, node, held or {}, site)
             if node in properties:
                 self._properties(scope, node, site)
             if node != DEAD and "." in row.path:
@@ -192,19 +195,34 @@ class Emitter:
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
 
-    def _use(self, scope: int, manner: str, node: int, held: dict[int, int], site: int) -> None:
+    def _use(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
+        manner = row.kind
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
             self.writer.edge(scope, constant, "USES", manner, "scope", site)
         for entity, evidence in held.items():
-            self._use_edge(scope, entity, evidence, manner, site)
+            self._use_edge(scope, entity, evidence, manner, site, row.path)
 
-    def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
+    def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int, path: str) -> None:
         kind = self.entities.kind[entity]
         if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
             self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
         elif kind == EXT:
-            self.writer.outside(scope, self.entities.external_name(entity), False, site)
+            outside = self.entities.external_name(entity)
+            if self._is_named(outside, path) or path in self._imported(self.program.file_of[scope]):
+                self.writer.outside(scope, outside, False, site)
+
+    def _is_named(self, outside: str, path: str) -> bool:
+        """Whether a path ends in the name of what it leads to; a variable that holds an instance does not."""
+        name = path.rpartition(".")[2]
+        return outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
+
+    def _imported(self, file: int) -> frozenset[str]:
+        """The names that a file's imports bind."""
+        known = self._imports.get(file)
+        if known is None:
+            known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
+        return known
 
     def _named_values(self, file: int) -> None:
         """Plain names given to a variable: ``handler = on_click``."""
@@ -221,7 +239,7 @@ class Emitter:
         node = self.flow.root(scope, name, line)
         for entity, evidence in (self.values[node] or {}).items():
             if evidence == h.SCOPE:
-                self._use_edge(scope, entity, evidence, manner, site)
+                self._use_edge(scope, entity, evidence, manner, site, name)
 
     # ----------------------------------------------------------------- by name
 

@@ -42,6 +42,8 @@ class Outline:
                 )
             if self._making and program.is_class(own):
                 self._defining(own, site)
+            for outside in dict.fromkeys(self.hierarchy.outside.get(own, ())):
+                self.writer.outside(own, outside, False, site)
             cls = program.own_class[own]
             if cls >= 0:
                 for above in self._hidden_by(cls, symbol.name, own):

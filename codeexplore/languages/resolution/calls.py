@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
@@ -128,7 +129,9 @@ class Calls:
         if effect is None:
             last = name.rpartition(".")[2]
             # calling an outside class gives its instance, which goes by the class's name: pathlib.Path.exists
-            is_class = self.rules.making_calls and last[:1].isupper() and not last.isupper()
+            is_class = last[:1].isupper() and not last.isupper()
+            if self.rules.structural and is_class:
+                is_class = last in self._type_names
             outside = name if is_class else f"{name}()"
             self.heap.add(target, self.entities.external(outside), evidence)
             return
@@ -136,6 +139,12 @@ class Calls:
             self.flow.effects.apply(effect, (), target, evidence)
         for site in sites:
             self.flow.effects.apply(effect, site, target, evidence)
+
+    @cached_property
+    def _type_names(self) -> frozenset[str]:
+        """Last names of whatever stands where only types do; capitals tell types from functions in few languages."""
+        rows = (row for facts in self.program.files for row in facts.references if row.kind in ("new", "type"))
+        return frozenset(row.path.rpartition(".")[2] for row in rows)
 
     # ----------------------------------------------------------------- arguments
 

@@ -406,7 +406,8 @@ class Members:
                     continue
                 if node >= 0:
                     return node
-        if outside and self.rules.methods_apart and name[:1].isupper():  # import java.util.*
+        if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
+            # import java.util.*
             return self.flow.constant(f"{outside}.{name}")
         return -1
 
