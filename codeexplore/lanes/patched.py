@@ -19,6 +19,9 @@ from codeexplore.words import merge, selected
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+FEW = 1_000
+"""So many may always lie there."""
+
 _MOST_BESIDE = 0.05
 """Share of chunks that may lie beside the arrays; then these are made anew."""
 
@@ -78,7 +81,7 @@ class Patched:
 
     def is_large(self) -> bool:
         """Whether so much lies beside the arrays that they had better be made anew."""
-        return len(self.fresh.indptr) - 1 > max(1_000, _MOST_BESIDE * self.base.postings.n_chunks)
+        return len(self.fresh.indptr) - 1 > max(FEW, _MOST_BESIDE * self.base.postings.n_chunks)
 
     def postings(self) -> Postings:
         """Arrays of this state."""

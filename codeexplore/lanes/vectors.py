@@ -9,6 +9,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+FEW = 1_000
+"""So many may always lie there."""
+
 _MOST_BESIDE = 0.05
 """Share of rows that may lie beside the large array; then all are copied into a new one."""
 
@@ -81,7 +84,7 @@ class Vectors:
         n, beside = len(self._base), np.concatenate([self._beside, fresh])
         places = np.concatenate([old, np.arange(len(fresh)) + n + len(self._beside)])[order]
         used = np.unique(places[places >= n])
-        if len(used) > max(1_000, _MOST_BESIDE * n):
+        if len(used) > max(FEW, _MOST_BESIDE * n):
             return Vectors(Vectors(self._base, beside, places).all())
         places = np.where(places < n, places, n + np.searchsorted(used, places))
         return Vectors(self._base, beside[used - n], places)

@@ -1,0 +1,92 @@
+"""Lanes that are renewed after edits give what lanes over the new chunks give, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.catalog import Catalog
+from codeexplore.lanes import patched, vectors
+from codeexplore.lanes.bm25 import Bm25Lane
+from codeexplore.lanes.vectors import Vectors
+from codeexplore.query import plan
+from codeexplore.types import Chunk, Span
+from codeexplore.words import count_words
+
+TEXTS = ["load session token", "session store", "token token token", "parse header of request", "", "parse_header load"]
+WORDS = ["session", "token", "parse", "header", "load", "request", "absent"]
+
+
+def chunk(number: int, text: str) -> Chunk:
+    return Chunk(f"c{number}", "a.py", (Span(1, 1, 0, len(text)),), text, "python", None)
+
+
+@pytest.fixture(params=[0, 1_000], ids=["made anew at once", "kept beside"])
+def most_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (patched, vectors):
+        monkeypatch.setattr(module, "FEW", request.param)
+
+
+edits = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from(TEXTS), max_size=3), st.lists(st.integers(0, 20), max_size=3), st.integers(0, 9)
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def after(chunks: list[Chunk], come: list[str], gone: list[int], at: int, first: int) -> tuple[list[Chunk], list[int]]:
+    """The chunks after an edit, and where each comes from."""
+    stayed = [row for row in range(len(chunks)) if row not in gone]
+    order = [*stayed[:at], *range(len(chunks), len(chunks) + len(come)), *stayed[at:]]
+    fresh = [chunk(first + number, text) for number, text in enumerate(come)]
+    both = [*chunks, *fresh]
+    return [both[row] for row in order], order
+
+
+@settings(deadline=None)
+@given(edits)
+@pytest.mark.usefixtures("most_beside")
+def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str], list[int], int]]) -> None:
+    chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
+    lane = Bm25Lane(Catalog((), chunks), count_words(chunks))
+    first = len(chunks)
+    for come, gone, at in edits:
+        chunks, order = after(chunks, come, gone, at, first)
+        fresh = count_words([chunk(first + number, text) for number, text in enumerate(come)])
+        first += len(come)
+        catalog = Catalog((), chunks)
+        lane = lane.renewed(catalog, fresh, np.array(order, np.int64))
+        anew = Bm25Lane(catalog, count_words(chunks))
+        for word in WORDS:
+            assert lane.holds(word) == anew.holds(word)
+            assert lane.idf(word) == anew.idf(word)
+            asked = plan(f"{word} token")
+            assert lane.retrieve(asked, 10) == anew.retrieve(asked, 10)
+            if chunks:
+                assert lane.explain(asked, chunks[-1].id) == anew.explain(asked, chunks[-1].id)
+        kept = Bm25Lane.of_postings(catalog, lane.postings)
+        assert kept.retrieve(plan("session token"), 10) == anew.retrieve(plan("session token"), 10)
+
+
+@settings(deadline=None)
+@given(edits)
+@pytest.mark.usefixtures("most_beside")
+def test_vectors_after_edits_are_those_of_the_new_rows(edits: list[tuple[list[str], list[int], int]]) -> None:
+    chance = np.random.default_rng(1)
+    rows = chance.normal(size=(len(TEXTS), 4)).astype(np.float32)
+    held = Vectors(rows)
+    question = np.ones(4, np.float32)
+    for come, gone, at in edits:
+        fresh = chance.normal(size=(len(come), 4)).astype(np.float32)
+        _, order = after([chunk(row, "") for row in range(len(rows))], come, gone, at, 0)
+        rows = np.concatenate([rows, fresh])[order]
+        held = held.renewed(fresh, np.array(order, np.int64))
+        assert len(held) == len(rows)
+        assert np.array_equal(held.all(), rows)
+        some = np.arange(0, len(rows), 2)
+        assert np.array_equal(held.of(some), rows[some])
+        assert np.array_equal(held.products(question), np.vecdot(rows, question))
