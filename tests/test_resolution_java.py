@@ -214,6 +214,25 @@ def test_a_method_named_through_its_type_is_no_field() -> None:
     assert made.callees("Coin.java:Coin.each") == ["Coin.java:Coin.name#2"]
 
 
+def test_functions_kept_in_a_field_are_called_by_its_bare_name() -> None:
+    made = java(
+        """package a; import java.util.function.Function; class Formula {
+        private final Function<String, Integer> value;
+        Formula(Function<String, Integer> value) { this.value = value; }
+        int term() { return value.apply("a"); } }""",
+        "package a; class Ledger { int balance(String s) { return 1; } void run() { new Formula(this::balance); } }",
+    )
+    assert made.callees("Formula.java:Formula.term") == ["Ledger.java:Ledger.balance"]
+
+
+def test_a_records_accessor_named_through_its_type() -> None:
+    made = java("""package a; import java.util.*; class Sum {
+        static class Coin { Coin plus(Coin other) { return this; } } record Entry(Coin coin) {}
+        Coin total(List<Entry> entries) {
+            return entries.stream().map(Entry::coin).reduce(new Coin(), Coin::plus); } }""")
+    assert made.callees("Sum.java:Sum.total") == ["Sum.java:Sum.Coin", "Sum.java:Sum.Coin.plus"]
+
+
 def test_a_cast_of_the_receiver_itself_is_what_is_given_back() -> None:
     made = java("""package a; class Node {
         Leaf leaf() { return (Leaf) this; }

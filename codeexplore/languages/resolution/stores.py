@@ -96,6 +96,10 @@ class Stores:
                 member = self.flow.hierarchy.member(payload, name)
                 if member.node >= 0 and member.node not in self.program.defined:
                     self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
+            if self.rules.functional:  # methods read it by its bare name
+                declared = self.flow.hierarchy.member(payload, name).node
+                if declared in self.program.constants:
+                    self.heap.watch(source, (self.on_function, declared))
             self.heap.copy(source, self.program.field(payload, name), h.SCOPE if evidence <= h.TYPE else h.FLOW)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
@@ -104,6 +108,11 @@ class Stores:
             self.heap.copy(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJ:
             self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+
+    def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function is stored, about which a field's type says nothing. Watcher (handler, node of the field)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
