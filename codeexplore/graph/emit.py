@@ -71,6 +71,9 @@ class Emitter:
         first, values, properties = self.program.first[file], self.values, self._reading
         given, start = self.loader.given[file], self.writer.site(file, 0)
         calling = _CALLING if self.rules.decorators_called else _MAKING
+        if self.program.private:  # what a call may reach differs from file to file
+            for called in self._called.values():
+                called.clear()
         for number, (row, node) in enumerate(
             zip(self.program.files[file].references, self.loader.used[file], strict=True)
         ):

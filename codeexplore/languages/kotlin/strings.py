@@ -1,4 +1,4 @@
-"""How deep strings stand in the expressions of other strings: the grammar's scanner remembers 1,024 of them, no more."""
+"""How deep strings stand in the expressions of other strings: the grammar's scanner remembers 1,024 of them."""
 
 from __future__ import annotations
 

@@ -138,6 +138,8 @@ class Annotations:
         """The name of a type was resolved. Watcher (handler, target, extra of the instance)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
+            if self.flow.program.is_object(self.entities.payload[entity]):
+                return  # the type beside it is meant
             instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
             self.heap.add(watcher[1], instance, max(evidence, h.TYPE))
         elif kind == OBJ or (kind == EXT and not self._opaque(entity)):  # an outside instance goes by its class's name

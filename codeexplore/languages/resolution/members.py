@@ -220,7 +220,7 @@ class Members:
         if name in self.rules.super_names:  # I.super.m(): the method of this very type
             self.heap.add(target, self.entities.get(INST, cls), evidence)
             return
-        if self._is_beside_object(cls):
+        if self.rules.object_word and not self.program.is_object(cls):
             return
         member = self._member(cls, name)
         if self.rules.methods_apart and member.node in self.program.constants:
@@ -248,11 +248,6 @@ class Members:
             self.heap.copy(self._around_module(cls, name), target, h.RELATED)
         else:
             self.heap.copy(self.program.field(cls, name), target, h.FLOW)
-
-    def _is_beside_object(self, cls: int) -> bool:
-        """Whether a type's name, before a member's, means the object of the same name; see `Rules.object_word`."""
-        word = self.rules.object_word
-        return bool(word) and word not in self.program.symbols[cls].signature.split(" ", 3)
 
     def _around_module(self, module: int, name: str) -> int:
         """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""

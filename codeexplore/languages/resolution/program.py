@@ -141,6 +141,11 @@ class Program:
         kind = self.symbols[symbol].kind
         return kind in TYPE_KINDS or (kind == "module" and self.rules.mixins and self.parent[symbol] >= 0)
 
+    def is_object(self, cls: int) -> bool:
+        """Whether a type is an object, whose members go by its name; see `Rules.object_word`."""
+        word = self.rules.object_word
+        return bool(word) and word in self.symbols[cls].signature.split(" ", 3)
+
     def sees(self, scope: int, symbol: int) -> bool:
         """Whether code in a scope can name a symbol, which may be its own file's only."""
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]

@@ -1,0 +1,158 @@
+"""Languages at the level of symbols: declared types, names that need no import, parts of types, properties."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.resolved import Resolved
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "callee"),
+    [
+        ("a.cs", "class D { public void Go() {} }\nclass A { D _d; void M() { _d.Go(); } }", "D.Go"),
+        ("a.cs", "class D { public void Go() {} }\nclass A { void M(D d) { d.Go(); } }", "D.Go"),
+        ("a.cs", "class D { public void Go() {} }\nclass A { D Make() => null; void M() { Make().Go(); } }", "D.Go"),
+        ("a.php", "<?php class D { function go() {} } class A { function __construct(private D $d) {}\n"
+                  "function M() { $this->d->go(); } }", "D::go"),
+        ("a.php", "<?php class D { function a(): self {} function go() {} } class A {\n"
+                  "function M() { (new D())->a()->go(); } }", "D::go"),
+        ("a.kt", "class D { fun go() {} }\nclass A(private val d: D) { fun M() { d.go() } }", "D.go"),
+        ("a.kt", "class D\nfun D.go() {}\nclass A { fun M() { val d = D()\nd.go() } }", "go"),
+        ("a.scala", "class D { def go(x: Int) = 1 }\nclass A(d: D) { def M() = d.go(1) }", "D.go"),
+        ("a.swift", "class D { func go() {} }\nclass A { let d: any D\nfunc M() { self.d.go() } }", "D.go"),
+        ("a.rb", "class D; def go?; end; end\n"
+                 "class A; def initialize; @d = D.new; end; def M; @d.go?; end; end", "D#go?"),
+        ("a.cpp", "struct D { void go() {} };\nstruct A { std::unique_ptr<D> d; void M() { d->go(); } };", "D::go"),
+        ("a.cpp", "struct D { void go() {} };\nstruct A { void M() { auto d = new D(); d->go(); } };", "D::go"),
+    ],
+)  # fmt: skip
+def test_a_receivers_declared_type_is_followed(path: str, text: str, callee: str) -> None:
+    found = Resolved({path: text})
+    caller = next(source for source, target in found.pairs() if target == f"{path}:{callee}")
+    assert caller in {f"{path}:A.M", f"{path}:A::M", f"{path}:A#M"}
+
+
+def test_c_links_names_that_one_file_offers() -> None:
+    found = Resolved({
+        "src/a.c": "int only(void) { return 1; }\nstatic int hidden(void) { return 1; }\n"
+                   "int twice(void) { return 1; }\n",
+        "src/b.c": "int twice(void) { return 2; }\n",
+        "src/c.c": "int use(void) { return only() + hidden() + twice(); }\n",
+        "tests/d.c": "int helper(void) { return only(); }\n",
+        "src/e.c": "int more(void) { return helper(); }\n",
+    })  # fmt: skip
+    assert found.callees("c.c:use") == ["a.c:only"]
+    assert found.callees("d.c:helper") == ["a.c:only"]
+    assert found.callees("e.c:more") == []  # a test's function is not linked with the sources
+
+
+def test_a_static_function_is_called_by_its_name_in_its_own_file_only() -> None:
+    text = "static int grow(void) { return 1; }\nint {0}(void) {{ return grow(); }}\n"
+    found = Resolved(
+        {f"src/{name}.c": text.replace("{0}", name).replace("{{", "{").replace("}}", "}") for name in "ab"}
+    )
+    assert found.callees("a.c:a") == ["a.c:c:grow"]
+    assert found.callees("b.c:b") == ["b.c:c:grow"]
+
+
+def test_a_function_that_is_handed_on_may_be_private() -> None:
+    found = Resolved({
+        "a.c": "static void mine(void) {}\nvoid start(void) { each(mine); }\n",
+        "b.c": "void each(void (*go)(void)) { go(); }\n",
+    })  # fmt: skip
+    assert found.callees("b.c:each") == ["a.c:c:mine"]
+
+
+def test_cpp_namespaces_are_open_and_members_stand_outside_of_their_class() -> None:
+    found = Resolved({
+        "k.hpp": "namespace n { class K { void m(); int f_; }; int helper(); }\n",
+        "k.cpp": '#include "k.hpp"\nnamespace n { int helper() { return 1; } }\n'
+                 "void n::K::m() { helper(); other(); }\n",
+        "o.cpp": '#include "k.hpp"\nnamespace n { void other() { K k; } }\n',
+    })  # fmt: skip
+    assert found.callees("k.cpp:n::K::m") == ["k.cpp:n::helper", "o.cpp:n::other"]
+
+
+def test_cpp_variables_are_made_by_constructors_and_deleted_ones_are_none() -> None:
+    found = Resolved({
+        "a.cpp": "struct K { K(); K(int a); K(const K&) = delete; };\n"
+                 "K::K() {}\nK::K(int a) {}\nvoid f() { K a; }\nvoid g() { K b(1); }\n",
+    })  # fmt: skip
+    assert found.callees("a.cpp:f") == ["a.cpp:K::K"]
+    assert found.callees("a.cpp:g") == ["a.cpp:K::K#2"]
+
+
+def test_ruby_calls_without_receiver_and_arguments() -> None:
+    found = Resolved({
+        "help.rb": "module Help\n  def ready?; end\n  def go; end\nend\n",
+        "a.rb": "class A\n  include Help\n  def run\n    go\n    stop = 1\n    stop\n    go if ready?\n  end\nend\n",
+        "b.rb": "class A\n  def again; run; end\nend\ndef stop; end\n",
+    })  # fmt: skip
+    assert found.callees("a.rb:A#run") == ["help.rb:Help#go", "help.rb:Help#ready?"]
+    assert found.callees("b.rb:A#again") == ["a.rb:A#run"]
+
+
+def test_ruby_super_is_the_method_above() -> None:
+    found = Resolved({"a.rb": "class A; def m; end; end\nclass B < A\n  def m\n    super\n  end\nend\n"})
+    assert found.callees("a.rb:B#m") == ["a.rb:A#m"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "caller", "callee"),
+    [
+        ("a.cs", "class D { public int N => 1; }\nclass A { int M(D d) { return d.N; } }", "A.M", "D.N"),
+        (
+            "a.swift",
+            "class D { var n: Int { return 1 } }\nclass A { func m(d: D) -> Int { return d.n } }",
+            "A.m",
+            "D.n",
+        ),
+        ("a.swift", "struct D { static var n: Int { 1 }\n func m(a: Int = D.n) {} }", "D.m", "D.n"),
+        ("a.kt", "class D { val n: Int get() = 1\n fun m() = n }", "D.m", "D.n"),
+        ("a.scala", "class D { def n(implicit x: Int): Int = 1 }\nclass A { def m(d: D) = d.n }", "A.m", "D.n"),
+    ],
+)
+def test_what_is_read_to_be_called(path: str, text: str, caller: str, callee: str) -> None:
+    assert f"{path}:{callee}" in Resolved({path: text}).callees(f"{path}:{caller}")
+
+
+def test_csharp_parts_of_a_class_and_packages_around() -> None:
+    found = Resolved({
+        "a.cs": "namespace N;\npublic static partial class S { private static void One() {} }\n",
+        "b.cs": "namespace N;\npublic static partial class S { static void Two() { One(); } }\n",
+        "c.cs": "namespace N.Tests;\nclass T { void M() { S.Two(); } }\n",
+    })  # fmt: skip
+    assert found.callees("b.cs:S.Two") == ["a.cs:S.One"]
+    assert found.callees("c.cs:T.M") == ["b.cs:S.Two"]
+
+
+def test_scalas_objects_are_not_the_classes_beside_them() -> None:
+    found = Resolved({
+        "a.scala": "trait S { def make(x: Int): Int }\nobject S { def make(x: Int): Int = 1 }\n"
+                   "class A { def m() = S.make(1)\n def n(s: S) = s.make(1) }\n",
+    })  # fmt: skip
+    assert found.callees("a.scala:A.m") == ["a.scala:S.make#2"]
+    assert found.callees("a.scala:A.n") == ["a.scala:S.make"]
+
+
+def test_a_call_stands_on_the_line_of_its_name() -> None:
+    found = Resolved({"a.kt": "class A {\n fun one(): A = this\n fun two() {\n  this\n   .one()\n   .one()\n }\n}\n"})
+    lines = [site.line for edge in found.edges() for site in edge.sites if edge.target.endswith("one")]
+    assert sorted(lines) == [5, 6]
+
+
+def test_kotlin_private_extensions_stay_in_their_file() -> None:
+    found = Resolved({
+        "a.kt": "package p\nclass C\nprivate fun C.put() {}\nfun a(c: C) { c.put() }\n",
+        "b.kt": "package p\nfun b(c: C) { c.put() }\n",
+    })  # fmt: skip
+    assert found.callees("a.kt:a") == ["a.kt:a.kt:p.put"]
+    assert found.callees("b.kt:b", 0.0) == []
+
+
+def test_a_star_import_of_a_function_ends_nothing() -> None:
+    found = Resolved(
+        {"a.scala": "package p\nobject K { def m(): Int = 1 }\n", "b.scala": "package q\nimport p.K.m._\n"}
+    )
+    assert found.pairs() == set()
