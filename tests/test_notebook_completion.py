@@ -77,6 +77,8 @@ def test_many_symbols_offer_few():
         ("%paths Storefront.checkout luhn", "luhn_valid"),
         ("%why Storefront.checkout luhn", "luhn_valid"),
         ("%uses IDLE", "IDLE_LIMIT"),
+        ("%overrides PaymentG", "PaymentGateway"),
+        ("%survey dead", "dead_code"),
         ("%related validate_s", "validate_session"),
         ("%ask what calls validate_s", "validate_session"),
         ("%%ask what calls validate_s", "validate_session"),

@@ -86,7 +86,7 @@ def test_defaults_can_stand_in_ipythons_configuration(shell, webshop):
 def test_every_magic_has_help(loaded, capsys):
     for name in (
         "explore", "ask", "callers", "callees", "implementors", "impact", "uses", "paths", "explain", "why", "source",
-        "grep", "related", "workspace",
+        "grep", "related", "workspace", "subclasses", "overrides", "imports", "survey",
     ):  # fmt: skip
         loaded.run_cell(f"%{name}?")
         said = capsys.readouterr().out

@@ -20,6 +20,9 @@ from tests.shells import refused, run
         ("%callers 'validate_session'", "ws.callers('validate_session')"),
         ("%callees Storefront.checkout --depth 2", "ws.callees('Storefront.checkout', depth=2)"),
         ("%implementors PaymentGateway", "ws.implementors('PaymentGateway')"),
+        ("%subclasses ShopError", "ws.subclasses('ShopError')"),
+        ("%overrides PaymentGateway", "ws.overrides('PaymentGateway')"),
+        ("%imports money", "ws.imports('money')"),
         ("%impact Money", "ws.impact('Money')"),
         ("%impact Money --depth 1", "ws.impact('Money', depth=1)"),
         ("%uses IDLE_LIMIT", "ws.uses('IDLE_LIMIT')"),
@@ -34,6 +37,19 @@ def test_a_walk_is_the_facades_walk(loaded, cell, call):
     assert isinstance(answer, GraphAnswer | PathsAnswer)
     assert answer == run(loaded, call)
     assert loaded.user_ns["_answer"] is answer
+
+
+@pytest.mark.parametrize("name", ["hubs", "entry_points", "dead_code", "cycles", "modules", "communities"])
+def test_a_survey_is_the_facades(loaded, name):
+    answer = run(loaded, f"%survey {name}")
+    assert answer == run(loaded, f"ws.{name}()")
+    assert run(loaded, f"%survey {name.replace('_', '-')} --to mine") == answer
+    assert loaded.user_ns["mine"] == answer
+
+
+def test_a_survey_of_nothing_is_told(loaded, capsys):
+    assert "one of hubs, entry_points" in refused(loaded, capsys, "%survey")
+    assert "%survey everything: one of hubs" in refused(loaded, capsys, "%survey everything")
 
 
 def test_why_tells_about_the_edge_between_two(loaded):

@@ -14,6 +14,7 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMa
 from IPython.core.error import UsageError
 
 from codeexplore.notebook import offers
+from codeexplore.notebook.magics.surveying import SURVEYS
 from codeexplore.types import LANES, SYMBOL_KINDS
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _MAGIC = re.compile(r"\s*(?:[\w.\[\]\"']+\s*=\s*)?%{1,2}(?P<name>\w+)[ \t]+(?P<r
 _KEY = re.compile(r".*?(?P<name>[^\W\d]\w*)\[(?P<quote>['\"])(?P<start>[^'\"\\]*)", re.DOTALL)
 _OUTSIDE = frozenset({"ask", "callers", "uses"})  # magics that names outside the repository may be targets of
 _SYMBOLS = frozenset(
-    {"ask", "callees", "callers", "implementors", "impact", "paths", "related", "source", "uses", "why", "grep"}
+    {"ask", "callees", "callers", "implementors", "impact", "imports", "overrides", "paths", "related", "source"}
+    | {"subclasses", "uses", "why", "grep"}
 )
 
 
@@ -74,6 +76,8 @@ class Completer:
             return self._values(line)
         if line.magic == "workspace":
             return self._of_workspace(line)
+        if line.magic == "survey":
+            return offers.plain(SURVEYS, "keyword")
         workspace = self._workspace(line)
         if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
             return []

@@ -33,9 +33,10 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     from codeexplore.notebook.magics.asking import AskMagics
     from codeexplore.notebook.magics.evaluating import EvaluateMagics
     from codeexplore.notebook.magics.exploring import ExploreMagics
+    from codeexplore.notebook.magics.surveying import SurveyMagics
     from codeexplore.notebook.magics.walking import WalkMagics
 
-    return (ExploreMagics, AskMagics, WalkMagics, EvaluateMagics)
+    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -1,4 +1,4 @@
-"""%callers, %callees, %implementors, %impact, %uses, %paths and %why."""
+"""%callers, %callees, %implementors, %subclasses, %overrides, %impact, %uses, %imports, %paths and %why."""
 
 from __future__ import annotations
 
@@ -54,6 +54,22 @@ class WalkMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
+    @walk_options
+    def subclasses(self, line: str) -> Any:
+        """Show the types below a type, at any depth: ``%subclasses ShopError``."""
+        return self._walk(self.subclasses, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def overrides(self, line: str) -> Any:
+        """Show the methods that override a method, or a type's methods: ``%overrides PaymentGateway.charge``."""
+        return self._walk(self.overrides, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
     @depth_option
     @walk_options
     def impact(self, line: str) -> Any:
@@ -67,6 +83,14 @@ class WalkMagics(WorkspaceMagics):
     def uses(self, line: str) -> Any:
         """Show whatever mentions a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
         return self._walk(self.uses, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def imports(self, line: str) -> Any:
+        """Show what imports a module or symbol: ``%imports webshop.money``."""
+        return self._walk(self.imports, line)
 
     @no_var_expand
     @line_magic
