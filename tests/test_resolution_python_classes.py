@@ -124,3 +124,17 @@ def test_decorators_that_are_roles_are_not_unresolved() -> None:
 """)
     assert made.unresolved() == {"register"}
     assert [row.receiver for row in made.graph.unresolved] == ["unknown"]
+
+
+def test_the_declared_type_of_collected_arguments_is_that_of_each() -> None:
+    made = python("""
+        class Repo:
+            def __iter__(self): yield 1
+            def snapshot(self): pass
+        def each(*repos: Repo):
+            for repo in repos: repo.snapshot()
+        def named(**repos: Repo):
+            for name, repo in repos.items(): repo.snapshot()
+        """)
+    assert made.callees("m.py:each") == ["m.py:Repo.snapshot"]
+    assert made.callees("m.py:named") == ["m.py:Repo.snapshot"]

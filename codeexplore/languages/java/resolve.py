@@ -206,6 +206,7 @@ def rules() -> Rules:
         class_attribute="class",
         signature_roles=MappingProxyType({"static": "static"}),
         functional=True,
+        rest_by_one=True,
         opening_words=frozenset({"public", "protected"}),
         methods_apart=True,
         decorators_called=False,

@@ -208,6 +208,7 @@ def rules() -> Rules:
         descriptor_methods=("__get__",),
         class_attribute="__class__",
         metaclasses=True,
+        rest_by_one=True,
         making_methods=("__init_subclass__",),
         naming_methods=("__set_name__",),
         descriptor_setters=("__set__",),

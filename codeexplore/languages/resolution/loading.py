@@ -121,11 +121,11 @@ class Loader:
             if node < 0:
                 self.stores.store(scope, row)
                 continue
+            collecting = row.manner in ("rest", "keywords")
+            held = self._collect(node, row.manner) if collecting else node
             if row.type and not ((scope, row.name) in fresh and self._is_fresh(scope, row)):
-                self._declare(scope, row, node)
-            if row.manner in ("rest", "keywords"):
-                self._collect(node, row.manner)
-            elif row.value:
+                self._declare(scope, row, held if self.rules.rest_by_one else node)
+            if row.value and not collecting:
                 outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
                 source = self.flow.given(max(outer, first), row)
                 if row.type and row.manner == "variable" and program.is_callable(scope):
@@ -182,10 +182,11 @@ class Loader:
         else:
             self.heap.copy(source, node)
 
-    def _collect(self, node: int, manner: str) -> None:
-        """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict."""
+    def _collect(self, node: int, manner: str) -> int:
+        """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict; the node of what these hold."""
         obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
         self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        return self.flow.containers.field(obj, "[]")
 
     def _note_passing_through(self, file: int) -> set[int]:
         """Note which functions give back their receiver or a parameter; the rows of `returns` that do."""
