@@ -122,7 +122,7 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
     owned: dict[int, list[tuple[int, int]]] = {}
     position = 1
     for index, group in groupby(owner):
-        length = sum(1 for _ in group)
+        length = len(list(group))
         run = lines.trimmed(position, position + length - 1)
         if run is not None:
             owned.setdefault(index, []).append(run)
@@ -175,7 +175,7 @@ def _pieces(
 ) -> Iterator[Chunk]:
     """One chunk, or the parts of a long one; `elsewhere` goes with the first."""
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
-        yield makers.make(symbol, tuple(lines.span(*run) for run in own), lines, 0, elsewhere)
+        yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
         return
     header = _header(definition, lines)
     boundaries = _statement_lines(definition)

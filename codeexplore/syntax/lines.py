@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 
+from codeexplore.languages.extraction import record
 from codeexplore.types import Span
 
 
@@ -17,12 +19,17 @@ class Lines:
         if raw and not raw[-1]:
             raw.pop()  # what follows the last newline is no line
         self.count = len(raw)
-        self.blank = [not line.strip() for line in raw]
-        self._starts = [0, *accumulate(len(line) + 1 for line in raw)]
+        self._rows = raw
+        self._before = [0, *accumulate(map(len, raw))]  # bytes of the lines before each, without what ends them
 
     def span(self, first: int, last: int) -> Span:
         """The stretch from line `first` to line `last`, without the final newline."""
-        return Span(first, last, self._starts[first - 1], min(self._starts[last] - 1, len(self.data)))
+        return record(Span, (first, last, self._before[first - 1] + first - 1, self._before[last] + last - 1))
+
+    @cached_property
+    def blank(self) -> list[bool]:
+        """Whether each line is blank."""
+        return [not line.strip() for line in self._rows]
 
     def text(self, spans: Sequence[Span]) -> str:
         """The text of several stretches, joined by newlines."""
@@ -30,9 +37,10 @@ class Lines:
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
         """The same lines without blank ones at either end; None when all are blank."""
-        while first <= last and self.blank[first - 1]:
+        rows = self._rows
+        while first <= last and not rows[first - 1].strip():
             first += 1
-        while last >= first and self.blank[last - 1]:
+        while last >= first and not rows[last - 1].strip():
             last -= 1
         return (first, last) if first <= last else None
 

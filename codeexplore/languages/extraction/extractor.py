@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import repeat
 from operator import itemgetter
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
 _first = itemgetter(0)
-_SPACE = re.compile(r"\s+")
 
 
 def _key(start: int) -> int:
@@ -226,7 +224,7 @@ class Extractor(CommonHandlers):
         head = self.data[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
         if body is None:
             head = head.partition("\n")[0]
-        return _SPACE.sub(" ", head).strip().rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
+        return " ".join(head.split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Access paths of the decorators or annotations, outermost first."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_TRIPLE = '"""'
+_ESCAPED = re.compile(r"[\\\r\0]")  # what a literal does not hold as it is written
 _NOT_TYPES = frozenset(
     {
         "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
@@ -264,6 +266,10 @@ class PythonExtractor(PythonNames):
 
 def literal_text(literal: str) -> str:
     """The text of a Python string literal, dedented; a literal that does not evaluate is stripped of its quotes."""
+    inside = literal[3:-3]
+    is_plain = literal[:3] == literal[-3:] == _TRIPLE and not _ESCAPED.search(inside) and len(literal) < 100_000
+    if is_plain and _TRIPLE not in inside and inside[-1:] != '"':
+        return inspect.cleandoc(inside).strip()  # as it evaluates, without asking the compiler
     try:
         value = ast.literal_eval(literal) if len(literal) < 100_000 else literal
     except (SyntaxError, ValueError, MemoryError, RecursionError):
