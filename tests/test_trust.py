@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 import time
 import zlib
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from codeexplore import settings
 from codeexplore.errors import GitError
+from codeexplore.graph.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
+from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.render.result import answer_html
 from codeexplore.source.git import clone
 from codeexplore.syntax import parse
+from codeexplore.workspace import workers
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import git, repository, write
 
@@ -98,6 +104,14 @@ def test_ten_thousand_levels_end_in_every_language(
     still_answers(ws)
 
 
+def test_a_tree_too_deep_to_be_searched_is_kept_as_text(tmp_path: Path) -> None:
+    write(tmp_path, {**GOOD, "minus.py": "\n" * 200_000 + "def f():\n    return " + "-" * 150_000 + "1\n"})
+    ws = load(tmp_path, cache=False)
+    assert any(line.startswith("minus.py") and "levels deep" in line for line in ws.summary.warnings)
+    assert "minus.py" in {hit.chunk.path for hit in ws.search("minus", lanes=["bm25"]).hits}
+    still_answers(ws)
+
+
 def test_a_parse_that_runs_away_is_cut_off_and_the_next_file_parses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +163,171 @@ def test_a_file_that_changes_while_the_repository_is_read(tmp_path: Path) -> Non
     ws = Workspace(tmp_path, progress=meddle, workers=0)
     assert reasons(ws) == {"m1.py": "vanished", "m2.py": "binary"}
     assert ws.symbol("changed").path == "m3.py"
+    still_answers(ws)
+
+
+MANIFESTS = {
+    "package.json": '{"bin": {"x": "./a.js"}}', "tsconfig.json": "{}", "go.mod": "module x\n",
+    "pyproject.toml": "[project]\n", "Cargo.toml": '[package]\nname = "x"\n', "setup.cfg": "[metadata]\n",
+}  # fmt: skip
+SOURCES = {**GOOD, "a.js": "import x from 'x'\nexport const f = () => x()\n", "b.ts": "export const g = () => 1\n",
+           "c.go": "package x\n\nfunc F() {}\n", "src/lib.rs": "use x::y;\npub fn r() { y() }\n"}  # fmt: skip
+LONG = {
+    "nesting": "[" * 400_000,
+    "nested objects": '{"a":' * 100_000,
+    "nested tables": "a" + ".a" * 3_000 + " = 1\n",
+    "a number": "version = " + "9" * 100_000,
+    "blank lines": "\n" * 900_000,
+    "quotes": '"\\' * 400_000,
+    "open comments": "/* " * 300_000,
+    "a package": "[package]" + "\n" * 900_000,
+    "names": "[lib]\n" + "name\n" * 150_000,
+    "a long name": "module " + "a" * 900_000,
+    "commas": ", " * 400_000,
+    "bytes": "\0\ufffd" * 100_000,
+}
+
+
+@pytest.mark.parametrize("content", LONG)
+def test_manifests_that_mean_harm_say_nothing(content: str, tmp_path: Path) -> None:
+    """Each is read whole and by patterns: one that backtracks would not end."""
+    ws = load(write(tmp_path, {**SOURCES, **dict.fromkeys(MANIFESTS, LONG[content])}), cache=False)
+    assert set(SOURCES) <= set(ws.files)
+    assert ws.dead_code() is not None  # asks which scripts the manifests start
+    still_answers(ws)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
+@pytest.mark.parametrize("what", ["pipe", "link to a device", "link out", "folder"])
+def test_manifests_that_are_no_files_are_not_read(what: str, tmp_path: Path) -> None:
+    root = write(tmp_path / "repo", SOURCES)
+    write(tmp_path / "outside", MANIFESTS)
+    for name in MANIFESTS:
+        match what:
+            case "pipe":
+                os.mkfifo(root / name)
+            case "link to a device":
+                (root / name).symlink_to("/dev/zero")
+            case "link out":
+                (root / name).symlink_to(tmp_path / "outside" / name)
+            case _:
+                (root / name).mkdir()
+    ws = load(root, cache=False)
+    assert read_scripts(root) == ()
+    assert read_manifests(root, ws.files, MANIFESTS) == {}
+    assert ws.dead_code() is not None
+    still_answers(ws)
+
+
+class Tags(HTMLParser):
+    """The elements of a page and the names of their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_everything_at_once_is_loaded_kept_and_refreshed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names and files of every bad kind in one folder, from nothing, from the cache, and after an edit."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    root = write(tmp_path / "repo", GOOD)
+    odd = [
+        "-rf.py",
+        "a\nb.py",
+        "\u202etxt.py",
+        "<img src=x onerror=alert(1)>.py",
+        "a#b:c.py",
+        "x" * 252 + ".py",
+        " .py",
+        "'\".py",
+    ]
+    write(root, {name: f"def odd_{number}():\n    pass\n" for number, name in enumerate(odd)})
+    os.mkfifo(root / "pipe.py")
+    (root / "loop").symlink_to(root)
+    (root / "zero.py").symlink_to("/dev/zero")
+    (root / "dangling.py").symlink_to(root / "nothing")
+    if sys.platform == "linux":
+        (root / os.fsdecode(b"no\xffutf8.py")).write_text("def hidden(): pass\n")
+    slow = "(" * 3 + "*a" * 200 + "b\n" + "**/" * 150 + "x\n"
+    write(root, {"deep/" * 60 + "m.py": "def deep(): pass\n", ".gitignore": slow})
+    cold, warm = load(root), load(root)
+    assert [stage.stage for stage in warm.summary.stages] == ["discover", "open", "compare"]
+    for ws in (cold, warm):
+        assert {f"odd_{number}" for number in range(len(odd))} <= {symbol.name for symbol in ws.symbols}
+        assert ws.symbol("deep")
+        still_answers(ws)
+        answer = ws.search("odd", top_k=50)
+        assert "\u202e" not in repr(answer) + repr(ws) + repr(ws.grep("odd_"))
+        tags = Tags()
+        tags.feed(answer_html(answer))
+        assert "img" not in tags.names
+        assert not [name for name in tags.attributes if name.startswith("on")]
+    write(root, {"a\nb.py": "def odd_anew():\n    pass\n"})
+    (root / "-rf.py").unlink()
+    changes = warm.refresh()
+    assert (changes.changed, changes.removed) == (("a\nb.py",), ("-rf.py",))
+    assert warm.symbol("odd_anew").path == "a\nb.py"
+    still_answers(warm)
+
+
+def test_nothing_in_a_repository_is_imported_by_the_children_that_parse_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "was-imported"
+    harm = f"open({str(mark)!r}, 'w').close()\n"
+    names = (
+        "codeexplore/__init__",
+        "sitecustomize",
+        "usercustomize",
+        "json",
+        "numpy",
+        "tree_sitter",
+        "marshal",
+        "_worker",
+        "re",
+    )
+    filler = "".join(f"def f{number}():\n    return {number}\n" for number in range(20_000))
+    root = write(
+        tmp_path / "repo", {**GOOD, **{f"{name}.py": harm for name in names}, "big.py": filler, "also.py": filler}
+    )
+    monkeypatch.chdir(root)
+    started = []
+    real = workers.start_worker
+    monkeypatch.setattr(workers, "start_worker", lambda *given: started.append(1) or real(*given))
+    ws = Workspace(".", workers=2, cache=False, progress=lambda *_: None)
+    assert started
+    assert not ws.summary.warnings
+    assert not mark.exists()
+    still_answers(ws)
+
+
+@pytest.mark.parametrize("ending", [".java", ".kt", ".c", ".js", ".py", ".md"])
+def test_long_runs_of_one_character_take_no_square_of_their_length(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a pattern or a query that looks for its beginning anew at each of them, this test would not end."""
+    monkeypatch.setattr(parse, "FILE_SECONDS", 0.5)
+    runs = "".join(f"/** a{unit * 100_000}x\n */\n// {unit * 100_000}\n" for unit in ("\t", "$", "*", "-", "="))
+    write(tmp_path, {**GOOD, f"runs{ending}": "\n" * 300_000 + runs + "int f() { return 1; }\n"})
+    ws = load(tmp_path, max_file_bytes=3_000_000, cache=False)
+    assert f"runs{ending}" in ws.files
+    still_answers(ws)
+
+
+def test_a_notebook_of_twenty_thousand_cells(tmp_path: Path) -> None:
+    """Each cell is looked at once; looking through the whole notebook for each would take minutes."""
+    cells = [{"cell_type": ("code", "markdown")[n % 2], "source": f"# cell {n}\nx{n} = {n}\n"} for n in range(20_000)]
+    write(tmp_path, {**GOOD, "many.ipynb": json.dumps({"cells": cells, "metadata": {}, "nbformat": 4})})
+    ws = load(tmp_path, cache=False)
+    assert len(ws.outline("many.ipynb")) > 20_000
     still_answers(ws)
 
 

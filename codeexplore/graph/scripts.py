@@ -10,7 +10,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from codeexplore.source.files import read_regular
+
 _MAX_BYTES = 1_000_000
+_MAX_SETUP = 100_000
+"""Characters of a setup.cfg: the time that configparser takes to complain grows with the square of its bad lines."""
+
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
 
@@ -37,15 +42,16 @@ def read_scripts(root: Path | None) -> tuple[Script, ...]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8", errors="replace") if path.stat().st_size <= _MAX_BYTES else ""
+        data = read_regular(path, _MAX_BYTES + 1)
     except OSError:
         return ""  # most repositories have none of them
+    return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
 
 
 def _pyproject(text: str) -> Iterator[Script]:
     try:
         project = _table(tomllib.loads(text), "project")
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no TOML, or a number too long to convert
         return
     groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
     for group in groups:
@@ -56,6 +62,8 @@ def _pyproject(text: str) -> Iterator[Script]:
 
 def _setup(text: str) -> Iterator[Script]:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
+    if len(text) > _MAX_SETUP:
+        return
     try:
         parser.read_string(text)
     except configparser.Error:

@@ -11,7 +11,15 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.syntax import notebooks, sections
 from codeexplore.syntax.chunks import make_chunks
-from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, captures, grammar, parse_unwrapped
+from codeexplore.syntax.parse import (
+    GrammarError,
+    ParseTimeout,
+    TooDeep,
+    captures,
+    check_depth,
+    grammar,
+    parse_unwrapped,
+)
 from codeexplore.types import FileIndex, SourceFile
 
 _ONE_AT_A_TIME = threading.RLock()
@@ -58,6 +66,7 @@ def _parse(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
     try:
         loaded = grammar(language)
         tree, errors = parse_unwrapped(loaded, language, data)
+        check_depth(tree.root_node)
     except (GrammarError, ParseTimeout, TooDeep) as error:
         whole = sections.analyse_text(file)
         return replace(whole, warnings=(str(error),))

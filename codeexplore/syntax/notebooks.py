@@ -6,7 +6,7 @@ everything that is no Python is blanked to the same length, so that every line a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from codeexplore.languages import registry
@@ -27,7 +27,8 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))
     module = parsed.facts.symbols[0]
-    cells = [_cell_symbol(file, cell, module, lines) for cell in file.cells if cell.start_line <= cell.end_line]
+    rows = file.text.split("\n")
+    cells = [_cell_symbol(file, cell, module, lines, rows) for cell in file.cells if cell.start_line <= cell.end_line]
     inner = [chunk for chunk in parsed.chunks if chunk.symbol != module.id]
     taken = {line for chunk in inner for span in chunk.spans for line in range(span.start_line, span.end_line + 1)}
     chunks = [_true_text(chunk, lines) for chunk in inner]
@@ -43,10 +44,9 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     return FileIndex(file, facts, tuple(chunks), parsed.warnings)
 
 
-def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines) -> Symbol:
-    """A cell as a section: named by its first heading, else by its number."""
-    rows = file.text.split("\n")[cell.start_line - 1 : cell.end_line]
-    headings = markdown_headings(rows) if cell.kind == "markdown" else []
+def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
+    """A cell as a section: named by its first heading, else by its number. `rows` are the lines of the file."""
+    headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
     title = headings[0].title if headings else f"cell {cell.number}"
     fqn = f"{module.fqn}#{title}"
     last = min(cell.end_line, lines.count)

@@ -25,6 +25,10 @@ MAX_DEPTH = 1_000
 """Levels of the tree that are searched. Nobody writes more; searching n of them, and asking a node for its parent, cost
 tree-sitter n times n."""
 
+DEEPEST, HEAVY = 5_000, 20_000
+"""Levels, nodes. A tree with more such levels that hold so many nodes is not searched at all: skipping what lies below
+`MAX_DEPTH` still takes tree-sitter the square of the depth."""
+
 READ_BYTES = 16_384
 """Bytes the parser is handed at once."""
 
@@ -249,6 +253,18 @@ def _first_error_byte(error: Node) -> int:
 
 def _rows(node: Node) -> int:
     return node.end_point[0] - node.start_point[0]
+
+
+def check_depth(root: Node) -> None:
+    """Raise TooDeep for a tree whose search would take the square of its depth: a megabyte of minus signs, say.
+
+    Only what holds `HEAVY` nodes is looked into, so that an ordinary tree costs nothing.
+    """
+    for _ in range(DEEPEST):
+        if root.descendant_count < HEAVY:
+            return
+        root = max(root.children, key=lambda child: child.descendant_count)
+    raise TooDeep(f"nested more than {DEEPEST:,} levels deep around {HEAVY:,} nodes")
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:

@@ -7,6 +7,7 @@ sections merge with the next one, long ones are cut at paragraphs.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
@@ -47,7 +48,7 @@ def analyse_text(file: SourceFile) -> FileIndex:
     return FileIndex(file, facts, chunks)
 
 
-def markdown_headings(rows: list[str], first_line: int = 1) -> list[Heading]:
+def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
     """ATX and setext headings outside fenced code. `rows` are lines, the first of which is line `first_line`."""
     headings: list[Heading] = []
     fence = ""

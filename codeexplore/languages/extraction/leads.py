@@ -70,8 +70,7 @@ def end_line(node: Node) -> int:
 
 
 _COMMENT_MARKS = re.compile(
-    r"^[ \t]*(?:/\*+!?|\*+/|///?!?|//!|\*(?!/)|#+!?|--+\[*\|?|;+|\{-\|?|%+)[ \t]?|[ \t]*(?:\*+/|-\})[ \t]*$",
-    re.MULTILINE,
+    r"^[ \t]*(?:/\*+!?|\*+/|///?!?|//!|\*(?!/)|#+!?|--+\[*\|?|;+|\{-\|?|%+)[ \t]?", re.MULTILINE
 )
 
 
@@ -79,5 +78,13 @@ def clean_comment(text: str) -> str:
     """Comment text without its markers, paragraphs kept."""
     if not text:
         return ""
-    lines = [line.rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
+    lines = [_without_end(line).rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
     return "\n".join(lines).strip()
+
+
+def _without_end(line: str) -> str:
+    """A line of a comment without the mark that ends it. (A pattern would take the square of a line of blanks.)"""
+    line = line.rstrip(" \t")
+    if line.endswith("*/"):
+        return line[:-1].rstrip("*")
+    return line.removesuffix("-}")

@@ -15,7 +15,7 @@ from codeexplore.types import FileFacts
 _APART = ":test"
 """Marks the folder's second package: the external tests, which see no more of the first than others do."""
 
-_MODULE = re.compile(r"^\s*module\s+(\S+)", re.MULTILINE)
+_MODULE = re.compile(r"^[ \t]*module\s+(\S+)", re.MULTILINE)
 
 
 class GoLocator:

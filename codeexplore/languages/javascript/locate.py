@@ -18,8 +18,10 @@ _WRITTEN: Final = {  # extension as written → those the source may have: impor
 }  # fmt: skip
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
 _CONDITIONS: Final = ("source", "types", "import", "module", "browser", "node", "require", "default")
-_COMMENT: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+# what is never closed goes to the end: looked for from each quote anew, it would take the square of the file's length
+_STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
+_COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
 _MAX_EXTENDS: Final = 8
 
 
@@ -187,7 +189,7 @@ def read_loose_json(text: str) -> dict[str, Any]:
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:
         content = json.loads(plain)
-    except ValueError:  # a manifest that says nothing: its imports count as leading outside
+    except (ValueError, RecursionError):  # a manifest that says nothing: its imports count as leading outside
         return {}
     return content if isinstance(content, dict) else {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,7 +24,8 @@ def read_manifests(root: Path | None, paths: Iterable[str], names: Iterable[str]
             path = posixpath.join(folder, name)
             place = root / path
             try:
-                if place.is_file() and place.stat().st_size <= MAX_MANIFEST_BYTES:
+                state = place.lstat()  # a link may lead out of the repository, and a pipe would be waited for
+                if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
                     found[path] = place.read_text("utf-8", errors="replace")
             except OSError:
                 continue
