@@ -11,6 +11,7 @@ from codeexplore.languages.resolution.solve import Solved
 
 _BODILESS = frozenset({"interface", "trait"})
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
+_REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
 _MAKING = frozenset({"new", "read", "decorator"})  # references by which a class may come to have instances
 
 
@@ -94,9 +95,12 @@ class Dispatch:
     @cached_property
     def _refusing(self) -> frozenset[int]:
         """Functions that name the error of what is not implemented."""
-        files = zip(self.program.files, self.program.first, strict=True)
-        rows = ((first + row.scope, row.path) for facts, first in files for row in facts.references)
-        return frozenset(scope for scope, path in rows if path.startswith(_REFUSING))
+        return frozenset(
+            first + row.scope
+            for facts, first in zip(self.program.files, self.program.first, strict=True)
+            for row in facts.references
+            if row.path[:1] in _REFUSING_INITIALS and row.path.startswith(_REFUSING)
+        )
 
     def _owner(self, cls: int, name: str) -> int:
         function = self.hierarchy.method(cls, name)

@@ -48,18 +48,13 @@ class _Words:
         return self._number.get(text, -1)
 
 
-class Link(NamedTuple):
-    """An edge without its source and its site."""
-
-    target: int  # row of the target << 3 | code of the kind
-    manner: str
-    rule: str
-    confidence: float
+Link: TypeAlias = tuple[int, str, str, float]
+"""An edge without its source and its site: target's row << 3 | kind's code, manner, rule, confidence."""
 
 
 def link_to(target: int, kind: EdgeKind, manner: str, rule: str, confidence: float) -> Link:
     """The link to a symbol's row."""
-    return Link(target << 3 | _KIND_CODE[kind], manner, rule, confidence)
+    return target << 3 | _KIND_CODE[kind], manner, rule, confidence
 
 
 class EdgeTable(Sequence[Edge]):

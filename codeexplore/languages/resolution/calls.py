@@ -41,6 +41,7 @@ class Calls:
         self._properties: dict[int, int] = {}  # a component's parameter → object of what markup passes
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
         self._dataclasses: dict[int, list[Parameter]] = {}
+        self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
         self._by_kind = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
             EXT: self._give_outside, METH: self._give_container, PART: self._give_part, OBJ: self._give_declared,
@@ -151,7 +152,7 @@ class Calls:
     def site(self, callee: int, arguments: Arguments) -> None:
         """Note one call of what `callee` holds."""
         self._sites.setdefault(callee, []).append(arguments)
-        self.heap.watch(callee, (self.on_arguments, callee, arguments))
+        self.heap.watch(callee, (self._on_arguments, callee, arguments))
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, callee node, arguments)."""

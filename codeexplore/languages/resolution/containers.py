@@ -34,6 +34,7 @@ class Containers:
         self.flavour: list[str] = []
         self._literals: dict[tuple[int, str], int] = {}  # (file, root) → node
         self.derived: dict[tuple[int, str], int] = {}
+        self._on_store = self.on_store
 
     # ----------------------------------------------------------------- objects
 
@@ -87,7 +88,7 @@ class Containers:
 
     def store_into(self, node: int, key: str, source: int) -> None:
         """Store into every object that `node` holds."""
-        self.heap.watch(node, (self.on_store, key, source))
+        self.heap.watch(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, key, source node)."""

@@ -49,13 +49,13 @@ class Entities:
         self.payload: list[int] = []
         self.extra: list[int] = []
         self.texts: list[str] = []
-        self._entity: dict[tuple[int, int, int], int] = {}
+        self._entity: dict[int, int] = {}  # extra << 40 | payload << 4 | kind → entity
         self._text: dict[str, int] = {}
         self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
         """The number of an entity."""
-        key = (kind, payload, extra)
+        key = extra << 40 | payload << 4 | kind
         entity = self._entity.get(key)
         if entity is None:
             entity = self._entity[key] = len(self.kind)

@@ -52,6 +52,7 @@ class Members:
         self._exported: dict[int, list[str]] = {}  # file → names it offers
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
         self._unit_members: dict[tuple[int, str], int] = {}
+        self._on_bind = self.on_bind
         self._by_kind = {
             INST: self._of_instance, CLASS: self._of_class, SUPER: self._of_super, UNIT: self._of_unit,
             FUNC: self._of_function, BOUND: self._of_function, EXT: self._of_external, OBJ: self._of_object,
@@ -140,7 +141,7 @@ class Members:
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
-                self.heap.watch(member.node, (self.on_bind, target, receiver, evidence))
+                self.heap.watch(member.node, (self._on_bind, target, receiver, evidence))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
                 continue

@@ -31,6 +31,7 @@ _ROLE_BITS: Final = {
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_OF_PATHS: Final = re.compile(r"[.\[%(]")
 _LITERALS: Final = ("%dict", "%list")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
 UNDERLYING: Final = "%underlying"
@@ -410,4 +411,4 @@ def _is_test(row: Binding) -> bool:
 
 def _is_plain(name: str) -> bool:
     """Whether a binding's name is a name, not a path."""
-    return bool(name) and (name == UNDERLYING or not any(char in name for char in ".[%("))
+    return bool(name) and (name == UNDERLYING or _OF_PATHS.search(name) is None)

@@ -36,11 +36,13 @@ class Structure:
     def relate(self) -> None:
         """Add IMPLEMENTS for every type that has all methods of an interface."""
         methods = self._methods()
-        having: dict[str, set[int]] = {}
+        interfaces = self._interfaces()
+        asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
+        having: dict[str, set[int]] = {name: set() for name in asked}
         for cls, names in methods.items():
-            for name in names:
-                having.setdefault(name, set()).add(cls)
-        for interface in self._interfaces():
+            for name in names & asked:
+                having[name].add(cls)
+        for interface in interfaces:
             wanted = methods.get(interface, frozenset())
             usual = not self.rules.structural and all(name in self.rules.common_methods for name in wanted)
             if not wanted or usual:
