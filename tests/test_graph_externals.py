@@ -151,6 +151,7 @@ FORMS = {
                 return OrderedDict()
         @requests.hook
         def f(x: requests.Response) -> "OrderedDict": x.json()
+        isinstance(1, OrderedDict); print(file=p)
         """,
     "a.ts": """
         import React, { useState as state } from 'react'
@@ -229,7 +230,8 @@ FORMS = {
 USED = [
     ("a.py", "requests.get", {1, 9, 18, 19}), ("a.py", "os.path.join", {10}), ("a.py", "json.dumps", {13}),
     ("a.py", "xml.etree.ElementTree.parse", {11}), ("a.py", "requests.Session", {6, 14, 15, 17}),
-    ("a.py", "requests.post", {20}), ("a.py", "collections.OrderedDict", {5, 21, 23}), ("a.py", "requests.hook", {22}),
+    ("a.py", "requests.post", {20}), ("a.py", "collections.OrderedDict", {5, 21, 23, 24}),
+    ("a.py", "requests.hook", {22}), ("a.py", "os.path", {2, 10, 24}),
     ("a.ts", "react.useState", {1, 8}), ("a.ts", "react.useMemo", {12}), ("a.ts", "fs.promises.readFile", {9}),
     ("a.ts", "axios.get", {10}), ("a.ts", "path.join", {5, 11}), ("a.ts", "vite.Config", {3, 6, 7}),
     ("a.ts", "react.Component", {6}), ("a.go", "github.com/sirupsen/logrus.WithField", {12}),

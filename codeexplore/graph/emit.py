@@ -10,6 +10,7 @@ from __future__ import annotations
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.handing import Handing
 from codeexplore.graph.outline import Outline
+from codeexplore.graph.outside import OutsideUses
 from codeexplore.graph.rules import BY_EVIDENCE, FEW
 from codeexplore.graph.static_members import StaticMembers
 from codeexplore.graph.writer import EdgeWriter, Telling
@@ -32,8 +33,6 @@ _CALLING = _MAKING | {"decorator"}
 _USING = frozenset({"read", "type", "decorator"})
 _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
 
-_BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one
-
 
 class Emitter:
     """Edges of one family of files."""
@@ -48,9 +47,9 @@ class Emitter:
         self.callees = Callees(solved, writer, self.outline)
         self.handing = Handing(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
+        self.outside = OutsideUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
         self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}
-        self._imports: dict[int, frozenset[str]] = {}
         self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
     def emit(self) -> None:
@@ -82,6 +81,8 @@ class Emitter:
             held = values[node]
             if kind in calling:
                 self._call(scope, row, held or {}, site)
+                if row.args:
+                    self.outside.arguments(scope, row, site)
                 if number in given:
                     self.handing.arguments(scope, given[number], held or {}, site)
             elif kind == "implicit":
@@ -211,21 +212,7 @@ class Emitter:
         if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
             self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
         elif kind == EXT:
-            outside = self.entities.external_name(entity)
-            if self._is_named(outside, path) or path in self._imported(self.program.file_of[scope]):
-                self.writer.outside(scope, outside, False, site)
-
-    def _is_named(self, outside: str, path: str) -> bool:
-        """Whether a path ends in the name of what it leads to; a variable that holds an instance does not."""
-        name = path.rpartition(".")[2]
-        return outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
-
-    def _imported(self, file: int) -> frozenset[str]:
-        """The names that a file's imports bind."""
-        known = self._imports.get(file)
-        if known is None:
-            known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
-        return known
+            self.outside.use(scope, entity, path, site)
 
     def _named_values(self, file: int) -> None:
         """Plain names given to a variable: ``handler = on_click``."""
