@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
+
+# a busy machine is no failure: nothing here depends on times
+settings.register_profile("codeexplore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("codeexplore")
 
 
 @pytest.fixture(scope="session", autouse=True)
