@@ -332,3 +332,21 @@ def test_build_constraints(constraint: str, left_out: bool) -> None:
 
 def test_a_constraint_stands_above_the_package_clause() -> None:
     assert not is_left_out(b"package a\n\n//go:build ignore\n")
+
+
+def test_a_function_put_into_a_field_of_a_parameter(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """package shop
+
+type S struct { cb func() }
+func work() {}
+func run(s *S) { s.cb = work; s.cb() }
+"""})  # fmt: skip
+    assert made.callees("a.go:run") == ["a.go:work"]
+
+
+def test_vendored_packages(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "vendor/github.com/x/lib/lib.go": "package lib\n\nfunc Do() {}\n",
+        "main.go": 'package main\n\nimport "github.com/x/lib"\n\nfunc run() { lib.Do() }\n',
+    })  # fmt: skip
+    assert made.callees("main.go:run") == ["lib.go:Do"]

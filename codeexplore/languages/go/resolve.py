@@ -46,11 +46,15 @@ class GoLocator:
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """The folder of an import path; without a go.mod, the one folder that the path ends in."""
+        """The folder of an import path, also a vendored one; without a go.mod, the one folder that the path ends in."""
         for name, folder in self._modules:
             if module == name or module.startswith(name + "/"):
                 below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder
                 unit = self._folders.get(below.rstrip("/"), -1)
+                return Located(unit, module)
+        for _, folder in self._modules:
+            unit = self._folders.get(posixpath.join(folder, "vendor", module), -1)
+            if unit >= 0:
                 return Located(unit, module)
         if not self._modules and "/" in module:
             ending = [unit for folder, unit in self._folders.items() if folder and module.endswith("/" + folder)]

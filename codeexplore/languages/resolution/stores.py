@@ -85,6 +85,7 @@ class Stores:
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind in (INST, CLASS):
+            field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
             setter = self._setter(payload, name) if kind == INST else -1
             if setter >= 0:
                 self.assigned.append((scope, setter, evidence, line))
@@ -100,7 +101,7 @@ class Stores:
                 declared = self.flow.hierarchy.member(payload, name).node
                 if declared in self.program.constants:
                     self.heap.watch(source, (self.on_function, declared))
-            self.heap.copy(source, self.program.field(payload, name), h.SCOPE if evidence <= h.TYPE else h.FLOW)
+            self.heap.copy(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
                 self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
