@@ -39,7 +39,11 @@ def piece_of(graph: CodeGraph | Resolution) -> Piece:
     for name in _TABLES:
         columns = getattr(graph, name).columns()
         words[name] = columns["words"]
-        tables[name] = {key: np.array(values) for key, values in columns.items() if key != "words"}
+        tables[name] = {
+            key: np.frombuffer(values, values.typecode) if len(values) else np.array(values)
+            for key, values in columns.items()
+            if key != "words"
+        }
     return Piece(tables, words)
 
 
@@ -104,6 +108,10 @@ def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], no
     for name, table in _TABLES.items():
         number: dict[str, int] = {}
         parts = []
+        if len(pieces) == 1:
+            whole = _concatenated([pieces[0].tables[name]], table) | {"words": list(pieces[0].words[name])}
+            tables[name] = table.of_columns(ids, paths, whole)
+            continue
         for piece in pieces:
             codes = np.array([number.setdefault(word, len(number)) for word in piece.words[name]], np.int64)
             columns = dict(piece.tables[name])

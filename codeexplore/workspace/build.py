@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from codeexplore.persistence.catalog import StoredCatalog
     from codeexplore.search import SearchEngine
     from codeexplore.types import LaneName, Retriever, WordCounts
+    from codeexplore.workspace.regraphing import Pending
 
 
 Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
@@ -162,6 +163,7 @@ class Parts:
     skipped: Sequence[Skipped]
     warnings: Sequence[str]
     origin: Origin
+    pending: Pending | None = None  # what the graph will lack
 
 
 class TextLanes(NamedTuple):
@@ -195,20 +197,24 @@ def assemble(
     """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
     with progress.stage("graph"):
         graph, warnings = found(progress.check)
-        engine = engine_of(parts.catalog, lanes, graph)
+        engine = engine_of(parts.catalog, lanes, graph, warm=parts.pending is None)
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
     summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
-    return Index(root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin)
+    return Index(
+        root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin,
+        pending=parts.pending,
+    )  # fmt: skip
 
 
-def engine_of(catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph) -> SearchEngine:
-    """The search chain over three lanes, ready to be asked."""
+def engine_of(catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, *, warm: bool = True) -> SearchEngine:
+    """The search chain over three lanes, ready to be asked; the graph's part of it where it is to be `warm`."""
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
 
     retrievers = {"bm25": lanes.bm25, "embedding": lanes.embedding, "graph": GraphLane(catalog, graph)}
     engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), graph)
-    engine.warm()
+    if warm:
+        engine.warm()
     return engine
 
 

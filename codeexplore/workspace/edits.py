@@ -10,7 +10,8 @@ import numpy as np
 
 from codeexplore.graph.congruence import Moved, moved_lines
 from codeexplore.graph.families import family_of
-from codeexplore.graph.joining import Piece, Renumbering
+from codeexplore.graph.joining import Piece, Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.moving import moved_graph
 from codeexplore.graph.rank import importance_of, remember_importance
 from codeexplore.workspace.build import Found, LoadOptions
@@ -20,7 +21,6 @@ from codeexplore.workspace.resolving import quick_facts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.model import CodeGraph
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.origin import Origin
     from codeexplore.workspace.parcel import FileRow
@@ -121,8 +121,9 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
     if not later:
         return None, None
     how = edit.rough_renumbering()
-    pieces = edit.kept([family for family in dict.fromkeys(order) if family], how)
-    graph = joined_graph(state, pieces, order, edit.old.graph.notes)
+    piece = renumbered(piece_of(edit.old.graph), how)  # in the old order: nobody compares what is provisional
+    tables = joined([piece], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
+    graph = CodeGraph(state.catalog, tables)
     remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))

@@ -127,8 +127,8 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
     with progress.stage("moves"):
         graph, pending = graph_at_once(edit, later)
     if graph is not None:
-        new = assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
-        return replace(new, pending=pending)
+        parts = replace(parts, pending=pending)
+        return assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
     regraphing = edit.regraphing(is_large(found.candidates, options))
     try:
         return assemble(found.root, old.name, parts, lanes, regraphing.result, progress)
