@@ -97,7 +97,7 @@ class Walk:
         try:
             with os.scandir(self._prefix + folder.path) as found:
                 entries = list(found)
-            state = Path(self._prefix + folder.path).stat()
+            state = os.stat(self._prefix + folder.path)  # noqa: PTH116 - a Path costs more than the call
         except OSError as error:
             if folder.path == "":
                 raise SourceError(f"{str(self._root)!r} can't be listed: {error.strerror}") from error
