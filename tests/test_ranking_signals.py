@@ -193,6 +193,7 @@ def test_what_the_graph_answers(weight: float) -> None:
     about = evidence("who calls put_row?", by_name(PUT))
     candidates = pool(about, ranked("bm25", CACHE), ranked("graph", TEST, MAKE), weight=weight)
     assert given(InRelation(), candidates) == {TEST.id: weight / 2, MAKE.id: weight / 2}
+    assert given(InRelation(), pool(about, ranked("graph", TEST), weight=weight)) == {TEST.id: weight / 2}
     assert (
         given(InRelation(), pool(evidence("who calls put_row?", by_name(PUT, "description")), ranked("graph", TEST)))
         == {}
@@ -226,6 +227,7 @@ def test_a_chunk_without_a_symbol_matches_nothing() -> None:
         assert signal.values(candidates) == {0: 0.0}
     assert SignatureMatch().reason(candidates, 0) == "the signature holds "
     assert candidates.symbol(0) is None
+    assert NameMatch().reason(candidates, 0) == OwnerMatch().reason(candidates, 0) == ""
 
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
@@ -249,8 +251,57 @@ def test_sections_of_texts_come_after_code(weight: float) -> None:
         GUIDE.id: -0.25 * weight
     }
 
+    candidates = pool(evidence("x"), ranked("bm25", GUIDE, PUT))
+    assert reason(Section(), candidates, GUIDE) == "it is a section of a text, not a definition"
+
 
 # --------------------------------------------------------------------------- together
+
+
+def test_of_equals_the_earlier_is_a_files_best_and_what_no_lane_found_has_no_hit() -> None:
+    flat = rrf([ranked("bm25", PUT), ranked("graph", CACHE)], {}, 1)
+    candidates = Pool(flat, evidence("x"))
+    assert candidates.best_of_files() == {"lib/cache.py": 0}
+    entered = candidates.enter(ID[TEST.id])
+    assert (entered, candidates.hit(entered)) == (2, None)
+    assert candidates.hit(1) == flat[1]
+    assert Strength().reason(candidates, entered) == "it scores "
+
+
+def many(count: int, lanes: int = 1) -> tuple[Catalog, list[Ranking]]:
+    symbols = [make_symbol(f"m.name_{number}", path=f"m{number}.py") for number in range(count)]
+    catalog = Catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    ids = [chunk.id for chunk in catalog.chunks]
+    names = ("bm25", "embedding", "graph")[:lanes]
+    return catalog, [Ranking(lane, tuple(Hit(i, n, 1.0) for n, i in enumerate(ids[at::lanes], 1)))
+                     for at, lane in enumerate(names)]  # fmt: skip
+
+
+def test_many_ties_keep_the_order_of_ranks_and_lanes() -> None:
+    catalog, rankings = many(60, lanes=3)
+    fused = rrf(rankings, {}, 5)
+    expected = [hits[n].chunk_id for n in range(20) for hits in [ranking.hits for ranking in rankings]]
+    assert [hit.chunk_id for hit in fused] == expected
+    flat = FUSIONS["min-max"].fuse(rankings, {}, 5, {})  # all scores are 1
+    assert [hit.chunk_id for hit in flat] == expected
+    about = Evidence(plan("zzz"), catalog, Words(catalog))
+    assert [hit.chunk_id for hit in rerank(flat, about, ())] == expected
+    assert [hit.chunk_id for hit in rerank(flat, about, (NameMatch(),), top_k=7)] == expected[:7]
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0, 50.0])
+@pytest.mark.parametrize("top_k", [1, 3, 8])
+def test_what_could_still_come_first_is_looked_at(weight: float, top_k: int) -> None:
+    """A name far down that the question says comes up, whatever the scores' size."""
+    symbols = [make_symbol(f"m.other_{number}", path=f"m{number}.py") for number in range(80)]
+    symbols[55] = make_symbol("m.put_row_back", path="m55.py", signature="def put_row_back(row)")
+    catalog = Catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    ranking = Ranking("bm25", tuple(Hit(c.id, n, 80.0 - n) for n, c in enumerate(catalog.chunks, 1)))
+    for rrf_k in (1, 60, 2_000):
+        fused = rrf([ranking], {"bm25": weight}, rrf_k)
+        about = Evidence(plan("put the row back"), catalog, Words(catalog))
+        signals = (NameMatch(), OwnerMatch(), SignatureMatch(), Strength())
+        assert rerank(fused, about, signals, top_k=top_k) == rerank(fused, about, signals)[:top_k]
 
 
 def test_signals_about_words_are_silent_on_relations_and_likeness_the_others_go_on() -> None:
