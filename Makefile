@@ -7,7 +7,7 @@ PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test lint notebooks refresh check bench clean
+.PHONY: help install demo lab test lint notebooks refresh check bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -59,6 +59,12 @@ bench: $(STAMP) ## measure load and search on the standard library; lanes, fusio
 	$(PY) benchmarks/ablation.py --short
 	$(PY) benchmarks/structure.py --short
 	$(PY) benchmarks/explorer.py
+
+fuzz: $(STAMP) ## look for inputs that break a promise, a minute for each reader (needs atheris: Linux)
+	$(PY) -m pip install --disable-pip-version-check --quiet --editable '.[fuzz]'
+	@for name in tokeniser counter planner notebook chunker cache index fixtures remote decoder; do \
+	  $(PY) -m fuzz $$name $(or $(SECONDS),60) || exit 1; done
+	@test -z "$$(ls fuzz/found)" || { echo "what broke a promise: fuzz/found" >&2; exit 1; }
 
 clean: ## remove what the targets made, .venv included
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
