@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.arguments import Arguments
+from codeexplore.languages.resolution.bindings import Bindings
 from codeexplore.languages.resolution.decorations import Decorations
 from codeexplore.languages.resolution.entities import CLASS, EXT, INST, OBJ
 from codeexplore.languages.resolution.flow import Flow
@@ -83,9 +84,9 @@ class Loader:
 
     def _link_names(self, files: Sequence[int]) -> None:
         """Scopes, imports, receivers and supertypes: what must be known before any value flows."""
-        naming = self.naming
+        naming, bindings = self.naming, Bindings(self.program)
         for file in files:
-            self.written.append(self.program.lay_out_bindings(file))
+            self.written.append(bindings.lay_out(file))
             naming.lay_out_imports(file)
             naming.lay_out_exports(file)
         for file in files:

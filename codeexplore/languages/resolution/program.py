@@ -7,15 +7,14 @@ reader in the same scope sees the one in force on its line, everybody else the l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, INST, Entities
+from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, Entities
 from codeexplore.languages.resolution.heap import Heap
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
-from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, Binding, FileFacts, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -29,14 +28,8 @@ _ROLE_BITS: Final = {
 }  # fmt: skip
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
-_CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
-_CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
-_OF_PATHS: Final = re.compile(r"[.\[%(]")
-_LITERALS: Final = ("%dict", "%list")
-_PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
 UNDERLYING: Final = "%underlying"
 """The name of what a type defined by another type stands for, in its own scope."""
-_DECLARING: Final = frozenset({"variable", "element", "pattern"})
 
 
 class Parameter(NamedTuple):
@@ -304,111 +297,3 @@ class Program:
         elif symbol.name in self.rules.static_methods:
             role |= STATIC
         return role
-
-    # ----------------------------------------------------------------- versions and parameters
-
-    def lay_out_bindings(self, index: int) -> list[int]:
-        """Make the nodes of a file's bound names, with their versions and parameters.
-
-        Returns
-        -------
-        list of int
-            For each Binding the node it writes to; -1 where its name is no plain name.
-        """
-        facts, first = self.files[index], self.first[index]
-        for back in facts.returns:
-            if back.manner == "type":
-                self.result_types[first + back.scope] = back.value
-        again: dict[tuple[int, str], int] = {}
-        for key in [(row.scope, row.name) for row in facts.bindings if not _is_test(row)]:
-            again[key] = again.get(key, 0) + 1
-        written: list[int] = []
-        current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
-        for row in facts.bindings:
-            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row):
-                written.append(-1)
-                self._note_unnamed(index, row)
-                continue
-            node = self.bound(first + row.scope, row.name)
-            if node < 0:
-                node = self.variable(first + row.scope, row.name)
-                if self.rules.bound_after and row.manner in _DECLARING and self.is_callable(first + row.scope):
-                    self.since[node] = row.line
-            if row.manner == "type":
-                self.type_names.add(node)
-            self.sole[node] = -1
-            if row.value.startswith(_LITERALS):
-                self.literal_names.add((first + row.scope, row.name))
-            if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
-                node = self._version(first + row.scope, row, node, current)
-            written.append(node)
-            if row.manner in _PARAMETERS:
-                self._add_parameter(first + row.scope, row, node)
-        return written
-
-    def _note_unnamed(self, index: int, row: Binding) -> None:
-        """A binding of something other than a plain name: a receiver, an anonymous symbol's place, a constant key."""
-        scope = self.first[index] + row.scope
-        if row.manner == "receiver":
-            self.receiving.append((scope, row))
-        elif row.name == LEFT_OUT:
-            self.left_out.add(index)
-        elif row.name[:1] == "%" and not row.value and row.manner == "variable":
-            self.anonymous[index, row.name[1:]] = scope
-        elif row.sure and row.value and self._is_constant_key(scope, row.name):
-            known = self.keyed.setdefault(scope, {}).setdefault(row.name, [])
-            if not known or known[-1][0] != row.sure:
-                known.append((row.sure, self.heap.node()))
-
-    def _is_constant_key(self, scope: int, name: str) -> bool:
-        """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
-        if _CONSTANT_KEYS.fullmatch(name):
-            return True
-        is_member = self.rules.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
-        return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.literal_names
-
-    def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
-        """The node of a name that is bound several times; straight-line code starts a new version."""
-        key = (scope, row.name)
-        line, version = current.get(key, (-1, node))
-        if line == -1:
-            current[key] = (row.line, node)
-            return node
-        if not row.sure or row.line == line:
-            return version
-        names = self.names[scope]
-        assert names is not None
-        fresh = self.heap.node()
-        self.sole[fresh] = -1
-        history = self.versions.pop(version, [(-1, version)])
-        for symbol in self.defined.get(history[0][1], ()):
-            if self.symbols[symbol].line > row.sure:  # defined again further down
-                kind = FUNC if self.is_callable(symbol) else CLASS
-                self.heap.add(fresh, self.entities.get(kind, symbol), h.SCOPE)
-        history.append((row.sure, fresh))
-        self.versions[fresh] = history
-        names[row.name] = fresh
-        current[key] = (row.line, fresh)
-        return fresh
-
-    def _add_parameter(self, function: int, row: Binding, node: int) -> None:
-        known = self.parameters.setdefault(function, [])
-        if any(parameter.name == row.name for parameter in known):  # one more default
-            return
-        own = self.own_class[function]
-        role = self.roles[function]
-        if not known and own >= 0 and self.rules.self_parameter and not role & STATIC and row.manner == "parameter":
-            kind = CLASS if role & OF_CLASS else INST
-            self.receivers[node] = own
-            self.heap.add(node, self.entities.get(kind, own, 1), h.SELF)
-        known.append(Parameter(row.name, node, row.manner, row.type))
-
-
-def _is_test(row: Binding) -> bool:
-    """Whether a binding only narrows a name on some lines; see `narrowing`."""
-    return row.manner == "pattern" and row.sure > 0
-
-
-def _is_plain(name: str) -> bool:
-    """Whether a binding's name is a name, not a path."""
-    return bool(name) and (name == UNDERLYING or _OF_PATHS.search(name) is None)
