@@ -33,13 +33,16 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
     path = extraction.facts.path
     makers = ChunkIds(path, language)
     module = extraction.facts.symbols[0]
+    members: dict[int, list[Definition]] = {}
+    for each in carved:
+        members.setdefault(each.parent, []).append(each)
     chunks: list[Chunk] = []
     for index, definition in [(0, None), *((d.index, d) for d in carved)]:
         symbol = module if definition is None or definition.symbol is None else definition.symbol
         own = owned.get(index, [])
         elsewhere = ""
         if definition is not None and definition.kind in TYPE_KINDS:
-            heads = [head for member in carved if member.parent == index for head in [_head(member, lines)]]
+            heads = [_head(member, lines) for member in members.get(index, ())]
             last = definition.tail.end_point[0] + 1
             inside = [head for head in heads if definition.lead_line <= head[0] <= last]
             own = _merged(own + inside)
