@@ -49,16 +49,21 @@ refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are commi
 
 check: lint test notebooks ## everything that CI runs
 
-bench: $(STAMP) ## measure load and search on the standard library; lanes, fusions and signals on a sample
-	$(PY) benchmarks/load.py
+bench: $(STAMP) ## the short form of every measurement that needs nothing else (docs/performance.md, docs/benchmarks.md)
+	$(PY) benchmarks/load.py --one-core
 	$(PY) benchmarks/warm.py --rounds 3
 	$(PY) benchmarks/refresh.py --rounds 3
 	$(PY) benchmarks/search_latency.py --short
+	$(PY) benchmarks/explorer.py
+	$(PY) benchmarks/growth.py --sizes 250,1000
+	$(PY) benchmarks/graph_doubling.py --doublings 2
+	$(PY) benchmarks/threads.py --seconds 5
+	$(PY) benchmarks/soak.py --queries 500 --edits 50 --checks 2
+	$(PY) benchmarks/callgraph.py
 	$(PY) benchmarks/lane_subsets.py --short
 	$(PY) benchmarks/fusions.py --short
 	$(PY) benchmarks/ablation.py --short
 	$(PY) benchmarks/structure.py --short
-	$(PY) benchmarks/explorer.py
 
 fuzz: $(STAMP) ## look for inputs that break a promise, a minute for each reader (needs atheris: Linux)
 	$(PY) -m pip install --disable-pip-version-check --quiet --editable '.[fuzz]'
