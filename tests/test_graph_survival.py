@@ -106,6 +106,15 @@ def test_a_thousand_implementors_do_not_multiply_with_a_thousand_calls(name: str
     assert 1000 * 10 <= len(made.edges) <= 1000 * (MAX_DESCENDANTS + 10)
 
 
+def test_types_that_are_not_looked_through_are_told() -> None:
+    below = "".join(f"class C{n}(Base):\n    def run(self): pass\n" for n in range(MAX_DESCENDANTS + 1))
+    source = "class Base:\n    def run(self): pass\n" + below + "def use(each: Base): each.run()\n"
+    (note,) = resolve(facts_of({"m.py": source})).notes
+    assert note.startswith(f"python: more than {MAX_DESCENDANTS} types below m.Base; calls")
+    fewer = source.replace(f"class C{MAX_DESCENDANTS}(Base)", "class Other")
+    assert resolve(facts_of({"m.py": fewer})).notes == ()
+
+
 def test_a_class_with_a_thousand_bases() -> None:
     found = calls(shape("bases", 1000), ".use999")
     assert {callee.removeprefix("m.") for callee in found} == {"B999.own999", "B0.m"}

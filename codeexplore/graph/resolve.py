@@ -13,11 +13,14 @@ from codeexplore.graph.emit import Emitter
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
+from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS
 from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.languages.resolution.solve import Solved, uncollected
 from codeexplore.types import FileFacts
+
+_NAMED = 3
 
 
 def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, root: Path | None = None) -> Resolution:
@@ -50,9 +53,21 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
             if not solved.loader.complete:
                 notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
             Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+            notes += _crowded(solved, rules.family)
             solved.close()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
+
+
+def _crowded(solved: Solved, family: str) -> list[str]:
+    """What is told where types have more types below them than are looked through."""
+    crowded = solved.flow.hierarchy.crowded
+    if not crowded:
+        return []
+    names = sorted(solved.program.symbols[cls].fqn for cls in crowded)
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    listed = ", ".join(names[:_NAMED]) + more
+    return [f"{family}: more than {MAX_DESCENDANTS} types below {listed}; calls that reach those beyond are missing"]
 
 
 def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:

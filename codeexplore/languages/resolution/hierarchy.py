@@ -50,6 +50,7 @@ class Hierarchy:
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str], Member] = {}
         self._descendants: dict[int, tuple[int, ...]] = {}
+        self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
         """Look members up anew: more has become known about types since."""
@@ -213,15 +214,19 @@ class Hierarchy:
     # ----------------------------------------------------------------- below
 
     def descendants(self, cls: int) -> tuple[int, ...]:
-        """Every class below, nearest first; at most `MAX_DESCENDANTS`."""
+        """Every class below, nearest first; at most `MAX_DESCENDANTS`, `crowded` noting the class that has more."""
         known = self._descendants.get(cls)
         if known is None:
             seen, found = {cls}, [cls]
             for current in found if not self.program.is_sealed(cls) else ():
                 for child in self.below.get(current, ()):
-                    if child not in seen and len(found) <= MAX_DESCENDANTS:
-                        seen.add(child)
-                        found.append(child)
+                    if child in seen:
+                        continue
+                    if len(found) > MAX_DESCENDANTS:
+                        self.crowded.add(cls)
+                        continue
+                    seen.add(child)
+                    found.append(child)
             known = self._descendants[cls] = tuple(found[1:])
         return known
 
