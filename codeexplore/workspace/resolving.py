@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import marshal
+import os
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -223,6 +224,13 @@ def _received(source: IO[bytes]) -> Iterator[FileWork]:
     while frame := read_frame(source):
         for row in marshal.loads(frame):  # noqa: S302 - from our own parent process
             yield FileWork(*row)
+    threading.Thread(target=_end_with_parent, args=(source,), daemon=True).start()
+
+
+def _end_with_parent(source: IO[bytes]) -> None:
+    """Leave when the pipe is closed: nobody waits for the answer any more."""
+    os.read(source.fileno(), 1)  # not `source.read`, whose lock would still be held when the work is done
+    os._exit(1)
 
 
 def _unpacked(answer: bytes) -> Resolved:
