@@ -72,7 +72,6 @@ def _parse(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
         return replace(whole, warnings=(str(error),))
     root = tree.root_node
     extractor = _extractor(language)
-    extractor.as_written = not errors and language.wrappings is None
     extraction = extractor.extract(file.path, language.name, data, root, captures(loaded, root), layout)
     facts = replace(extraction.facts, errors=errors)
     return FileIndex(file, facts, make_chunks(extraction, data, language.name))

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction.records import Expressions
-from codeexplore.languages.extraction.written import SHORT_BYTES, Written
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
+_SHORT_BYTES = 100  # plain dotted names are shorter
+_REMEMBERED_PATHS = 200_000  # some tens of megabytes at most
 
 
-class PathReader(Written):
+class PathReader:
     """Reads text and access paths off the nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
+    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
+
+    def __init__(self) -> None:
+        self.data = b""
+        self._paths: dict[bytes, str] = {}  # plain dotted paths by what is written, across files
+
+    def read_from(self, data: bytes) -> None:
+        """Turn to another file's UTF-8 text."""
+        self.data = data
+        if len(self._paths) > _REMEMBERED_PATHS:
+            self._paths.clear()
+
+    # ----------------------------------------------------------------- text and access paths
+
+    def text(self, node: Node) -> str:
+        """The source text of a node."""
+        return sys.intern(self.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
 
     def path_of(self, node: Node) -> str:
         """The access path of an expression (see FileFacts), "" when it has none."""
         start, end = node.start_byte, node.end_byte
-        if end - start > SHORT_BYTES:
+        if end - start > _SHORT_BYTES:
             return sys.intern(self._path(node))
         written = self.data[start:end]
         path = self._paths.get(written)
@@ -35,18 +54,15 @@ class PathReader(Written):
         literal = self.expressions.literals.get(node.type)
         if literal is not None:
             return literal
-        path = self.plain_path(written)
-        if path is None:
+        text = written.decode("utf-8", "replace")
+        if self.simple_path.fullmatch(text):
+            path = sys.intern(self.expressions.words.get(text, text))
+        else:
             path = sys.intern(self._path(node))
             if ":" in path:  # holds a place: not to be remembered
                 return path
         self._paths[written] = path
         return path
-
-    def plain_path(self, written: bytes) -> str | None:
-        """A dotted name is its own path, unless it is a keyword."""
-        path = super().plain_path(written)
-        return self.expressions.words.get(path, path) if path is not None else None
 
     def _path(self, node: Node) -> str:
         """Follow a chain from its last step to its root, without recursion."""
@@ -124,7 +140,7 @@ class PathReader(Written):
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
         """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
         start, end, kind, expressions = node.start_byte, node.end_byte, node.type, self.expressions
-        known = self._paths.get(self.data[start:end]) if end - start <= SHORT_BYTES else None
+        known = self._paths.get(self.data[start:end]) if end - start <= _SHORT_BYTES else None
         if known and kind not in expressions.branches and kind not in expressions.transparent:
             return [known]  # casts, which branch, may have a path of their own
         values: list[str] = []

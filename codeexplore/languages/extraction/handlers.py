@@ -26,36 +26,14 @@ class CommonHandlers(PathReader):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """A call: its callee's access path, with the paths of its arguments."""
-        start, end = node.start_byte, node.end_byte
-        opening = self.data.find(b"(", start, end)
-        path = self._callees.get(self.data[start:opening])
-        args = self._arguments.get(self.data[opening:end])
-        if path is None or args is None:
-            known = self.call_written(start, opening, end)
-            if known is None:
-                self.on_other_call(scope, node)
-                return
-            path, args = known
-        self.consumed.add(start)
-        self.references.append(record(Reference, (scope, "call", path, node.start_point[0] + 1, args)))
-
-    def on_other_call(self, scope: int, node: Node) -> None:
-        """A call whose text doesn't tell what it says."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
             path = self.path_of(callee)
             if path:
-                args = self.args_of(node.child_by_field_name("arguments"))
-                self.references.append(Reference(scope, "call", path, self.line_called(callee), args))
-
-    def args_of(self, node: Node | None) -> tuple[str, ...]:
-        """Access paths of a call's arguments, which may have been met before."""
-        if node is None:
-            return ()
-        args = self.arguments(node)
-        self.remember_arguments(node, args)
-        return args
+                arguments = node.child_by_field_name("arguments")
+                args = self.arguments(arguments) if arguments is not None else ()
+                self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
         """The line of the name that is called: in a chain over several lines each call has its own."""

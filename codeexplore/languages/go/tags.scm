@@ -17,7 +17,7 @@
 
 ; Uses
 (call_expression) @reference.call
-(type_conversion_expression) @reference.conversion
+(type_conversion_expression) @reference.call
 (composite_literal) @reference.new
 (type_identifier) @reference.type
 (qualified_type) @reference.type

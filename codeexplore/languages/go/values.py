@@ -139,10 +139,15 @@ class GoValues(GoPaths):
 
     # ----------------------------------------------------------------- uses
 
-    told_apart = tuple(CALLS_OF_THE_LANGUAGE)
-
-    def on_other_call(self, scope: int, node: Node) -> None:
-        """A call; ``new(T)`` makes a T."""
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call, also one with type arguments that reads like a conversion; ``new(T)`` makes a T."""
+        line = node.start_point[0] + 1
+        if node.type == "type_conversion_expression":
+            kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
+            if kind is not None and kind.type == "generic_type" and (path := self.path_of(kind)):
+                argument = self.path_of(operand) if operand is not None else ""
+                self.references.append(Reference(scope, "call", path, line, (argument,) if argument else ()))
+            return
         callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if callee is None:
             return
@@ -153,15 +158,8 @@ class GoValues(GoPaths):
         if path in CALLS_OF_THE_LANGUAGE and arguments is not None:
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
-        self.references.append(Reference(scope, "call", path, line, self.args_of(arguments)))
-
-    def on_reference_conversion(self, scope: int, node: Node) -> None:
-        """A call with type arguments reads like a conversion."""
-        kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
-        if kind is not None and kind.type == "generic_type" and (path := self.path_of(kind)):
-            argument = self.path_of(operand) if operand is not None else ""
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "call", path, line, (argument,) if argument else ()))
+        args = self.arguments(arguments) if arguments is not None else ()
+        self.references.append(Reference(scope, "call", path, line, args))
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
         if name == "new" and arguments:

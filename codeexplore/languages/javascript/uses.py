@@ -22,9 +22,7 @@ _CONDITIONS = Conditions(
 class ScriptUses(ScriptPatterns):
     """Handlers for uses of names."""
 
-    told_apart = ("require", "import", *_INHERITS)
-
-    def on_other_call(self, scope: int, node: Node) -> None:
+    def on_reference_call(self, scope: int, node: Node) -> None:
         """A call, ``super(…)`` and tagged templates too; ``require`` and ``import`` load modules."""
         callee = node.child_by_field_name("function")
         if callee is None:
@@ -55,7 +53,8 @@ class ScriptUses(ScriptPatterns):
                 self._use(scope, "new", path, node)
 
     def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node) -> tuple[str, ...]:
-        args = self.args_of(node.child_by_field_name("arguments"))
+        arguments = node.child_by_field_name("arguments")
+        args = self.arguments(arguments) if arguments is not None else ()
         callee = node.child_by_field_name("function")
         line = self.line_called(callee) if callee is not None else node.start_point[0] + 1
         self.references.append(Reference(scope, kind, path, line, args))

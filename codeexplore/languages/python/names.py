@@ -33,12 +33,10 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
-    told_apart = ("isinstance",)
-
-    def on_other_call(self, scope: int, node: Node) -> None:
-        """``isinstance(x, C)`` narrows x where its condition holds."""
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
         told = len(self.references)
-        super().on_other_call(scope, node)
+        super().on_reference_call(scope, node)
         if len(self.references) > told and self.references[told].path == "isinstance":
             arguments = node.child_by_field_name("arguments")
             if arguments is None or arguments.named_child_count != 2:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Extractor
-from codeexplore.languages.python.plain import is_data, plain_arguments, plain_path
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,7 +29,6 @@ _KEEPING = frozenset({
 })  # fmt: skip
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
 _STRING = re.compile(r"""[rRuUbB]{0,2}(['"])([^'"\\]*)\1""")
-_keeps_arguments = re.compile(rb"(?<!\w)(?:%b)\((?!\))" % "|".join(sorted(_KEEPING)).encode()).search
 _ALIASES = frozenset(
     {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence", "Mapping", "Iterable"}
     | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
@@ -46,16 +44,6 @@ MAX_KEPT_CHARS = 80
 
 class PythonValues(Extractor):
     """Access paths beyond plain chains of names."""
-
-    def plain_path(self, written: bytes) -> str | None:
-        """Names, and calls along them."""
-        tells = self.as_written and not (b"(" in written and _keeps_arguments(written))
-        path = plain_path(written) if tells else None
-        return super().plain_path(written) if path is None else self.expressions.words.get(path, path)
-
-    def plain_arguments(self, written: bytes) -> tuple[str, ...] | None:
-        """Names, calls, numbers, strings, and those by keyword."""
-        return plain_arguments(written, self.path_written)
 
     def subscript(self, node: Node) -> str:
         """``[0]``, ``[name]``, ``[:]`` or ``[1:]`` for a slice, ``[]`` for a key that is not constant."""
@@ -118,8 +106,6 @@ class PythonValues(Extractor):
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """The items of a container literal, or what a comprehension makes."""
-        if self.as_written and is_data(self.data, node.start_byte, node.end_byte):
-            return
         root = self.root_of(node)
         if ":" not in root or node.parent is None or node.parent.type in ("pattern_list", "for_statement"):
             return

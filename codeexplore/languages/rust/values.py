@@ -133,9 +133,7 @@ class RustValues(RustPatterns):
 
     # ----------------------------------------------------------------- uses
 
-    told_apart = tuple(_QUIET_CALLS)
-
-    def on_other_call(self, scope: int, node: Node) -> None:
+    def on_reference_call(self, scope: int, node: Node) -> None:
         """A call; ``Some(x)``, ``Ok(x)`` and ``Err(x)`` are none."""
         callee = node.child_by_field_name("function")
         if callee is None:
@@ -143,7 +141,8 @@ class RustValues(RustPatterns):
         self.consumed.add(callee.start_byte)
         path = self.path_of(callee)
         if path and path not in _QUIET_CALLS:
-            args = self.args_of(node.child_by_field_name("arguments"))
+            arguments = node.child_by_field_name("arguments")
+            args = self.arguments(arguments) if arguments is not None else ()
             inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 

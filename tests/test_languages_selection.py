@@ -1,0 +1,52 @@
+"""Nodes that are left out before they are handled would have said nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import codeexplore
+from codeexplore.languages import registry
+from codeexplore.languages.extraction import Captures, Layout
+from codeexplore.languages.python.facts import PythonExtractor, literal_text
+from codeexplore.syntax.parse import captures, grammar, parse_unwrapped
+from codeexplore.types import FileFacts
+
+_PYTHON = registry.by_name("python")
+_CHAINS = "a.b(x.y).c\nd.e.f\ng.h(i)(j).k\n(l.m)(n.o)\np.q[r.s].t(u.v(w))\nx.y = z.a.b\nraise e.f(g.h)\n"
+
+
+class Unselected(PythonExtractor):
+    """Handles every node that is captured."""
+
+    def selected(self, captures: Captures) -> Captures:
+        return captures
+
+
+def _facts(text: str, extractor: PythonExtractor) -> FileFacts:
+    data = text.encode()
+    loaded = grammar(_PYTHON)
+    root = parse_unwrapped(loaded, _PYTHON, data)[0].root_node
+    return extractor.extract("m.py", "python", data, root, captures(loaded, root), Layout()).facts
+
+
+@pytest.mark.parametrize("name", ["types.py", "catalog.py", "words.py", "languages/python/names.py", "syntax/parse.py"])
+def test_reads_left_out_say_nothing(name: str) -> None:
+    text = (Path(codeexplore.__file__).parent / name).read_text("utf-8")
+    assert _facts(text, PythonExtractor()) == _facts(text, Unselected())
+
+
+@pytest.mark.parametrize("text", [_CHAINS, _CHAINS.replace("\n", "(\n"), _CHAINS.replace(".", " . \\\n")])
+def test_reads_left_out_of_chains_say_nothing(text: str) -> None:
+    facts = _facts(text, PythonExtractor())
+    assert facts == _facts(text, Unselected())
+    assert [row.path for row in facts.references if row.kind == "read"]
+
+
+@pytest.mark.parametrize(
+    "literal",
+    ['"""a"""', '"""a\n    b\n  c"""', '"""a\\n"""', '"""a\r\nb"""', '""""a"""', '"""a\\""""', '"a"', '""""""', "'''a'''"],
+)  # fmt: skip
+def test_docstrings_read_as_they_evaluate(literal: str) -> None:
+    assert literal_text(literal) == literal_text("(" + literal + ")")
