@@ -4,10 +4,10 @@
     python benchmarks/callers.py measure FOLDER benchmarks/callers/kotlin.txt  # once judged
 
 `draw` chooses functions and methods outside of tests at random and lists every line on which the name of one stands,
-with what the graph says of it. A judge writes down, below the function's place, the lines that call it or may call it by
-dispatch; a question mark stands before what reading does not decide. `measure` compares: found (confidence ≥ 0.6), only
-possible by name, missed; and the lines told that are not true. Names that stand on more than `--most` lines are not
-drawn: nobody reads them.
+with what the graph says of it. A judge writes down, below the function's place, the lines that call it or may call it
+by dispatch; a question mark stands before what reading does not decide. `measure` compares: found (confidence ≥ 0.6),
+only possible by name, missed; and the lines told that are not true. Names that stand on more than `--most` lines are
+not drawn: nobody reads them. Judged so far, with the commit: see ``callers/README.md``.
 """
 
 from __future__ import annotations

@@ -126,3 +126,13 @@ def test_a_package_of_many_files_is_meant_by_its_own_file() -> None:
     ]
     assert Catalog(symbols, []).resolve("internal/queue").path == "internal/queue/queue.go"
     assert Catalog(symbols[:4], []).resolve("internal/queue").path == "internal/queue/journal.go"
+
+
+def test_two_packages_of_one_name_are_two_candidates() -> None:
+    places = [("a/queue/a.go", "a"), ("a/queue/b.go", "b"), ("b/queue/c.go", "c")]
+    facts = [analyse(SourceFile(path, "go", f"package queue\nfunc {name}() {{}}\n", "")) for path, name in places]
+    both = Catalog([symbol for each in facts for symbol in each.facts.symbols], [])
+    assert both.resolve("a/queue").path == "a/queue/a.go"
+    with pytest.raises(AmbiguousSymbol) as told:
+        both.resolve("queue")
+    assert [both.symbol(each).path for each in told.value.candidates] == ["a/queue/a.go", "b/queue/c.go"]

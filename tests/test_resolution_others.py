@@ -156,3 +156,26 @@ def test_a_star_import_of_a_function_ends_nothing() -> None:
         {"a.scala": "package p\nobject K { def m(): Int = 1 }\n", "b.scala": "package q\nimport p.K.m._\n"}
     )
     assert found.pairs() == set()
+
+
+def test_qualified_names_tell_what_only_a_file_sees() -> None:
+    found = Resolved({
+        "Sources/Queues/In/a.swift": "private func grow() {}\nstruct K { func m() { grow() } }\n",
+        "src/a.c": "static int count;\nint all;\n",
+        "a.cpp": "namespace n { namespace { int hidden() { return 1; } } int open() { return hidden(); } }\n",
+        "a.kt": "package p\nprivate fun f() {}\n",
+    })  # fmt: skip
+    fqns = {symbol.fqn for symbol in found.symbols.values()}
+    assert {
+        "Sources/Queues/In/a.swift:grow",
+        "Queues.K.m",
+        "src/a.c:count",
+        "all",
+        "a.cpp:n::hidden",
+        "n::open",
+    } <= fqns
+    assert "a.kt:p.f" in fqns
+    assert found.pairs() == {
+        ("a.swift:K.m", "a.swift:Sources/Queues/In/a.swift:grow"),
+        ("a.cpp:n::open", "a.cpp:cpp:n::hidden"),
+    }
