@@ -46,7 +46,8 @@ def test_reads_left_out_of_chains_say_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(
     "literal",
-    ['"""a"""', '"""a\n    b\n  c"""', '"""a\\n"""', '"""a\r\nb"""', '""""a"""', '"""a\\""""', '"a"', '""""""', "'''a'''"],
+    ['"""a"""', '"""a\n    b\n  c"""', '"""a\\n"""', '"""a\r\nb"""', '""""a"""', '"""a\\""""', '"a"',
+     '""""""', "'''a'''"],
 )  # fmt: skip
 def test_docstrings_read_as_they_evaluate(literal: str) -> None:
     assert literal_text(literal) == literal_text("(" + literal + ")")
