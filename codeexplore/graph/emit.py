@@ -43,7 +43,7 @@ class Emitter:
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.outline = Outline(solved, writer)
-        self.properties = self.flow.members.properties
+        self.properties = self.flow.class_members.properties
         self.callees = Callees(solved, writer, self.outline)
         self.handing = Handing(solved, writer, self.callees)
         self.statics = StaticMembers(solved)

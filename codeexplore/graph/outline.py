@@ -108,7 +108,7 @@ class Outline:
                 if module != first:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if row.member not in ("", "*"):
-                node = self.flow.members.in_unit(found.unit, row.member)
+                node = self.flow.modules.in_unit(found.unit, row.member)
                 for entity in (self.values[node] or ()) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 

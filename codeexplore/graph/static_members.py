@@ -40,7 +40,7 @@ class StaticMembers:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.flow.members.in_unit(payload, name), -1)
+                constant = self.program.constants.get(self.flow.modules.in_unit(payload, name), -1)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)

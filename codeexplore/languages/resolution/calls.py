@@ -85,7 +85,7 @@ class Calls:
         self.heap.add(target, instance, max(evidence, h.TYPE))
         function = self.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
-            self.flow.members.receive(function, instance)
+            self.flow.class_members.receive(function, instance)
         for name in self.rules.allocators:
             made = self.hierarchy.method(cls, name)
             if made >= 0:

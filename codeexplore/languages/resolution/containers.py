@@ -176,7 +176,7 @@ class Containers:
                 self.heap.watch(iterator, (self.on_next, target))
             elif not self._result_of(self.rules.index_methods, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
-        elif kind == CLASS and self.rules.enum_bases and self.flow.members.is_enum(payload):
+        elif kind == CLASS and self.rules.enum_bases and self.flow.class_members.is_enum(payload):
             self.heap.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:

@@ -12,6 +12,7 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.annotations import Annotations
 from codeexplore.languages.resolution.arguments import Argument
 from codeexplore.languages.resolution.calls import Calls
+from codeexplore.languages.resolution.class_members import ClassMembers
 from codeexplore.languages.resolution.containers import Containers
 from codeexplore.languages.resolution.context import Context
 from codeexplore.languages.resolution.effects import Effects
@@ -21,6 +22,7 @@ from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.lookup import Lookup
 from codeexplore.languages.resolution.members import Members
+from codeexplore.languages.resolution.modules import Modules
 from codeexplore.languages.resolution.narrowing import Narrowing
 from codeexplore.languages.resolution.paths import Parsed, parse
 from codeexplore.languages.resolution.program import Program
@@ -52,6 +54,8 @@ class Flow:
         self.entities = program.entities
         self.rules = program.rules
         self.hierarchy = Hierarchy(program)
+        self.modules = Modules(self)
+        self.class_members = ClassMembers(self)
         self.members = Members(self)
         self.calls = Calls(self)
         self.containers = Containers(self)
@@ -187,7 +191,7 @@ class Flow:
         found = self.program.locator.locate(file, module)
         if found.unit < 0:
             return self.constant(found.external) if found.external else DEAD
-        whole = self.members.whole(found.unit)
+        whole = self.modules.whole(found.unit)
         return whole if whole >= 0 else self.unit_node(found.unit)
 
     def apply(self, callee: int, argument: int) -> int:

@@ -53,7 +53,7 @@ class Lookup:
             if found < 0 and (current == scope or self.rules.class_scope_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
             if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
-                found = self.flow.members.starred(current, name)
+                found = self.flow.modules.starred(current, name)
             if found < 0 and self.rules.class_scope_visible:
                 own = program.own_class[current]
                 if own >= 0 and not is_class and not program.is_class(program.parent[current]):
@@ -99,18 +99,18 @@ class Lookup:
         file = program.file_of[scope]
         unit = program.locator.unit_of(file)
         if len(program.units.files[unit]) > 1:
-            found = self.flow.members.in_unit(unit, name)
+            found = self.flow.modules.in_unit(unit, name)
             if found >= 0:
                 return found
         if self.rules.outer_packages:
             while (unit := program.units.parent[unit]) >= 0:
-                if program.units.files[unit] and (found := self.flow.members.in_unit(unit, name)) >= 0:
+                if program.units.files[unit] and (found := self.flow.modules.in_unit(unit, name)) >= 0:
                     return found
-        found = self.flow.members.starred(program.first[file], name)
+        found = self.flow.modules.starred(program.first[file], name)
         if found >= 0:
             return found
         if name in program.macros:
-            return self.flow.members.macro(name)
+            return self.flow.modules.macro(name)
         if name in self.rules.builtins:
             return self.flow.constant(f"{self.rules.builtin_module}.{name}" if self.rules.builtin_module else name)
         if self.rules.absolute_mark:

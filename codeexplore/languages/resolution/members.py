@@ -1,13 +1,14 @@
-"""The step ``.name``: what a member of a value is."""
+"""The step ``.name``: what a member of a value is.
+
+Asks the room that knows the kind of value: `class_members` for instances and classes, `modules` for modules. What lies
+outside, functions and objects are few words each and stand here.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.containers import ANY
 from codeexplore.languages.resolution.entities import (
     BOUND,
     CLASS,
@@ -20,25 +21,14 @@ from codeexplore.languages.resolution.entities import (
     SUPER,
     UNIT,
 )  # fmt: skip
-from codeexplore.languages.resolution.heap import DEAD, Watcher
-from codeexplore.languages.resolution.hierarchy import Member
-from codeexplore.languages.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
+from codeexplore.languages.resolution.heap import Watcher
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
-MANY_STARS = 8
-"""More star imports of one module than this are asked through a table of their names."""
-
-MANY_FILES = 16
-"""In packages of more files than this a name is asked of those only that may offer it."""
-
-MAX_RELATED = 12
-"""Classes below a known one that are asked for a member it does not have."""
-
 
 class Members:
-    """Members of instances, classes, modules and outside names."""
+    """Members of any value, by its kind."""
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
@@ -47,14 +37,9 @@ class Members:
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
-        self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
-        self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
-        self._exported: dict[int, list[str]] = {}  # file → names it offers
-        self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
-        self._unit_members: dict[tuple[int, str], int] = {}
-        self._on_bind = self.on_bind
+        classes = flow.class_members
         self._by_kind = {
-            INST: self._of_instance, CLASS: self._of_class, SUPER: self._of_super, UNIT: self._of_unit,
+            INST: classes.of_instance, CLASS: classes.of_class, SUPER: classes.of_super, UNIT: flow.modules.of_unit,
             FUNC: self._of_function, BOUND: self._of_function, EXT: self._of_external, OBJ: self._of_object,
         }  # fmt: skip
 
@@ -68,379 +53,6 @@ class Members:
             if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
             handler(watcher[1], name, entity, evidence)
-
-    # ----------------------------------------------------------------- instances and classes
-
-    def _of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        cls = self.entities.payload[entity]
-        member = self._member(cls, name)
-        if not self._found(member, target, entity, evidence):
-            if self.rules.methods_apart and name[-2:] == "()":
-                name = name[:-2]
-                if self._made_by_the_language(cls, name, target, evidence):
-                    return
-            self._absent(cls, member, target, name, entity, evidence)
-
-    def _member(self, cls: int, name: str) -> Member:
-        """A member; where methods have names of their own, what is no field may be a method used as a value."""
-        member = self.hierarchy.member(cls, name)
-        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            method = self.hierarchy.member(cls, self.program.method_name(name))
-            return method if method.node >= 0 else member
-        return member
-
-    def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """An instance's field can't be read through its class: ``T::m`` is the method of that name, if there is one."""
-        symbol = self.program.symbols[self.program.constants[member.node]]
-        if symbol.kind != "field" or "static" in symbol.signature.split():
-            return member
-        return self.hierarchy.member(cls, self.program.method_name(name))
-
-    def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """A record's accessor gives the field of its name; an enum gives its constants."""
-        field = self.hierarchy.member(cls, name)
-        kind = self.program.symbols[cls].kind
-        containers = self.flow.containers
-        if kind == "enum" and name in ("values", "valueOf"):
-            held = containers.new("callable")
-            made = containers.new("list")
-            self.heap.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
-            if name == "values":
-                self.heap.add(containers.field(held, "()"), self.entities.get(OBJ, made), h.TYPE)
-            else:
-                self.heap.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
-        elif field.node >= 0 and not field.fields:
-            held = containers.new("callable")
-            self.heap.copy(field.node, containers.field(held, "()"))
-        else:
-            return False
-        self.heap.add(target, self.entities.get(OBJ, held), max(evidence, h.TYPE))
-        return True
-
-    def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
-        cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
-        kind = self.entities.kind[receiver]
-        receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
-        member = self.hierarchy.member(cls, name, above=True)
-        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
-        if not self._found(member, target, receiver, max(evidence, h.SELF)) and member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-            beside = self.hierarchy.beside(child, cls, name)
-            if beside.node >= 0 and beside.node != member.node:
-                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
-
-    def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
-        """Let a member flow to `target`, bound to its receiver; False when there is none."""
-        generic, hold = self.flow.generics.fields, self.flow.generics.hold
-        if member.node in generic and hold(member.node, receiver, target, evidence):
-            return True
-        if member.node >= 0:
-            function = self.program.sole.get(member.node, -1)
-            if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
-                self._bound(function, receiver, target, evidence)
-            else:
-                self.heap.watch(member.node, (self._on_bind, target, receiver, evidence))
-        for field in member.fields:
-            if field in generic and hold(field, receiver, target, evidence):
-                continue
-            self.heap.copy(field, target, max(evidence, h.TYPE))
-        return member.node >= 0 or bool(member.fields)
-
-    def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value found in a class meets the receiver. Watcher (handler, target, receiver, evidence)."""
-        target, receiver = watcher[1], watcher[2]
-        evidence = max(evidence, watcher[3])
-        if self.entities.kind[entity] != FUNC:
-            self._field_value(entity, receiver, target, evidence)
-            return
-        function = self.entities.payload[entity]
-        role = self.program.roles[function]
-        if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
-            return
-        on_class = self.entities.kind[receiver] == CLASS
-        if role & PROPERTY:
-            if not on_class or self.rules.read_signature is not None:
-                self._read_property(function, receiver, target, evidence)
-        elif role & STATIC or (on_class and not role & OF_CLASS):
-            self.heap.add(target, entity, evidence)
-        else:
-            if role & OF_CLASS and not on_class:
-                receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
-            self._bound(function, receiver, target, evidence)
-
-    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """A value held by the class itself; a descriptor is asked for what it stands for."""
-        kind = self.entities.kind[entity]
-        if kind == INST and self.entities.kind[receiver] == INST:
-            for name in self.rules.descriptor_methods:
-                function = self.hierarchy.method(self.entities.payload[entity], name)
-                if function >= 0:
-                    self._read_property(function, entity, target, evidence)
-                    return
-        self.heap.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
-
-    def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        kind = self.entities.kind[receiver]
-        if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
-            self.heap.add(target, self.entities.get(FUNC, function), evidence)
-            return
-        self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)
-        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
-            self.receive(function, receiver)
-
-    def receive(self, function: int, receiver: int) -> None:
-        """A method runs on an instance of a class below its own."""
-        parameters = self.program.parameters.get(function)
-        if parameters and parameters[0].node in self.program.receivers:
-            self.heap.add(parameters[0].node, receiver, h.FLOW)
-
-    def _read_property(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        known = self.properties.setdefault(target, {})
-        if known.get(function, evidence + 1) > evidence:
-            known[function] = evidence
-        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
-        self.flow.generics.give(function, receiver, target, evidence)
-        if function in self.flow.calls.gives_receiver:
-            self.heap.add(target, receiver, evidence)
-        if self.entities.payload[receiver] != self.program.own_class[function]:
-            self.receive(function, receiver)
-
-    def _of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        cls = self.entities.payload[entity]
-        if name == self.rules.prototype or name in self.rules.instance_names:
-            self.heap.add(target, self.entities.get(INST, cls, 1), evidence)
-            return
-        if name and name == self.rules.constructor_word:  # T::new, a function
-            self.heap.add(target, self.entities.get(PART, entity, self.entities.text(name)), evidence)
-            return
-        if name and name == self.rules.class_attribute:
-            self.heap.add(target, entity, evidence)
-            return
-        if name in self.rules.super_names:  # I.super.m(): the method of this very type
-            self.heap.add(target, self.entities.get(INST, cls), evidence)
-            return
-        if self.rules.object_word and not self.program.is_object(cls):
-            return
-        member = self._member(cls, name)
-        if self.rules.methods_apart and member.node in self.program.constants:
-            meant = self._method_meant(cls, name, member)
-            if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
-                return
-            member = meant if meant.node >= 0 else member
-        if self._found(member, target, entity, evidence):
-            of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
-            if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
-                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
-        else:
-            self._absent_in_class(cls, member, target, name, evidence)
-
-    def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
-        """A name that a class, or namespace, does not have."""
-        if self.rules.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
-                self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
-        elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
-            self.heap.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
-        elif member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        elif self.rules.linked and self.program.symbols[cls].kind == "module":
-            self.heap.copy(self._around_module(cls, name), target, h.RELATED)
-        else:
-            self.heap.copy(self.program.field(cls, name), target, h.FLOW)
-
-    def _around_module(self, module: int, name: str) -> int:
-        """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
-        program = self.program
-        while (module := program.parent[module]) >= 0:
-            node = program.bound(module, name)
-            if node >= 0:
-                return node
-            file = program.file_of[module]
-        return max(self.flow.lookup.common.find(file, name), DEAD)
-
-    def _is_variant(self, cls: int, node: int) -> bool:
-        return node in self.program.constants and self.program.symbols[cls].kind == "enum"
-
-    def is_enum(self, cls: int) -> bool:
-        """Whether a class is an enumeration."""
-        outside = self.hierarchy.outside
-        bases = self.rules.enum_bases
-        return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
-
-    def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
-        """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
-        if name == self.rules.class_attribute:
-            self.heap.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
-            return
-        if name in self.rules.passing_methods:
-            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
-            return
-        if (underlying := self.program.underlying(cls)) >= 0:
-            self.heap.copy(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
-        for missing in self.rules.missing_methods:
-            function = self.hierarchy.method(cls, missing)
-            if function >= 0 and not name.startswith("__"):
-                self._read_property(function, entity, target, h.FLOW)
-                return
-        for through in self.rules.deref_methods:
-            function = self.hierarchy.method(cls, through) if name != through else -1
-            if function >= 0:
-                inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
-                self.heap.copy(inner, target, max(evidence, h.TYPE))
-                return
-        if member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        if self.entities.extra[entity]:
-            for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-                found = self.hierarchy.member(child, self.program.method_name(name))
-                self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
-        for above in self.hierarchy.order(cls)[:4]:
-            self.heap.copy(self.program.field(above, name), target, h.FLOW)
-
-    # ----------------------------------------------------------------- modules
-
-    def _of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        unit = self.entities.payload[entity]
-        if name in self.rules.module_words:
-            unit = self.program.units.parent[unit] if name == "super" else unit
-            self.heap.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
-            return
-        node = self.in_unit(unit, name)
-        if node >= 0:
-            self.heap.copy(node, target, evidence)
-        elif (whole := self.whole(unit)) >= 0:  # module.exports = something
-            self.heap.copy(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
-
-    def whole(self, unit: int) -> int:
-        """The node of the one value a module exports, -1 when it exports names."""
-        files = self.program.units.files[unit]
-        return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
-
-    def in_unit(self, unit: int, name: str) -> int:
-        """The node of a name that a module offers; -1 when it has none."""
-        key = (unit, name)
-        known = self._unit_members.get(key)
-        if known is not None:
-            return known
-        units = self.program.units
-        found: list[int] = []
-        for file in self._offering_files(unit, name):
-            if found and file in self.program.left_out:
-                break
-            scope = self.program.first[file]
-            node = self._exports.get((file, name), -1)
-            if node < 0:
-                node = self.program.bound(scope, name)
-                if len(units.files[unit]) > 1 and self._is_private(node):
-                    continue
-            if node < 0:
-                self._unit_members[key] = -1  # star imports may lead back here
-                node = self.starred(scope, name)
-            if node >= 0:
-                found.append(node)
-        if not found and (child := units.child(unit, name)) >= 0:
-            found.append(self.flow.unit_node(child))
-        if not found and name in self.program.macros:
-            found = [self.macro(name)]
-        node = self._unit_members[key] = self._joined(found)
-        return node
-
-    def _offering_files(self, unit: int, name: str) -> Sequence[int]:
-        """The files of a unit, those that only some builds hold last; of many files those that may offer a name."""
-        files: Sequence[int] = self.program.units.files[unit]
-        if len(files) > MANY_FILES:
-            names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
-            files = [f for f in files if name in (names[first[f]] or ()) or first[f] in stars or (f, name) in exports]
-        left_out = self.program.left_out
-        return sorted(files, key=left_out.__contains__) if left_out else files
-
-    def _is_private(self, node: int) -> bool:
-        """Whether a name's node is that of something which only its own file sees."""
-        defined = self.program.defined.get(node)
-        return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
-
-    def macro(self, name: str) -> int:
-        """The node of the macros of a name, wherever they stand."""
-        return self._joined(list(dict.fromkeys(self.program.macros[name])))
-
-    def _joined(self, nodes: list[int]) -> int:
-        if len(nodes) < 2:
-            return nodes[0] if nodes else -1
-        node = self.heap.node()
-        for each in nodes:
-            self.heap.copy(each, node)
-        return node
-
-    def exported(self, file: int, name: str) -> int:
-        """The node of what a file offers under a name, made if need be."""
-        node = self._exports.get((file, name))
-        if node is None:
-            node = self._exports[file, name] = self.heap.node()
-            self._exported.setdefault(file, []).append(name)
-        return node
-
-    def starred(self, scope: int, name: str) -> int:
-        """The node of a name that a module gets by a star import; -1 for none."""
-        private = bool(self.rules.private_prefix) and name.startswith(self.rules.private_prefix)
-        outside = ""
-        sources: Sequence[int] = self.flow.stars.get(scope, ())
-        if len(sources) > MANY_STARS:
-            sources = self._offering(scope, name)
-        for source in sources:
-            for entity in self.heap.values[source] or ():
-                if self.entities.kind[entity] == UNIT:
-                    unit = self.entities.payload[entity]
-                    node = -1 if private and not self._offers(unit, name) else self.in_unit(unit, name)
-                elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
-                    has = self._member(self.entities.payload[entity], name).node >= 0
-                    node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
-                else:
-                    if not outside and self.entities.kind[entity] == EXT:
-                        outside = self.entities.external_name(entity)
-                    continue
-                if node >= 0:
-                    return node
-        if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
-            # import java.util.*
-            return self.flow.constant(f"{outside}.{name}")
-        return -1
-
-    def _offering(self, scope: int, name: str) -> Sequence[int]:
-        """The star imports of a scope, in order, that may give a name: a barrel has hundreds, few of them do."""
-        known = self._star_names.get(scope)
-        if known is None:
-            known = self._star_names[scope] = defaultdict(list)
-            for place, source in enumerate(self.flow.stars[scope]):
-                for offered in self._names_of(source):
-                    known[offered].append(place)
-        sources = self.flow.stars[scope]
-        places = {*known.get(name, ()), *known.get("*", ())} if name != "*" else range(len(sources))
-        return [sources[place] for place in sorted(places)]
-
-    def _names_of(self, source: int) -> set[str]:
-        """The names that a star import may give; ``*`` stands for any."""
-        names: set[str] = set()
-        for entity in self.heap.values[source] or ():
-            if self.entities.kind[entity] != UNIT:
-                return {"*"}
-            unit = self.entities.payload[entity]
-            if self.program.units.children[unit]:
-                return {"*"}
-            for file in self.program.units.files[unit]:
-                scope = self.program.first[file]
-                if scope in self.flow.stars:
-                    return {"*"}
-                names.update(self.program.names[scope] or ())
-                names.update(self._exported.get(file, ()))
-        return names
-
-    def _offers(self, unit: int, name: str) -> bool:
-        """Whether a module lists a name among those it offers."""
-        return any((file, name) in self._exports for file in self.program.units.files[unit])
-
-    # ----------------------------------------------------------------- the rest
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.prototype:

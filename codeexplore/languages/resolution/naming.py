@@ -36,7 +36,7 @@ class Naming:
         """Make the nodes of the names a file offers under other names."""
         for row in self.program.files[file].exports:
             if row.name != "*":
-                self.flow.members.exported(file, row.name)
+                self.flow.modules.exported(file, row.name)
 
     def link_stars(self, file: int) -> None:
         """Modules whose names a file takes or passes on all at once: known before any name is looked up."""
@@ -77,7 +77,7 @@ class Naming:
         node = self.flow.unit_node(found.unit)
         if found.rest:
             node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
-        whole = self.flow.members.whole(found.unit)
+        whole = self.flow.modules.whole(found.unit)
         if member in ("", "*") and whole < 0:
             return node
         if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
@@ -115,7 +115,7 @@ class Naming:
                 source = self._imported(file, Import(0, row.name, row.module, row.target, row.line))
             else:
                 source = self.flow.path(first, row.target, 1 << 30)
-            node = self.flow.members.exported(file, row.name)
+            node = self.flow.modules.exported(file, row.name)
             if source not in (DEAD, node):
                 self.heap.copy(source, node)
 
