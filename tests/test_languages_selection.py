@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import codeexplore
 from codeexplore.languages import registry
@@ -51,3 +53,19 @@ def test_reads_left_out_of_chains_say_nothing(text: str) -> None:
 )  # fmt: skip
 def test_docstrings_read_as_they_evaluate(literal: str) -> None:
     assert literal_text(literal) == literal_text("(" + literal + ")")
+
+
+_REAL = (Path(codeexplore.__file__).parent / "words.py").read_text("utf-8")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, len(_REAL) - 1), st.integers(0, 60), st.sampled_from(["", "(", "]", "'", ":", "=", ".", "lambda "])
+)
+def test_a_file_says_the_same_whatever_was_read_before(place: int, gap: int, put: str) -> None:
+    shared = PythonExtractor()
+    broken = _REAL[:place] + put + _REAL[place + gap :]
+    alone = _facts(broken, PythonExtractor())
+    _facts(_REAL, shared)
+    assert _facts(broken, shared) == alone
+    assert _facts(_REAL, shared) == _facts(_REAL, PythonExtractor())

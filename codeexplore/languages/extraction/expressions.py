@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
 _SHORT_BYTES = 100  # plain dotted names are shorter
-_REMEMBERED_PATHS = 200_000  # some tens of megabytes at most
 
 
 class PathReader:
@@ -26,13 +25,12 @@ class PathReader:
 
     def __init__(self) -> None:
         self.data = b""
-        self._paths: dict[bytes, str] = {}  # plain dotted paths by what is written, across files
+        self._paths: dict[bytes, str] = {}  # access paths by what is written, of this file: elsewhere it may mean more
 
     def read_from(self, data: bytes) -> None:
         """Turn to another file's UTF-8 text."""
         self.data = data
-        if len(self._paths) > _REMEMBERED_PATHS:
-            self._paths.clear()
+        self._paths.clear()
 
     # ----------------------------------------------------------------- text and access paths
 

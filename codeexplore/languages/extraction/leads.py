@@ -83,7 +83,7 @@ def clean_comment(text: str) -> str:
 
 
 def _without_end(line: str) -> str:
-    """A line of a comment without the mark that ends it. (A pattern would take the square of a line of blanks.)"""
+    """A line of a comment without the mark that ends it; a pattern would take the square of a line of blanks."""
     line = line.rstrip(" \t")
     if line.endswith("*/"):
         return line[:-1].rstrip("*")
