@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -40,7 +42,9 @@ class Valid(NamedTuple):
 def folder() -> Path:
     """Where this process writes what it tries, in memory where the system has such a place."""
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - a folder of our own is made there
-    return Path(tempfile.mkdtemp(prefix="codeexplore-fuzz-", dir=place))
+    made = Path(tempfile.mkdtemp(prefix="codeexplore-fuzz-", dir=place))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
 
 
 @cache
