@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.edge_table import EdgeTable
+from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import Resolution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from codeexplore import settings
 from codeexplore.catalog import Catalog
 from codeexplore.graph.adjacency import Adjacency
-from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.edge_table import EdgeTable
+from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import Resolution
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codeexplore.catalog import Catalog
+from codeexplore.graph.columns import Columns
 from codeexplore.graph.congruence import Moved
+from codeexplore.graph.edge_table import EdgeTable
+from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.rank import keep_importance
-from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.tables import Resolution
 
 _LINE = 0xFFFFFFFF
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.emit import Emitter
-from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import Resolution
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from codeexplore.graph.edge_table import EdgeTable, Link, link_to
+from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.rules import RULES
-from codeexplore.graph.tables import EdgeTable, ExternalTable, Link, UnresolvedTable, link_to
 from codeexplore.languages.paths import is_test_path
 from codeexplore.languages.resolution.entities import OUTSIDE
 from codeexplore.languages.resolution.program import Program

@@ -1,0 +1,34 @@
+"""What the tables of edges and references are made of: columns, and texts kept once and named by number."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
+"""A table's columns by name, to be stored."""
+
+
+class Words:
+    """Texts by number."""
+
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.texts: list[str] = list(texts)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {text: number for number, text in enumerate(self.texts)}
+
+    def number(self, text: str) -> int:
+        """The number of a text, given out when it is first seen."""
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def known(self, text: str) -> int:
+        """The number of a text, -1 when no row holds it."""
+        return self._number.get(text, -1)
