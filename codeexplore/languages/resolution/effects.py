@@ -48,7 +48,7 @@ class Effects:
             self.heap.copy(self.flow.program.result(self.entities.payload[receiver]), target, max(evidence, h.RETURN))
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
-                self.flow.calls.take(receiver, given)
+                self.flow.argument_flow.take(receiver, given)
         elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is handed to a function
             for site in sites:
                 for argument in site:
@@ -121,13 +121,13 @@ class Effects:
             return
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
-        if keys >= 0 and self.flow.calls.taken(entity) > 1:
+        if keys >= 0 and self.flow.argument_flow.taken(entity) > 1:
             given = (Argument(0, keys), Argument(1, items))
         if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # nobody else calls it
             for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
                 self.heap.copy(argument.node, parameter.node, h.ELEMENT)
         else:
-            self.flow.calls.take(entity, given)
+            self.flow.argument_flow.take(entity, given)
         if kind not in (FUNC, BOUND) or target == DEAD or effect in ("each", "compare"):
             return
         results = [self.flow.program.result(payload), *self._given_back(payload, given)]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.annotations import Annotations
+from codeexplore.languages.resolution.argument_flow import ArgumentFlow
 from codeexplore.languages.resolution.arguments import Argument
 from codeexplore.languages.resolution.calls import Calls
 from codeexplore.languages.resolution.class_members import ClassMembers
@@ -57,6 +58,7 @@ class Flow:
         self.modules = Modules(self)
         self.class_members = ClassMembers(self)
         self.members = Members(self)
+        self.argument_flow = ArgumentFlow(self)
         self.calls = Calls(self)
         self.containers = Containers(self)
         self.effects = Effects(self)
@@ -199,7 +201,7 @@ class Flow:
         target = self.heap.node()
         given = (Argument(0, argument),)
         self.heap.watch(callee, (self.calls.on_result, target, callee, given))
-        self.heap.watch(callee, (self.calls.on_taken, given))
+        self.heap.watch(callee, (self.argument_flow.on_taken, given))
         return target
 
     def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:

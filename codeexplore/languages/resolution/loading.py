@@ -156,7 +156,7 @@ class Loader:
         if self.rules.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
             return source  # types that fit by structure
         node = self.heap.node()
-        self.heap.watch(source, (self.flow.calls.on_admitted, node, wanted))
+        self.heap.watch(source, (self.flow.argument_flow.on_admitted, node, wanted))
         return node
 
     def _declare(self, scope: int, row: Binding, node: int) -> None:
@@ -291,7 +291,7 @@ class Loader:
                 if not held or parameter.node in self.program.receivers:
                     continue
                 if all(entities.kind[e] == INST and entities.extra[e] for e in held):
-                    self.flow.calls.admitted[parameter.node] = frozenset(entities.payload[e] for e in held)
+                    self.flow.argument_flow.admitted[parameter.node] = frozenset(entities.payload[e] for e in held)
 
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
