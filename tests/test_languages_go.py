@@ -275,8 +275,8 @@ def test_type_switches_narrow_by_case_and_select_receives() -> None:
     file = in_function(
         "switch t := x.(type) {\ncase *Item, Foo:\n\tt.Do()\ncase nil:\n}\nselect {\ncase m := <-ch:\n\tm.X()\n}"
     )
-    assert file.bindings("f") == [("t", "*Item", "x"), ("t", "Foo", "x"), ("m", "", "ch[]")]
-    assert {b.line for b in file.facts.bindings if b.manner == "pattern"} == {4}
+    assert file.bindings("f") == [("t", "", "x"), ("t", "*Item | Foo", ""), ("m", "", "ch[]")]
+    assert [(b.line, b.sure) for b in file.facts.bindings if b.manner == "pattern"] == [(4, 5)]  # the case's lines
     assert file.references("call") == ["t.Do", "m.X"]
 
 
@@ -375,5 +375,5 @@ def test_imports() -> None:
     ],
 )  # fmt: skip
 def test_deep_expressions_are_read_without_recursion(opening: str, closing: str) -> None:
-    file = in_function(f"x := {opening * 2500}x{closing * 2500}\n}}\nfunc last() {{")
+    file = in_function(f"x := {opening * 1500}x{closing * 1500}\n}}\nfunc last() {{")
     assert {"f", "last"} & set(file.symbols())

@@ -182,19 +182,13 @@ class RustExtractor(RustTypes):
             if definition is None or not definition.owner:
                 continue
             alike = named.get(definition.owner, [])
-            module = self._owner[definition.node.start_byte].type.rpartition(".")[0].removeprefix("self")
+            module = self._owner[definition.node.start_byte].type.rpartition(".")[0].removeprefix("self").strip(".")
             if module:  # a type of another module: not one of the same name here, unless that module stands here
-                alike = [number for number in alike if self._name_around(placed, number) == module.rpartition(".")[2]]
+                alike = [number for number in alike if _stands_in(placed, number, module, definition.parent)]
             sole = alike[0] if len(alike) == 1 else -1
             found = sole if module else beside.get((definition.parent, definition.owner), sole)
             if found >= 0:
                 definition.parent, definition.owner = found, ""
-
-    def _name_around(self, placed: Sequence[Definition | None], number: int) -> str:
-        """The name of what a definition stands in; of the file's own module "", whose name no path here uses."""
-        definition = placed[number]
-        around = placed[definition.parent] if definition is not None else None
-        return around.name if around is not None else ""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """A method is named after its type wherever it stands."""
@@ -232,3 +226,18 @@ class RustExtractor(RustTypes):
             for name in names:
                 if name not in _QUIET_ATTRIBUTES:
                     self.references.append(Reference(definition.parent, "decorator", name, line, (definition.name,)))
+
+
+def _stands_in(placed: Sequence[Definition | None], number: int, module: str, scope: int) -> bool:
+    """Whether a definition stands in the module that a path names, seen from a scope of the file."""
+    definition = placed[number]
+    around = definition.parent if definition is not None else 0
+    if set(module.split(".")) == {"super"}:
+        for _ in module.split("."):
+            outer = placed[scope]
+            if outer is None:  # the file's own module: what is above stands in another file
+                return False
+            scope = outer.parent
+        return around == scope
+    outer = placed[around]
+    return outer is not None and outer.name == module.rpartition(".")[2]
