@@ -98,11 +98,11 @@ class Annotations:
             return True
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
             return False
-        node = self.flow.type_path(scope, expr.name.replace("::", "."), line)
+        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
         return any(self.entities.kind[entity] == CLASS for entity in self.heap.values[node] or ())
 
     def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Mapping[str, int]) -> None:
-        node = self.flow.type_path(scope, expr.name.replace("::", "."), line)
+        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
         if node == DEAD:
             return
         extra = 1 if named else self.flow.generics.instantiated(scope, expr, line)

@@ -60,7 +60,7 @@ class Containers:
     def bare(self, flavour: str) -> int:
         """The node of a literal nobody knows the items of."""
         outside = self.rules.literals.get("%" + flavour)
-        return self.flow.constant(outside) if outside else DEAD
+        return self.flow.roots.constant(outside) if outside else DEAD
 
     def field(self, obj: int, key: str) -> int:
         """The node of an object's field, made if need be; every field flows into ``*``."""
@@ -107,7 +107,7 @@ class Containers:
         if self.entities.kind[entity] == OBJ or flavours <= {"callable"}:
             self.heap.add(node, entity, max(evidence, h.FLOW))
             return
-        item = self.flow.held(entity)
+        item = self.flow.roots.held(entity)
         for container in list(held):
             if self.entities.kind[container] == OBJ:
                 self.heap.copy(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)

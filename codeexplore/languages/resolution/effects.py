@@ -52,7 +52,8 @@ class Effects:
         elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is handed to a function
             for site in sites:
                 for argument in site:
-                    self.feed(argument.node, self.flow.held(receiver), target, "call" if effect == "map" else effect)
+                    held, how = self.flow.roots.held(receiver), "call" if effect == "map" else effect
+                    self.feed(argument.node, held, target, how)
             if effect == "each":
                 self.heap.add(target, receiver, evidence)
         else:

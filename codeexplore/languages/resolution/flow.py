@@ -1,14 +1,13 @@
 """Access paths become nodes; what flows into them says what they mean.
 
-`Flow` joins the parts: the names of a `Program`, its `Hierarchy`, and the meaning of each step of an access path:
-`members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
+`Flow` joins the parts: the names of a `Program`, its `Hierarchy`, what a path begins with (`roots`), and the meaning of
+each of its steps: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.annotations import Annotations
 from codeexplore.languages.resolution.argument_flow import ArgumentFlow
 from codeexplore.languages.resolution.arguments import Argument
@@ -17,7 +16,6 @@ from codeexplore.languages.resolution.class_members import ClassMembers
 from codeexplore.languages.resolution.containers import Containers
 from codeexplore.languages.resolution.context import Context
 from codeexplore.languages.resolution.effects import Effects
-from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, UNIT
 from codeexplore.languages.resolution.generics import Generics
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.hierarchy import Hierarchy
@@ -27,10 +25,10 @@ from codeexplore.languages.resolution.modules import Modules
 from codeexplore.languages.resolution.narrowing import Narrowing
 from codeexplore.languages.resolution.paths import Parsed, parse
 from codeexplore.languages.resolution.program import Program
+from codeexplore.languages.resolution.roots import Roots
 from codeexplore.languages.resolution.steps import Step, Steps
 from codeexplore.types import Binding
 
-_CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
@@ -67,15 +65,13 @@ class Flow:
         self.generics = Generics(self)
         self.lookup = Lookup(self)
         self.narrowing = Narrowing(self)
+        self.roots = Roots(self)
+        self.root = self.roots.root
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self.steps = Steps(self)
         self.follow, self.existing = self.steps.follow, self.steps.existing
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
-        self._roots: dict[int, dict[str, int]] = {}  # scope → name → its node
-        self._constants: dict[str, int] = {}
-        self._eithers: dict[tuple[int, int], int] = {}
-        self.special: dict[tuple[str, int], int] = {}
 
     def forget(self) -> None:
         """Give up what is remembered of expressions."""
@@ -85,7 +81,7 @@ class Flow:
 
     def forget_names(self) -> None:
         """Look names up anew: more has become known about classes since."""
-        self._roots.clear()
+        self.roots.known.clear()
         self.forget_paths()
 
     def forget_paths(self) -> None:
@@ -130,7 +126,7 @@ class Flow:
 
     def _varies(self, scope: int, root: str) -> bool:
         """Whether a name may mean something else on another line of a scope."""
-        names = self._roots.get(scope)
+        names = self.roots.known.get(scope)
         node = names.get(root, DEAD) if names is not None else DEAD
         return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
 
@@ -148,24 +144,13 @@ class Flow:
             return node
         found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.absolute_mark else -1
-        return self._either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+        return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
         """The node of a module or type that a variable of its name does not hide: no path tells ``::`` from a dot."""
         program = self.program
         outer = program.bound(program.first[program.file_of[scope]], name)
         return outer if outer != node and outer in program.type_names else -1
-
-    def _either(self, one: int, other: int) -> int:
-        """A node of what either of two holds."""
-        if DEAD in (one, other) or one == other:
-            return max(one, other)
-        node = self._eithers.get((one, other), -1)
-        if node < 0:
-            node = self._eithers[one, other] = self.heap.node()
-            self.heap.copy(one, node)
-            self.heap.copy(other, node)
-        return node
 
     def given(self, scope: int, row: Binding) -> int:
         """The node of a binding's value; an empty literal that gets a name is an object to put things in."""
@@ -192,9 +177,9 @@ class Flow:
         """The node of what ``require`` gives for a module string."""
         found = self.program.locator.locate(file, module)
         if found.unit < 0:
-            return self.constant(found.external) if found.external else DEAD
+            return self.roots.constant(found.external) if found.external else DEAD
         whole = self.modules.whole(found.unit)
-        return whole if whole >= 0 else self.unit_node(found.unit)
+        return whole if whole >= 0 else self.roots.unit_node(found.unit)
 
     def apply(self, callee: int, argument: int) -> int:
         """The node of what calling `callee` with one argument gives back."""
@@ -223,102 +208,6 @@ class Flow:
             if node != DEAD or quoted:
                 found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)
-
-    # ----------------------------------------------------------------- roots
-
-    def root(self, scope: int, name: str, line: int) -> int:
-        """The node of a name seen from a scope, on a line."""
-        if name[:1] == "%" and not name.startswith("%import:"):
-            return self._literal(scope, name)
-        names = self._roots.get(scope)
-        known = names.get(name) if names is not None else None
-        node = self.unversioned(scope, name) if known is None else known
-        if node in self.narrowing.tests:
-            return self.narrowing.at(node, self._in_force(node, scope, name, line), scope, line)
-        if node in self.program.versions or node in self.program.since:
-            return self._in_force(node, scope, name, line)
-        return node
-
-    def unversioned(self, scope: int, name: str) -> int:
-        """The node of a name seen from a scope, whatever the line; that of its last version when it has several."""
-        node = self.lookup.name(scope, name)
-        self._roots.setdefault(scope, {})[name] = node
-        return node
-
-    def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """The version of a name that a reader on a line sees."""
-        if node in self.program.versions and self.program.bound(scope, name) == node:
-            return self.program.at_line(node, line)
-        if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
-            around = self.root(self.program.parent[scope], name, line)
-            return self._either(around, node) if line == self.program.since[node] or around == DEAD else around
-        return node
-
-    def type_path(self, scope: int, text: str, line: int) -> int:
-        """The node of a type's name: variables and fields of the same name do not hide it where rules say so."""
-        root = text.partition(".")[0]
-        if self.rules.types_apart and root not in self.rules.own_type_names:
-            program = self.program
-            while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
-                node = program.bound(scope, root)
-                if node >= 0 and (node in program.type_names or program.defines_type(node)):
-                    break
-                scope = program.parent[scope]
-        return self.path(scope, text, line)
-
-    def constant(self, name: str) -> int:
-        """The node of a name outside the repository."""
-        node = self._constants.get(name)
-        if node is None:
-            node = self._constants[name] = self.heap.fixed(self.entities.external(name), h.SCOPE)
-        return node
-
-    def unit_node(self, unit: int) -> int:
-        """The node that holds a module itself."""
-        node = self.special.get(("unit", unit))
-        if node is None:
-            node = self.special["unit", unit] = self.heap.fixed(self.entities.get(UNIT, unit), h.SCOPE)
-        return node
-
-    def _literal(self, scope: int, name: str) -> int:
-        """The node of a literal, an anonymous function or a type written as a value."""
-        kind, _, place = name.partition(":")
-        file = self.program.file_of[scope]
-        if kind in ("%fn", "%class"):
-            symbol = self.program.anonymous.get((file, name[1:]), -1)
-            if symbol < 0:
-                return DEAD
-            what = CLASS if self.program.is_class(symbol) else FUNC
-            return self.held_as(("fn", symbol), self.entities.get(what, symbol))
-        if kind in _CONTAINERS:
-            if not place:
-                return self.containers.bare(kind[1:])
-            return self.containers.literal(file, name, kind[1:])
-        if kind.startswith("%type("):
-            return self.annotations.node(scope, name[6:-1], 0)
-        outside = self.rules.literals.get(kind)
-        return self.constant(outside) if outside else DEAD
-
-    def held(self, entity: int) -> int:
-        """A node that holds one value."""
-        return self.held_as(("entity", entity), entity)
-
-    def held_as(self, key: tuple[str, int], entity: int) -> int:
-        """The node of one value, by a key of its own."""
-        node = self.special.get(key)
-        if node is None:
-            node = self.special[key] = self.heap.fixed(entity, h.SCOPE)
-        return node
-
-    def own(self, cls: int) -> int:
-        """The node that holds a type itself."""
-        cls = self.program.whole.get(cls, cls)
-        return self.held_as(("class", cls), self.entities.get(CLASS, cls))
-
-    def externals_of(self, node: int) -> list[str]:
-        """The outside names a node may hold."""
-        held = self.heap.values[node] or {}
-        return [self.entities.external_name(e) for e in held if self.entities.kind[e] == EXT]
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:

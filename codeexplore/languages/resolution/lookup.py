@@ -39,7 +39,7 @@ class Lookup:
             return self.instance(scope)
         if name in self.rules.own_type_names:
             cls = self.program.class_around(scope)
-            return self.flow.own(cls) if cls >= 0 else DEAD
+            return self.flow.roots.own(cls) if cls >= 0 else DEAD
         if name in self.rules.module_words:
             return max(self.module_root(scope, name), DEAD)
         return self._beyond(scope, name)
@@ -77,7 +77,7 @@ class Lookup:
         """What ``name()`` means where no type around has such a method: a constructor, or an imported method."""
         if name in self.rules.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
-            return self.flow.own(cls) if cls >= 0 else DEAD
+            return self.flow.roots.own(cls) if cls >= 0 else DEAD
         while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is no method
             scope = self.program.parent[scope]
         return self.name(scope, name)
@@ -87,9 +87,9 @@ class Lookup:
         member = self.hierarchy.member(cls, name)
         if member.node < 0 and not member.fields:
             return -1
-        node = self.flow.special.get(("this", cls), -1)
+        node = self.flow.roots.special.get(("this", cls), -1)
         if node < 0:
-            node = self.flow.special["this", cls] = self.heap.node()
+            node = self.flow.roots.special["this", cls] = self.heap.node()
             self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
         return self.flow.follow(node, ("." + name,), cls, 0)
 
@@ -112,12 +112,13 @@ class Lookup:
         if name in program.macros:
             return self.flow.modules.macro(name)
         if name in self.rules.builtins:
-            return self.flow.constant(f"{self.rules.builtin_module}.{name}" if self.rules.builtin_module else name)
+            module = self.rules.builtin_module
+            return self.flow.roots.constant(f"{module}.{name}" if module else name)
         if self.rules.absolute_mark:
             crate = program.locator.locate(file, self.rules.absolute_mark + name)
             if crate.unit >= 0:
-                return self.flow.unit_node(crate.unit)
-            return self.flow.constant(crate.external) if crate.external else DEAD
+                return self.flow.roots.unit_node(crate.unit)
+            return self.flow.roots.constant(crate.external) if crate.external else DEAD
         if self.rules.linked and (found := self.common.find(file, name)) >= 0:
             return found
         return DEAD
@@ -130,13 +131,13 @@ class Lookup:
         while inline != program.first[file] and program.symbols[inline].kind != "module":
             inline = program.parent[inline]
         if name == "self" and inline != program.first[file]:
-            return self.flow.own(inline)
+            return self.flow.roots.own(inline)
         if name == "super" and inline != program.first[file]:
             outer = program.parent[inline]
             return (
-                self.flow.own(outer)
+                self.flow.roots.own(outer)
                 if outer != program.first[file]
-                else self.flow.unit_node(program.locator.unit_of(file))
+                else self.flow.roots.unit_node(program.locator.unit_of(file))
             )
         if local and name not in self.rules.module_words:
             node = self.name(scope, name)
@@ -144,17 +145,17 @@ class Lookup:
                 return node
         found = program.locator.locate(file, name)
         if found.unit >= 0:
-            return self.flow.unit_node(found.unit)
-        return self.flow.constant(found.external) if found.external else -1
+            return self.flow.roots.unit_node(found.unit)
+        return self.flow.roots.constant(found.external) if found.external else -1
 
     def instance(self, scope: int) -> int:
         """The node of the keyword for a method's receiver (``this``)."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return self._owner_of(scope)
-        node = self.flow.special.get(("this", cls), -1)
+        node = self.flow.roots.special.get(("this", cls), -1)
         if node < 0:
-            node = self.flow.special["this", cls] = self.heap.node()
+            node = self.flow.roots.special["this", cls] = self.heap.node()
             self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
             self.program.receivers[node] = cls
         return node
@@ -175,9 +176,9 @@ class Lookup:
 
     def _made_by(self, function: int) -> int:
         """The node of what a constructor function makes; more may be put there than that."""
-        node = self.flow.special.get(("made", function))
+        node = self.flow.roots.special.get(("made", function))
         if node is None:
-            node = self.flow.special["made", function] = self.heap.node()
+            node = self.flow.roots.special["made", function] = self.heap.node()
             self.heap.add(node, self.entities.get(INST, function, 1), h.SCOPE)
         return node
 
@@ -199,15 +200,15 @@ class Lookup:
         function = self.program.function_around(scope)
         of_class = function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
         receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
-        node = self.flow.held_as(("super", receiver), self.entities.get(SUPER, cls, receiver))
+        node = self.flow.roots.held_as(("super", receiver), self.entities.get(SUPER, cls, receiver))
         return self.flow.follow(node, steps, scope, line)
 
     def _first_above(self, cls: int) -> int:
         """The node of the first supertype of a class."""
         for known in self.hierarchy.supers.get(cls, ()):
-            return self.flow.own(known.parent)
+            return self.flow.roots.own(known.parent)
         for outside in self.hierarchy.outside.get(cls, ()):
-            return self.flow.constant(outside)
+            return self.flow.roots.constant(outside)
         return DEAD
 
     def _is_class_method(self, function: int) -> bool:

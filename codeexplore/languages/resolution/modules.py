@@ -73,7 +73,7 @@ class Modules:
             if node >= 0:
                 found.append(node)
         if not found and (child := units.child(unit, name)) >= 0:
-            found.append(self.flow.unit_node(child))
+            found.append(self.flow.roots.unit_node(child))
         if not found and name in self.program.macros:
             found = [self.macro(name)]
         node = self._unit_members[key] = self._joined(found)
@@ -136,7 +136,7 @@ class Modules:
                     return node
         if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
             # import java.util.*
-            return self.flow.constant(f"{outside}.{name}")
+            return self.flow.roots.constant(f"{outside}.{name}")
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:

@@ -73,8 +73,8 @@ class Naming:
             if not found.external:
                 return DEAD
             outside = found.external if member in ("", "*") else f"{found.external}.{member}"
-            return self.flow.constant(outside)
-        node = self.flow.unit_node(found.unit)
+            return self.flow.roots.constant(outside)
+        node = self.flow.roots.unit_node(found.unit)
         if found.rest:
             node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
         whole = self.flow.modules.whole(found.unit)
@@ -87,7 +87,7 @@ class Naming:
             return both
         child = self.program.units.child(found.unit, member)
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
-            return self.flow.unit_node(child)
+            return self.flow.roots.unit_node(child)
         return self.flow.follow(node, ("." + member,), 0, 0)
 
     def _imported_path(self, file: int, row: Import) -> int:
@@ -97,11 +97,11 @@ class Naming:
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
         if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
             found = self.program.locator.locate(file, "/" + row.module)  # from the top: it is no crate's name
-            return self.flow.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
+            return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
         if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
             found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
             if found.unit >= 0 and not found.rest:
-                return self.flow.unit_node(found.unit)
+                return self.flow.roots.unit_node(found.unit)
         root = self.flow.lookup.module_root(scope, parts[0], local=not own)
         return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
 
@@ -126,9 +126,9 @@ class Naming:
         for function, row in program.receiving:
             outer = max(program.parent[function], 0)
             name = read_type(row.type).name.replace("::", ".")
-            waiting.append((function, row, self.flow.type_path(outer, name, row.line)))
+            waiting.append((function, row, self.flow.roots.type_path(outer, name, row.line)))
             if row.value:
-                traits.append((function, self.flow.type_path(outer, row.value, row.line)))
+                traits.append((function, self.flow.roots.type_path(outer, row.value, row.line)))
         self.run()
         for function, row, node in waiting:
             for entity in self.heap.values[node] or ():
@@ -167,7 +167,7 @@ class Naming:
             for row in facts.bases:
                 scope = first + row.scope
                 around = program.parent[scope] if program.is_class(scope) else scope
-                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.own(scope)
+                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.roots.own(scope)
                 found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
         metaclasses = [
             (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))

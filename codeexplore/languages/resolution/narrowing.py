@@ -35,7 +35,7 @@ class Narrowing:
 
     def note(self, scope: int, row: Binding) -> None:
         """A binding of manner `pattern` that holds up to a line: only readers on these lines see it."""
-        node = self.flow.unversioned(scope, row.name)
+        node = self.flow.roots.unversioned(scope, row.name)
         declared = self.flow.annotations.node(scope, row.type, row.line)
         kinds = self.entities.kind
         held = self.heap.values[declared]
