@@ -17,7 +17,7 @@ class Stores:
     """Stores values into what other nodes hold.
 
     `assigned` lists property setters that assignments call: (scope, setter, evidence, line). `declare` and `assign` are
-    the loader's: what a type and a value of a binding give to a node.
+    those of `BindingValues`: what a type and a value of a binding give to a node.
     """
 
     def __init__(
