@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, UNIT
+from codeexplore.languages.resolution.entities import CLASS, FUNC, UNIT
 from codeexplore.languages.resolution.heap import DEAD
 
 if TYPE_CHECKING:
@@ -125,11 +125,6 @@ class Roots:
         """The node that holds a type itself."""
         cls = self.program.whole.get(cls, cls)
         return self.held_as(("class", cls), self.entities.get(CLASS, cls))
-
-    def externals_of(self, node: int) -> list[str]:
-        """The outside names a node may hold."""
-        held = self.heap.values[node] or {}
-        return [self.entities.external_name(e) for e in held if self.entities.kind[e] == EXT]
 
     def either(self, one: int, other: int) -> int:
         """A node of what either of two holds."""
