@@ -78,7 +78,7 @@ def edit(root: Path, data: st.DataObject) -> None:
         (root / path).rename(root / other)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_a_refresh_equals_a_load_from_nothing(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     root = tmp_path_factory.mktemp("repo")
@@ -99,7 +99,7 @@ def test_a_refresh_equals_a_load_from_nothing(tmp_path_factory: pytest.TempPathF
         assert not ws.stale()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_a_graph_that_comes_later_equals_a_load_from_nothing(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
