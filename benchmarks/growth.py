@@ -122,6 +122,7 @@ def plot(rows: Sequence[dict[str, Any]], target: Path) -> None:
     """Seconds, memory and search time against symbols, on logarithmic axes, with a straight line of slope 1."""
     try:
         from matplotlib.figure import Figure
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
     except ImportError as error:
         raise SystemExit(f"--plot draws with matplotlib ({error}): pip install matplotlib") from error
     symbols = [row["symbols"] for row in rows]
@@ -142,6 +143,11 @@ def plot(rows: Sequence[dict[str, Any]], target: Path) -> None:
         first = max(values[0] for values in lines.values())
         axes.loglog(symbols, [first * count / symbols[0] for count in symbols], ":", color="gray", label="linear")
         axes.set(title=title, xlabel="symbols")
+        axes.set_xticks(symbols, [f"{count / 1000:,.0f} k" for count in symbols])
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_minor_formatter(NullFormatter())
         axes.legend(fontsize=8)
     figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
 
