@@ -1,0 +1,140 @@
+r"""Every record and protocol that crosses a layer.
+
+Records are frozen, link to each other by id and know neither engines nor HTML. Rows of which a repository
+has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples, the others slotted dataclasses.
+
+Words: a *symbol* is a named definition, a *reference* an unresolved use, an *edge* a resolved one; a *chunk* is
+the unit of retrieval; a *lane* is a retriever's named place in fusion; a *hit* is one entry of a lane's
+*ranking*, a *fused hit* one entry of the merged ranking, a *contribution* one lane's share of its score.
+Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-open, in UTF-8.
+"""
+
+from __future__ import annotations
+
+from codeexplore.types.chunks import (
+    Chunk,
+    FileIndex,
+    WordCounts,
+)
+from codeexplore.types.explained import (
+    SeedShare,
+    TermScore,
+    TokenStep,
+    WordPair,
+)
+from codeexplore.types.facts import (
+    LEFT_OUT,
+    METACLASS,
+    Base,
+    Binding,
+    Export,
+    FileFacts,
+    Import,
+    Reference,
+    Return,
+    Symbol,
+)
+from codeexplore.types.files import (
+    Cell,
+    Skipped,
+    SourceFile,
+    Span,
+)
+from codeexplore.types.graph import (
+    CallPath,
+    Edge,
+    Reached,
+    Site,
+    Subgraph,
+    Unresolved,
+)
+from codeexplore.types.kinds import (
+    CALLABLE_KINDS,
+    EDGE_KINDS,
+    LANES,
+    RELATIONS,
+    SCHEMA_VERSION,
+    SYMBOL_KINDS,
+    TYPE_KINDS,
+    Direction,
+    EdgeKind,
+    LaneName,
+    LaneStatus,
+    QuestionKind,
+    Relation,
+    SymbolKind,
+)
+from codeexplore.types.search import (
+    Adjustment,
+    Contribution,
+    Filters,
+    FusedHit,
+    Hit,
+    QueryPlan,
+    Ranking,
+    Reason,
+    Retriever,
+    SearchResult,
+    Seed,
+    StageTime,
+)
+from codeexplore.types.summary import (
+    WorkspaceSummary,
+)
+
+__all__ = [
+    "CALLABLE_KINDS",
+    "EDGE_KINDS",
+    "LANES",
+    "LEFT_OUT",
+    "METACLASS",
+    "RELATIONS",
+    "SCHEMA_VERSION",
+    "SYMBOL_KINDS",
+    "TYPE_KINDS",
+    "Adjustment",
+    "Base",
+    "Binding",
+    "CallPath",
+    "Cell",
+    "Chunk",
+    "Contribution",
+    "Direction",
+    "Edge",
+    "EdgeKind",
+    "Export",
+    "FileFacts",
+    "FileIndex",
+    "Filters",
+    "FusedHit",
+    "Hit",
+    "Import",
+    "LaneName",
+    "LaneStatus",
+    "QueryPlan",
+    "QuestionKind",
+    "Ranking",
+    "Reached",
+    "Reason",
+    "Reference",
+    "Relation",
+    "Retriever",
+    "Return",
+    "SearchResult",
+    "Seed",
+    "SeedShare",
+    "Site",
+    "Skipped",
+    "SourceFile",
+    "Span",
+    "StageTime",
+    "Subgraph",
+    "Symbol",
+    "SymbolKind",
+    "TermScore",
+    "TokenStep",
+    "Unresolved",
+    "WordCounts",
+    "WordPair",
+    "WorkspaceSummary",
+]

@@ -1,0 +1,82 @@
+"""Edges between symbols, and what walks along them reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from codeexplore.types.kinds import Direction, EdgeKind
+
+
+class Site(NamedTuple):
+    """A place in the source, `line` 1-based."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A resolved use: `source` uses `target` (both Symbol ids) in the way `kind` says."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    manner: str  # call, new, property, decorator, with, callback, type, read, base, import, definition …
+    rule: str  # the resolution rule that made it, a key of graph.rules
+    confidence: float  # 0–1; below settings.RESOLVED_CONFIDENCE the edge is only "possible by name"
+    sites: tuple[Site, ...] = ()
+    in_test: bool = False
+
+
+class Unresolved(NamedTuple):
+    """A reference no rule could resolve, kept so that questions about absence can be answered honestly."""
+
+    source: str  # Symbol id of the scope that holds it
+    name: str  # last name of the access path
+    receiver: str  # what stands before it, "" for a bare name
+    kind: str
+    site: Site
+
+
+class Reached(NamedTuple):
+    """A symbol of a traversal, with its distance from the nearest seed and the symbol it was reached from."""
+
+    symbol_id: str
+    depth: int
+    via: str | None
+    confidence: float  # of the weakest edge on the way
+
+
+@dataclass(frozen=True, slots=True)
+class CallPath:
+    """A chain of symbols, each linked to the next by one edge: ``len(edges) == len(symbol_ids) - 1``.
+
+    `edges[i]` joins `symbol_ids[i]` and `symbol_ids[i + 1]`, in either direction (compare its source).
+    """
+
+    symbol_ids: tuple[str, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
+
+    `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
+    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "".
+    `notes` say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are
+    the tests among all that an impact reaches, those that were cut included.
+    """
+
+    relation: str
+    seeds: tuple[str, ...]
+    reached: tuple[Reached, ...]
+    edges: tuple[Edge, ...]
+    possible: tuple[Edge, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()
+    absence: str = ""
+    cut: int = 0  # symbols left out because of the size limit
+    direction: Direction = "in"  # the way the walk went: against the edges, along them, or both
+    notes: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()  # ids

@@ -1,0 +1,37 @@
+"""The closed sets of words that records are told apart by: kinds, lanes, relations."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+SCHEMA_VERSION = 1
+"""Version of every JSON document the package writes; raised when a field changes its meaning or goes."""
+
+LaneName: TypeAlias = Literal["bm25", "embedding", "graph"]
+LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
+"""The lanes in their fixed order: the order of contributions, and of ties between equal scores."""
+
+SymbolKind: TypeAlias = Literal[
+    "module", "class", "interface", "struct", "enum", "trait", "type",
+    "function", "method", "field", "constant", "section", "lambda", "external",
+]  # fmt: skip
+SYMBOL_KINDS: tuple[SymbolKind, ...] = (
+    "module", "class", "interface", "struct", "enum", "trait", "type",
+    "function", "method", "field", "constant", "section", "lambda",
+)  # fmt: skip
+"""The kinds that files define; "external" is what lies outside the repository and has no file."""
+TYPE_KINDS: frozenset[SymbolKind] = frozenset({"class", "interface", "struct", "enum", "trait", "type"})
+CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
+
+EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
+EDGE_KINDS: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS")
+
+QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related"]
+Relation: TypeAlias = Literal[
+    "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"
+]  # fmt: skip
+RELATIONS: tuple[Relation, ...] = (
+    "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path",
+)  # fmt: skip
+Direction: TypeAlias = Literal["in", "out", "both"]
+LaneStatus: TypeAlias = Literal["ok", "empty", "timed out", "failed"]

@@ -1,0 +1,146 @@
+"""Questions, plans, the lanes' rankings and the fused one; the protocol of a lane's engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from codeexplore.types.graph import CallPath
+from codeexplore.types.kinds import Direction, LaneName, LaneStatus, QuestionKind, Relation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a search may return; applied before each lane fills its pool. Empty means no restriction."""
+
+    paths: tuple[str, ...] = ()  # globs over repository-relative paths
+    languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tests: bool = True  # False leaves out test files
+
+
+class Seed(NamedTuple):
+    """A symbol a traversal starts from, and how it was found."""
+
+    symbol_id: str
+    source: Literal["name", "object", "description"]
+    weight: float = 1.0
+    reason: str = ""
+
+
+class Reason(NamedTuple):
+    """One choice of the planner in words: `choice` names the field ("kind", "lanes" …), `why` the evidence."""
+
+    choice: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """How a question will be answered. Every field may be overruled by the caller; `reasons` say who chose."""
+
+    text: str
+    kind: QuestionKind
+    tokens: tuple[str, ...]
+    identifiers: tuple[str, ...] = ()  # names in the question that look like identifiers, as written
+    relation: Relation | None = None
+    direction: Direction | None = None
+    depth: int = 1
+    description: str = ""  # the part of a structural question that describes its symbol instead of naming it
+    seeds: tuple[Seed, ...] = ()
+    targets: tuple[Seed, ...] = ()  # the other end of a path question
+    filters: Filters = Filters()
+    lanes: Mapping[LaneName, float] = field(default_factory=dict)  # lane → weight, only the lanes that run
+    reasons: tuple[Reason, ...] = ()
+    target_description: str = ""  # what describes the other end of a path question
+    searched: str = ""  # what the text lanes look for when it isn't in the question: corrected names, a symbol's text
+
+
+class Hit(NamedTuple):
+    """One entry of a lane's ranking; `score` is the lane's own and comparable only within it."""
+
+    chunk_id: str
+    rank: int  # 1-based
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One lane's answer. `status` tells an empty answer from a failure; `reason` says what happened."""
+
+    lane: str
+    hits: tuple[Hit, ...]
+    elapsed_ms: float = 0.0
+    status: LaneStatus = "ok"
+    reason: str = ""
+
+
+class Contribution(NamedTuple):
+    """One lane's share of a fused score. Under RRF, value = weight / (rrf_k + rank)."""
+
+    lane: str
+    rank: int
+    score: float
+    weight: float
+    value: float
+
+
+class Adjustment(NamedTuple):
+    """What a named re-ranking signal added to (or took from) a fused score."""
+
+    signal: str
+    value: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FusedHit:
+    """``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``, added in that order."""
+
+    chunk_id: str
+    rank: int
+    score: float
+    contributions: tuple[Contribution, ...]
+    adjustments: tuple[Adjustment, ...] = ()
+    role: str = ""  # in the answer to a relation: "caller", "described symbol", or "" for what only shares words
+    path: CallPath | None = None  # how the graph came from a seed to it
+
+
+class StageTime(NamedTuple):
+    """How long one stage of loading, or of a search, took."""
+
+    stage: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A fused ranking with everything that led to it."""
+
+    plan: QueryPlan
+    fusion: str
+    rrf_k: int
+    rankings: tuple[Ranking, ...]
+    hits: tuple[FusedHit, ...]
+    notices: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+    stages: tuple[StageTime, ...] = ()  # plan, seeds, lanes, fuse, signals, finish; lanes tell their own time
+
+
+class Retriever(Protocol):
+    """A lane's engine: a plan in, at most `pool` hits out, best first, ranks 1, 2, 3 … and no chunk twice.
+
+    `allowed` is a boolean mask over the chunks in index order, or None for all. Raises whatever goes wrong: the search
+    isolates lanes from each other.
+    """
+
+    lane: LaneName
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """Rank the chunks that answer `plan`."""
+        ...

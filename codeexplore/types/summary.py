@@ -1,0 +1,40 @@
+"""What a workspace holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from codeexplore.types.files import Skipped
+from codeexplore.types.kinds import SCHEMA_VERSION
+from codeexplore.types.search import StageTime
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSummary:
+    """What was loaded, what was left out and why, and how long it took. Mappings keep their order in displays."""
+
+    name: str
+    root: str  # where the sources lie, as given by the user or resolved
+    files: Mapping[str, int]  # language title → files
+    symbols: Mapping[str, int]  # symbol kind → symbols
+    chunks: int
+    edges: Mapping[str, int]  # edge kind → resolved edges
+    possible: int = 0  # edges that are only "possible by name"
+    unresolved: int = 0  # references that resolve to nothing in the repository
+    skipped: Mapping[str, int] = field(default_factory=dict)  # reason → files or folders
+    stages: tuple[StageTime, ...] = ()
+    warnings: tuple[str, ...] = ()
+    bytes: int = 0  # of the indexed files
+    lines: int = 0
+    with_errors: int = 0  # files with syntax errors; the symbols around them are kept
+    encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
+    skipped_files: tuple[Skipped, ...] = ()  # every one of those that `skipped` counts
+    model: str = ""  # the embedding model
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary as plain data, with the schema's version."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain["skipped_files"] = [item._asdict() for item in self.skipped_files]
+        plain["stages"] = [item._asdict() for item in self.stages]
+        return {"schema": SCHEMA_VERSION, "kind": "summary", **plain}
