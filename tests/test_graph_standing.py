@@ -8,7 +8,8 @@ import pytest
 
 from codeexplore.graph.ambient import blocks
 from codeexplore.graph.dead import DeadCode
-from tests.graph_sources import standings_of
+from codeexplore.graph.standing import Standings
+from tests.graph_sources import graph_of, standings_of
 
 
 def kinds(sources: Mapping[str, str]) -> dict[str, str]:
@@ -88,3 +89,121 @@ def test_blocks_end_at_their_own_brace() -> None:
     text = 'declare global {\n  const a: "}" // }\n  interface B { c: `}` }\n}\ndeclare module "m" {\n  /* } */ }\nx\n'
     assert [tuple(each) for each in blocks(text)] == [(1, 4, "the global scope"), (5, 6, 'module "m"')]
     assert [each.last for each in blocks("declare global {\n a\n")] == [3]
+
+
+# --------------------------------------------------------------------------- supertypes outside
+
+
+ABOVE = {
+    "m.py": """
+        import lib
+        import ui
+        from typing import Generic
+        class Widget(lib.Base):
+            def paint(self): pass
+            def __len__(self): return 1
+        class Inner(Widget, ui.Drawn):
+            def draw(self): pass
+        class Near(Inner): pass
+        class Plain(object):
+            def rest(self): pass
+        class Kept(Generic, Exception, Plain): pass
+        class Named(Plain): pass
+        class Ring(Circle): pass
+        class Circle(Ring): pass
+        class Outer:
+            class Nested(lib.Other):
+                def deep(self): pass
+            def method(self): pass
+        """,
+    "other.py": "import m\nclass Far(m.Near, m.Widget, lib.Last): pass\nclass Base: pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "outside"),
+    [
+        ("Widget", ("lib.Base",)), ("Inner", ("ui.Drawn", "lib.Base")), ("Near", ("ui.Drawn", "lib.Base")),
+        ("other.Far", ("lib.Last", "lib.Base", "ui.Drawn")), ("Plain", ()), ("Kept", ()), ("Named", ()), ("Ring", ()),
+        ("Nested", ("lib.Other",)), ("Outer", ()), ("other.Base", ()),
+    ],
+)  # fmt: skip
+def test_supertypes_outside_nearest_first(name: str, outside: tuple[str, ...]) -> None:
+    standings = standings_of(ABOVE)
+    symbol = standings.graph.catalog.resolve(name)
+    assert standings.outer_bases(symbol.id) == outside
+    assert standings.outer_bases(symbol.id) == outside  # and again, remembered
+
+
+def test_without_facts_no_supertype_is_known() -> None:
+    graph = graph_of(ABOVE)
+    assert Standings(graph).outer_bases(graph.catalog.resolve("Widget").id) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Widget.paint", ("Widget builds on lib.Base from outside, which may call it",)),
+        ("Inner.draw", ("Inner builds on ui.Drawn from outside, which may call it",)),
+        ("Widget.__len__", ()),
+        ("Plain.rest", ()),
+        ("Outer.method", ()),
+        ("Widget", ()),
+    ],
+)
+def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> None:
+    standings = standings_of(ABOVE)
+    assert standings.of(standings.graph.catalog.resolve(name)).dynamic == said
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "name", "said"),
+    [
+        ("m.py", "class A:\n    def __len__(self): pass\n", "__len__",
+         "__len__ is a special method: the language calls it by itself"),
+        ("m.py", "class A:\n    def ____(self): pass\n", "____", ""),  # nothing between its underscores
+        ("m.py", "def test_it(): pass\n", "test_it", ""),  # in no test file
+        ("m.py", "@pytest.mark.test\ndef it(): pass\n", "it", "a test runner finds it by its name or mark"),
+        ("tests/m.py", "def setup_module(): pass\n", "setup_module", "a test runner finds it by its name or mark"),
+        ("tests/m.py", "def teardown_all(): pass\n", "teardown_all", "a test runner finds it by its name or mark"),
+        ("tests/m.py", "def attest(): pass\n", "attest", ""),
+        ("m.go", "package m\nfunc init() {}\n", "init", "the language or a launcher starts it by its name"),
+        ("m.py", "def init(): pass\n", "init", ""),
+        ("m_test.go", "package m\nfunc BenchmarkIt() {}\n", "BenchmarkIt",
+         "a test runner finds it by its name or mark"),
+        ("m_test.go", "package m\nfunc ExampleIt() {}\n", "ExampleIt", "a test runner finds it by its name or mark"),
+        ("m_test.go", "package m\nfunc FuzzIt() {}\n", "FuzzIt", "a test runner finds it by its name or mark"),
+        ("src/a.rs", "#[tokio::test]\nfn works() {}\n", "works", "a test runner finds it by its name or mark"),
+        ("A.java", "class A {\n @BeforeEach\n void ready() {}\n}\n", "ready",
+         "a test runner finds it by its name or mark"),
+    ],
+)  # fmt: skip
+def test_who_starts_a_function_by_its_name(path: str, source: str, name: str, said: str) -> None:
+    standings = standings_of({path: source})
+    assert standings.of(standings.graph.catalog.resolve(name)).started == said
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("@app.route('/')\n@once()\ndef f(): pass\n", "its decorator (app.route, once) may register or call it"),
+        ("@property\n@app.hook\ndef f(): pass\n", "its decorator (app.hook) may register or call it"),
+        ("@functools.cache\ndef f(): pass\n", ""),
+        ("@staticmethod\ndef f(): pass\n", ""),
+        ("@app.hook\nclass f: pass\n", "its decorator (app.hook) may register or call it"),
+    ],
+)
+def test_decorators_that_may_register(source: str, said: str) -> None:
+    standings = standings_of({"m.py": source})
+    assert standings.of(standings.graph.catalog.resolve("m.f")).registered == said
+
+
+def test_places_are_counted_beyond_three() -> None:
+    sources = {f"m{n}.py": 'x = "spare"\n' for n in range(5)} | {"a.py": "def spare(): pass\n"}
+    standings = standings_of(sources)
+    (said,) = standings.of(standings.graph.catalog.resolve("spare")).dynamic
+    assert said == "its name stands in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more"
+    assert standings.of(standings.graph.catalog.resolve("spare")).notes == (
+        "Code outside this repository may use it: its name is public",
+        "Its name stands in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more",
+    )

@@ -1,0 +1,102 @@
+"""Where a program is entered: each way in with its reason, and what is no way in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codeexplore.graph.entries import entry_points
+from codeexplore.graph.records import ENTRY_KINDS
+from tests.graph_sources import standings_of
+
+SOURCES = {
+    "z.py": """
+        import click
+        def main(): pass
+        def __getattr__(name): pass
+        @click.command
+        def shown(): pass
+        @click.command
+        def driven(): pass
+        def public(): used(lambda: driven())
+        def used(function): pass
+        def _hidden(): pass
+        class Shop:
+            def open(self): pass
+            def __enter__(self): pass
+        def outer():
+            def inner(): pass
+            used(inner)
+        """,
+    "a/__main__.py": "import z\n",
+    "a/__main__x.py": "import z\n",
+    "run.py": "def go(): pass\nif __name__ == '__main__':\n    go()\n",
+    "talk.py": 'text = """\n  if __name__ == \'__main__\': pass\n"""\n',
+    "tool.rb": "#!/usr/bin/env ruby\n# if __name__ == '__main__':\nputs 1\n",
+    "long.sh": "#!/bin/sh " + "x" * 100 + "\n",
+    "like.js": "// x\nif (__name__ == '__main__') {}\n",
+    "tests/test_z.py": "import click\ndef test_it(): pass\ndef helper(): pass\n@click.fixture\ndef given(): pass\n",
+    "tests/drive.py": "if __name__ == '__main__':\n    1\n",
+    "tests/__main__.py": "x = 1\n",
+}
+
+
+def told(*kinds: str, root: Path | None = None, minimum: float = 0.5) -> list[tuple[str, str, str]]:
+    """Path and name, kind, and reason of every entry, in the order given."""
+    standings = standings_of(SOURCES, root)
+    found = entry_points(standings.graph, standings, kinds or ENTRY_KINDS, minimum)
+    names = (standings.graph.catalog.symbol(item.symbol_id) for item in found)
+    return [(f"{s.path} {s.name}", item.kind, item.reason) for s, item in zip(names, found, strict=True)]
+
+
+def test_files_that_run_say_why() -> None:
+    assert told("module") == [
+        ("a/__main__.py __main__", "module", "python -m starts it"),
+        ("run.py run", "module", "it runs when it is started as a script (__main__)"),
+        ("tool.rb tool", "module", "its first line names what runs it: #!/usr/bin/env ruby"),
+        ("long.sh long", "module", "its first line names what runs it: #!/bin/sh " + "x" * 50),
+    ]
+
+
+def test_what_runs_among_tests_is_a_test() -> None:
+    reason = "it runs when it is started as a script (__main__)"
+    assert told("test") == [
+        ("tests/test_z.py test_it", "test", "a test runner finds it by its name or mark"),
+        ("tests/test_z.py given", "test", "its decorator (click.fixture) may register or call it"),
+        ("tests/drive.py drive", "test", reason),
+        ("tests/__main__.py __main__", "test", "python -m starts it"),
+    ]
+
+
+def test_what_is_started_or_registered_and_nobody_calls() -> None:
+    assert told("main", "registered") == [
+        ("z.py main", "main", "the language or a launcher starts it by its name"),
+        ("z.py shown", "registered", "its decorator (click.command) may register or call it"),
+    ]
+
+
+def test_what_others_may_call_and_nothing_here_does() -> None:
+    begins = "nothing here calls it, and code outside may: "
+    assert told("exported") == [
+        ("z.py public", "exported", f"{begins}its name is public"),
+        ("z.py open", "exported", f"{begins}a public member of Shop (its name is public)"),
+        ("z.py outer", "exported", f"{begins}its name is public"),
+    ]
+
+
+def test_calls_below_the_minimum_call_nobody() -> None:
+    names = {name for name, *_ in told("registered", minimum=1.01)}
+    assert names == {"z.py shown", "z.py driven"}
+
+
+def test_a_script_of_a_manifest_is_one_whatever_it_is_called(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project.scripts]\nshop = "z:used"\nopen = "z:Shop.open"\n')
+    assert told("script", root=tmp_path) == [
+        ("z.py used", "script", "pyproject.toml starts it as shop"),
+        ("z.py open", "script", "pyproject.toml starts it as open"),
+    ]
+
+
+def test_kinds_come_in_their_order_and_only_those_asked_for() -> None:
+    kinds = [kind for _, kind, _ in told()]
+    assert kinds == sorted(kinds, key=ENTRY_KINDS.index)
+    assert set(kinds) == {"main", "module", "registered", "test", "exported"}

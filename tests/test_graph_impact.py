@@ -1,0 +1,74 @@
+"""The tests that a change reaches, whatever the limit of the answer shows."""
+
+from __future__ import annotations
+
+from codeexplore.graph import queries
+from tests.graph_sources import graph_of
+
+REACHED = {
+    "m.py": "def core(): pass\ndef middle(): core()\n",
+    "tests/test_b.py": """
+        from m import core, middle
+        def helper(): core()
+        def test_first(): core()
+        def Test_second(): middle()
+        def benchmark_it(): core()
+        def example_of(): core()
+        def fuzz_it(): core()
+        def test_apart(): pass
+        class TestAll:
+            def test_inside(self): helper()
+        """,
+    "tests/test_a.py": "from m import core\ncore()\n",
+    "tests/shapes.test.js": "import {x} from './x'\n",
+    "tool.py": "from m import core\ndef test_drive(): core()\n",
+}
+
+
+def found_tests(name: str, sources: dict[str, str] = REACHED, **more: object) -> list[str]:
+    graph = graph_of(sources)
+    answer = queries.walk(graph, "impact", [graph.catalog.resolve(name).id], **more)  # type: ignore[arg-type]
+    return [each.partition(":")[2] for each in answer.tests]
+
+
+def test_functions_by_their_names_else_the_file() -> None:
+    assert found_tests("m.core") == [
+        "tests.test_b.test_first", "tests.test_b.Test_second", "tests.test_b.benchmark_it", "tests.test_b.example_of",
+        "tests.test_b.fuzz_it", "tests.test_b.TestAll.test_inside", "tests.test_a",
+    ]  # fmt: skip
+
+
+def test_the_limit_of_the_answer_hides_no_test() -> None:
+    assert len(found_tests("m.core", limit=1)) == 7
+
+
+def test_depth_and_wish_are_kept() -> None:
+    assert "tests.test_b.Test_second" not in found_tests("m.core", depth=1)
+    assert found_tests("m.middle", depth=1) == ["tests.test_b.Test_second"]
+    assert found_tests("m.core", tests=False) == []
+
+
+def test_a_test_asked_about_is_not_its_own_test() -> None:
+    assert found_tests("test_first") == []
+
+
+def test_other_questions_name_no_tests() -> None:
+    graph = graph_of(REACHED)
+    assert queries.callers(graph, ["m.py:m.core"]).tests == ()
+
+
+def test_only_sure_edges_lead_to_tests() -> None:
+    sources = {
+        "m.py": "class A:\n    def zap_all(self): pass\n",
+        "tests/test_m.py": "def test_zap(x): x.zap_all()\n",
+    }
+    assert found_tests("A.zap_all", sources) == []
+    assert found_tests("A.zap_all", sources, minimum=0.0) == ["tests.test_m.test_zap"]
+
+
+def test_a_callback_stands_for_its_file() -> None:
+    sources = {
+        "src/m.js": "export function core() {}\n",
+        "test/m.test.js": "import {core} from '../src/m.js'\ndescribe('m', () => { it('runs', () => { core() }) })\n",
+    }
+    assert found_tests("core", sources) == [graph_of(sources).catalog.in_file("test/m.test.js")[0].fqn]
