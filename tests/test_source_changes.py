@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source.changes import SETTLED_NS, Changes, FileState, Move, compare, to_read
+from codeexplore.source.changes import Changes, FileState, Move, compare, to_read
+from codeexplore.source.files import SETTLED_NS
 from codeexplore.source.walk import Candidate
 
 _PATH = st.builds("{}/{}.py".format, st.sampled_from("ab"), st.sampled_from("xyz"))

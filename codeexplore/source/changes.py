@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from codeexplore.source.files import SETTLED_NS
 from codeexplore.source.walk import Candidate
-
-SETTLED_NS = 2_000_000_000
-"""Nanoseconds. File systems keep times to two seconds at worst: a file may be written again within them, unseen."""
 
 
 class FileState(NamedTuple):

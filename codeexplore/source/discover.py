@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from codeexplore import settings
 from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from codeexplore.source import reasons
+from codeexplore.source.remembering import Memory
 from codeexplore.source.walk import Candidate, Languages, Walk
 from codeexplore.types import Skipped
 
@@ -29,6 +30,7 @@ class Discovery:
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]  # a folder that was not entered is one entry, its path ends in "/"
+    memory: Memory | None = field(default=None, compare=False, repr=False)  # for the next walk
 
 
 def discover(
@@ -38,6 +40,7 @@ def discover(
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_ignored: bool = False,
     languages: Languages | None = None,
+    before: Memory | None = None,
 ) -> Discovery:
     """List the files of a folder that are worth indexing.
 
@@ -56,6 +59,9 @@ def discover(
         ``.codeexploreignore`` stay in force.
     languages
         How languages are told; the registry when None.
+    before
+        `Discovery.memory` of an earlier walk: folders that are as they were are not listed again; the
+        result is the same.
 
     Raises
     ------
@@ -69,7 +75,7 @@ def discover(
 
         languages = registry
     folder = resolve_root(root)
-    walk = Walk(folder, languages, max_bytes, include_ignored)
+    walk = Walk(folder, languages, max_bytes, include_ignored, before)
     if only:
         named = {_inside(folder, entry) for entry in only}
         for entry in sorted(named):
@@ -77,7 +83,7 @@ def discover(
                 walk.named(entry)
     else:
         walk.everything()
-    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)))
+    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)), walk.memory)
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:

@@ -9,6 +9,9 @@ from pathlib import Path
 from codeexplore.source import reasons
 from codeexplore.types import Skipped
 
+SETTLED_NS = 2_000_000_000
+"""Nanoseconds. File systems keep times to two seconds at worst: a file may be written again within them, unseen."""
+
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_CLOEXEC", 0)

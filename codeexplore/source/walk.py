@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,6 +15,7 @@ from codeexplore.languages.base import Language
 from codeexplore.source import artefacts, reasons
 from codeexplore.source.files import failure, printable, read_regular
 from codeexplore.source.place import Place, place_of_root
+from codeexplore.source.remembering import RULE_NAMES, Listing, Memory, memory_of, stamp_of
 from codeexplore.types import Skipped
 
 NOTEBOOK = "notebook"
@@ -44,7 +46,9 @@ class Candidate(NamedTuple):
     inode: int = 0  # 0 on Windows
 
 
-class _Folder(NamedTuple):
+class Folder(NamedTuple):
+    """A folder to look into."""
+
     path: str  # relative to the root, "" or ending in a slash
     place: Place  # of the folder it lies in
     beside: frozenset[str] = frozenset()
@@ -52,22 +56,37 @@ class _Folder(NamedTuple):
 
 
 class Walk:
-    """Collects `candidates` and `skipped`, in no particular order. `root` is absolute, its links resolved."""
+    """Collects `candidates` and `skipped`, in no particular order. `root` is absolute, its links resolved.
 
-    def __init__(self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool) -> None:
+    `before` is what an earlier walk left; `memory` what this one leaves once it has walked everything, if anything.
+    """
+
+    def __init__(
+        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, before: Memory | None = None
+    ) -> None:
         self.candidates: list[Candidate] = []
         self.skipped: list[Skipped] = []
+        self.memory: Memory | None = None
+        self._taken_ns = time.time_ns()
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._languages = languages
         self._max_bytes = max_bytes
         self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
-        self._outside, problems = place_of_root(root, include_ignored=include_ignored)
+        self._key = (root, languages, max_bytes, include_ignored)
+        self._before = before if before is not None and before.holds(self._key) else None
+        self._listings: dict[str, Listing] = {}
+        if self._before is None:
+            self._around = place_of_root(root, include_ignored=include_ignored)
+        else:
+            self._around = self._before.outside
+        self._outside, problems = self._around
         self.skipped += problems
 
     def everything(self) -> None:
         """Walk the root. Raises SourceError when it can't be listed."""
-        self._run(_Folder("", self._outside, wanted=True))
+        self._run(Folder("", self._outside, wanted=True))
+        self.memory = memory_of(self._root, self._key, self._around, self._listings, self._taken_ns)
 
     def named(self, path: str) -> None:
         """Walk one file or folder of the root. Raises RootNotFound when it is not there."""
@@ -77,26 +96,30 @@ class Walk:
                 raise SourceError(f"{path!r} leads out of {str(self._root)!r}; make the folder it leads to the root")
             place = self._outside
             for end in [0, *(at + 1 for at, letter in enumerate(path) if letter == "/")]:
-                place = self._enter(path[:end], place, _names(self._prefix + path[:end]))
+                place, problems = place.enter(path[:end], _names(self._prefix + path[:end]))
+                self.skipped += problems
         except (OSError, RuntimeError, ValueError) as error:
             raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}: {error}") from error
         if stat.S_ISDIR(state.st_mode):
-            self._run(_Folder(path + "/", place, wanted=True))
+            self._run(Folder(path + "/", place, wanted=True))
         else:
             self._file(path, state, place, named=True)
 
     # ----------------------------------------------------------------- folders
 
-    def _run(self, first: _Folder) -> None:
+    def _run(self, first: Folder) -> None:
         stack = [first]
         while stack:  # no recursion: a tree may be deeper than Python's stack
             stack.extend(self._folder(stack.pop()))
 
-    def _folder(self, folder: _Folder) -> list[_Folder]:
+    def _folder(self, folder: Folder) -> list[Folder]:
         """Sort out the entries of one folder; returns the folders to look into."""
+        entries: list[os.DirEntry[str]] = []
         try:
-            with os.scandir(self._prefix + folder.path) as found:
-                entries = list(found)
+            listing = self._remembered(folder)
+            if listing is None:
+                with os.scandir(self._prefix + folder.path) as found:
+                    entries = list(found)
             state = os.stat(self._prefix + folder.path)  # noqa: PTH116 - a Path costs more than the call
         except OSError as error:
             if folder.path == "":
@@ -107,54 +130,133 @@ class Walk:
             self._skip(folder.path, reasons.SYMLINK, "the same folder as one already walked")
             return []
         self._seen.add((state.st_dev, state.st_ino))
-        names = frozenset(entry.name for entry in entries)
+        names = listing.names if listing is not None else frozenset(entry.name for entry in entries)
         if not folder.wanted and (why := self._artefact(folder, names)):
             self._skip(folder.path, reasons.ARTEFACTS, why)
             return []
-        place = self._enter(folder.path, folder.place, names)
-        inner = [self._entry(entry, folder.path, place, names) for entry in entries]
-        return [entry for entry in inner if entry is not None]
+        if listing is None:
+            place, problems = self._enter(folder, names)
+            listing = Listing(folder, names, place, [], [], [], [], problems, stamp_of(state))
+            for entry in entries:
+                self._entry(entry, listing)
+        self._take(listing)
+        self._listings[folder.path] = listing
+        return listing.inner
 
-    def _artefact(self, folder: _Folder, names: frozenset[str]) -> str:
+    def _take(self, listing: Listing) -> None:
+        self.candidates += listing.files
+        self.skipped += listing.skipped
+        self.skipped += listing.problems
+        for path in listing.others:
+            self._other(path, listing.place)
+
+    def _artefact(self, folder: Folder, names: frozenset[str]) -> str:
         path = folder.path[:-1]
         return artefacts.by_content(path.rpartition("/")[2], names, folder.beside, folder.place.keeps(path))
 
-    def _enter(self, path: str, place: Place, names: frozenset[str]) -> Place:
-        place, problems = place.enter(path, names)
-        self.skipped += problems
-        return place
+    def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[Place, list[Skipped]]:
+        known = self._before.listings.get(folder.path) if self._before is not None else None
+        if known is not None and known.folder.place == folder.place and known.names & RULE_NAMES == names & RULE_NAMES:
+            return known.place, known.problems  # the same place, so that what lies below is known too
+        return folder.place.enter(folder.path, names)
 
-    def _entry(self, entry: os.DirEntry[str], parent: str, place: Place, beside: frozenset[str]) -> _Folder | None:
-        path = parent + entry.name
+    # ----------------------------------------------------------------- folders that are as they were
+
+    def _remembered(self, folder: Folder) -> Listing | None:
+        """A folder whose entries are those of before, its files looked at anew; None when it must be listed."""
+        known = self._before.listings.get(folder.path) if self._before is not None else None
+        if known is None or known.folder.wanted != folder.wanted or known.folder.place != folder.place:
+            return None
+        if stamp_of(os.stat(self._prefix + folder.path)) != known.stamp:  # noqa: PTH116 - as above
+            return None
+        files = self._looked_at(known.files)
+        return None if files is None else known._replace(files=files)
+
+    def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
+        """Files of before as they are now; None when one is gone or has become something else."""
+        prefix, files = self._prefix, []
+        for each in before:
+            try:
+                state = os.lstat(prefix + each.path)
+            except OSError:
+                return None
+            if (
+                state.st_mtime_ns != each.mtime_ns
+                or state.st_ctime_ns != each.ctime_ns
+                or state.st_size != each.size
+                or state.st_ino != each.inode
+            ):
+                if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language):
+                    return None
+                files.append(_measured(each.path, state, each.language, each.wanted))
+            else:
+                files.append(each)
+        return files
+
+    # ----------------------------------------------------------------- entries
+
+    def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
+        """Put an entry where it belongs; what only another look can tell goes to `others`."""
+        path = listing.folder.path + entry.name
         try:
             path.encode()
-            if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
-                self._link(path)
-            elif entry.is_dir(follow_symlinks=False):
-                return self._subfolder(path, entry.name, place, beside)
-            else:
-                self._file(path, entry, place)
         except UnicodeEncodeError:
-            self._skip(printable(path), reasons.NAME, "")
-        except OSError as error:
-            self.skipped.append(failure(path, error))
-        return None
+            listing.skipped.append(Skipped(printable(path), reasons.NAME, ""))
+            return
+        try:
+            if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
+                listing.others.append(path)
+            elif entry.is_dir(follow_symlinks=False):
+                self._subfolder(path, entry.name, listing)
+            else:
+                self._by_name(path, entry, listing)
+        except OSError:
+            listing.others.append(path)
 
-    def _subfolder(self, path: str, name: str, place: Place, beside: frozenset[str]) -> _Folder | None:
+    def _subfolder(self, path: str, name: str, listing: Listing) -> None:
+        place = listing.place
         judgement = place.judge(path, is_folder=True)
         if not judgement.wanted and (why := artefacts.by_name(name)):
-            self._skip(path + "/", reasons.ARTEFACTS, why)
-            return None
+            listing.skipped.append(Skipped(path + "/", reasons.ARTEFACTS, why))
+        elif judgement.hidden:
+            listing.skipped.append(Skipped(path + "/", reasons.IGNORED, judgement.hidden))
+        else:
+            if judgement.only_tracked != place.only_tracked:
+                place = replace(place, only_tracked=judgement.only_tracked)
+            listing.inner.append(Folder(path + "/", place, listing.names, judgement.wanted))
+
+    def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
+        """A file: left out for its name, taken, or one of `others`. Raises OSError when it can't be looked at."""
+        language = self._languages.by_path(path)
+        if language is None:
+            if "." in entry.name:
+                suffix = entry.name[entry.name.rindex(".") :].lower()
+                listing.skipped.append(Skipped(path, reasons.NO_LANGUAGE, suffix))
+            else:
+                listing.others.append(path)
+            return
+        judgement = listing.place.judge(path, is_folder=False)
         if judgement.hidden:
-            self._skip(path + "/", reasons.IGNORED, judgement.hidden)
-            return None
-        if judgement.only_tracked != place.only_tracked:
-            place = replace(place, only_tracked=judgement.only_tracked)
-        return _Folder(path + "/", place, beside, judgement.wanted)
+            listing.skipped.append(Skipped(path, reasons.IGNORED, judgement.hidden))
+            return
+        state = entry.stat(follow_symlinks=False)
+        if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name):
+            listing.files.append(_measured(path, state, language.name, judgement.wanted))
+        else:
+            listing.others.append(path)
 
-    # ----------------------------------------------------------------- files and links
+    def _other(self, path: str, place: Place) -> None:
+        """An entry that is looked at in every walk."""
+        try:
+            state = os.lstat(self._prefix + path)
+            if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
+                self._link(path)
+            else:
+                self._file(path, state, place)
+        except OSError as error:
+            self.skipped.append(failure(path, error))
 
-    def _file(self, path: str, entry: os.DirEntry[str] | os.stat_result, place: Place, *, named: bool = False) -> None:
+    def _file(self, path: str, state: os.stat_result, place: Place, *, named: bool = False) -> None:
         name = path.rpartition("/")[2]
         language = self._languages.by_path(path)
         if language is None and "." in name:
@@ -164,23 +266,21 @@ class Walk:
         if judgement.hidden and not named:
             self._skip(path, reasons.IGNORED, judgement.hidden)
             return
-        state = entry if isinstance(entry, os.stat_result) else entry.stat(follow_symlinks=False)
         if not stat.S_ISREG(state.st_mode):
             self._skip(path, reasons.SPECIAL, _kind(state.st_mode))
             return
         if language is None and (language := self._by_first_line(path, state.st_size)) is None:
             self._skip(path, reasons.NO_LANGUAGE, "no extension")
             return
-        limit = self._max_bytes
-        if language.name == NOTEBOOK:
-            limit = max(limit, settings.MAX_NOTEBOOK_BYTES)
+        limit = self._limit(language.name)
         if state.st_size > limit:
             self._skip(path, reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
-        wanted = named or judgement.wanted
-        self.candidates.append(
-            Candidate(path, state.st_size, state.st_mtime_ns, language.name, wanted, state.st_ctime_ns, state.st_ino)
-        )
+        self.candidates.append(_measured(path, state, language.name, named or judgement.wanted))
+
+    def _limit(self, language: str) -> int:
+        """Bytes that a file of a language may have."""
+        return max(self._max_bytes, settings.MAX_NOTEBOOK_BYTES) if language == NOTEBOOK else self._max_bytes
 
     def _by_first_line(self, path: str, size: int) -> Language | None:
         if size == 0:  # among them the endless files of /proc
@@ -201,6 +301,10 @@ class Walk:
 
     def _skip(self, path: str, reason: str, detail: str) -> None:
         self.skipped.append(Skipped(path, reason, detail))
+
+
+def _measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
+    return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
 
 
 _JUNCTIONS = os.name == "nt"

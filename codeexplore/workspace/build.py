@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from codeexplore.persistence.archive import Member
     from codeexplore.persistence.catalog import StoredCatalog
     from codeexplore.search import SearchEngine
+    from codeexplore.source.remembering import Memory
     from codeexplore.types import LaneName, Retriever, WordCounts
     from codeexplore.workspace.regraphing import Pending
 
@@ -81,13 +82,14 @@ class Walked(NamedTuple):
     taken_ns: int
 
 
-def walk(root: Path, options: LoadOptions, progress: Progress) -> Walked:
-    """List the files of a folder. Raises what `discover` raises."""
+def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | None = None) -> Walked:
+    """List the files of a folder; `before` is what an earlier walk left. Raises what `discover` raises."""
     with progress.stage("discover"):
         taken = now_ns()
         found = discover(
-            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
-        )
+            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
+            before=before,
+        )  # fmt: skip
     return Walked(found, taken)
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from codeexplore.errors import CodeExploreError, SourceError
 from codeexplore.source.changes import Changes
-from codeexplore.workspace.build import LoadOptions, walk, without_collections
+from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
 
 if TYPE_CHECKING:
+    from codeexplore.source.remembering import Memory
     from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.settling import Settling
@@ -35,6 +36,7 @@ class Lasting(Loaded):
     _refreshing: threading.Lock  # one refresh at a time
     _swapping: threading.Lock
     _settling: Settling | None
+    _memory: Memory | None  # what the last walk left; any thread may bring another
 
     def refresh(
         self,
@@ -77,7 +79,7 @@ class Lasting(Loaded):
             started = time.perf_counter()
             reporting = Progress(progress, cancel)
             old = self._current
-            walked = walk(self._place(old), self._options, reporting)
+            walked = self._listed(old, reporting)
             different = drift(old.origin, walked.found.root, walked.found.candidates)
             if not different:
                 self._swap(old, retold(old, walked.found, old.origin))
@@ -147,6 +149,12 @@ class Lasting(Loaded):
 
         keep(shelf_of(index.root, self._options), index, self._options)
 
+    def _listed(self, index: Index, progress: Progress) -> Walked:
+        """List the files, folders that are as they were by what the last walk left. Raises what `discover` raises."""
+        walked = walk(self._place(index), self._options, progress, self._memory)
+        self._memory = walked.found.memory
+        return walked
+
     def _place(self, index: Index) -> Path:
         """The folder of the sources. Raises SourceError when there is none."""
         if not index.root.is_dir() and self._portable:
@@ -158,7 +166,7 @@ class Lasting(Loaded):
     def stale(self) -> Changes:
         """What `refresh` would take in: files added, changed and removed since, told by size, times and content."""
         index = self._current
-        walked = walk(self._place(index), self._options, Progress())
+        walked = self._listed(index, Progress())
         different = drift(index.origin, walked.found.root, walked.found.candidates)
         known = index.origin.seen
         changed = [candidate.path for candidate in different.changed]
@@ -272,3 +280,4 @@ class Lasting(Loaded):
         self._options, self._cached, self._portable = options, cached, portable
         self._refreshing, self._swapping = threading.Lock(), threading.Lock()
         self._settling = None
+        self._memory = None

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
-from codeexplore.source.changes import SETTLED_NS
-from codeexplore.source.files import read_regular
+from codeexplore.source.files import SETTLED_NS, read_regular
 from codeexplore.source.walk import Candidate
 from codeexplore.types import Skipped
 

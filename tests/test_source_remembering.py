@@ -1,0 +1,130 @@
+"""A walk that knows what the last one found gives what a walk from nothing gives."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore.source import remembering
+from codeexplore.source.discover import discover
+from codeexplore.source.remembering import Memory, keeps_times
+from tests.git_repos import git, repository, write
+
+_QUIET = 0.03  # seconds; longer than the grain of the kernel's clock
+
+FOLDERS = ("", "a/", "a/b/", "build/", "c/")
+NAMES = ("one.py", "two.js", "script", "data.bin", "big.py", ".gitignore", ".codeexploreignore", "setup.py")
+TEXTS = ("x = 1\n", "*.py\n", "!one.py\n/a/\n", "#!/usr/bin/env python3\n", "y = 2\n" * 40, "build/\n")
+
+
+@pytest.fixture(autouse=True)
+def quick_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "SETTLED_NS", int(_QUIET * 1e9))
+    monkeypatch.setattr(remembering, "keeps_times", lambda root: sys.platform != "win32")
+
+
+def make(root: Path) -> None:
+    write(root, {f"{folder}{name}": "x = 1\n" for folder in FOLDERS for name in NAMES[:5]})
+    repository(root, {})
+
+
+def change(root: Path, data: st.DataObject) -> None:
+    """One change of a tree, of the kinds that decide what a walk finds."""
+    path = root / (data.draw(st.sampled_from(FOLDERS)) + data.draw(st.sampled_from(NAMES)))
+    kinds = ["write", "write", "remove", "rename", "link", "pipe", "track", "exclude", "folder", "go"]
+    kind = data.draw(st.sampled_from(kinds))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    present = os.path.lexists(path)
+    if kind == "write" and not path.is_symlink() and (path.is_file() or not present):
+        path.write_text(data.draw(st.sampled_from(TEXTS)))
+    elif kind == "remove" and present:
+        path.unlink()
+    elif kind == "rename" and path.is_file():
+        path.rename(path.with_name(data.draw(st.sampled_from(NAMES))))
+    elif kind == "link" and not present:
+        path.symlink_to(data.draw(st.sampled_from(["one.py", "/etc/passwd", "nowhere"])))
+    elif kind == "pipe" and not present:
+        os.mkfifo(path)
+    elif kind == "track":
+        git(root, "add", "-A", "-f")
+    elif kind == "exclude":
+        write(root, {".git/info/exclude": data.draw(st.sampled_from(TEXTS))})
+    elif kind == "folder":
+        (root / data.draw(st.sampled_from(["d/e", "node_modules", "c/pkg"]))).mkdir(parents=True, exist_ok=True)
+    elif kind == "go" and path.parent != root:
+        shutil.rmtree(path.parent)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="times of folders are not trusted there")
+@settings(max_examples=12, deadline=None)
+@given(st.data())
+def test_a_walk_that_remembers_equals_one_from_nothing(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    root = tmp_path_factory.mktemp("repo")
+    make(root)
+    ignored = data.draw(st.booleans())
+    memory: Memory | None = None
+    for _ in range(6):
+        for _ in range(data.draw(st.integers(0, 2))):
+            change(root, data)
+        if data.draw(st.integers(0, 3)):
+            time.sleep(2 * _QUIET)
+        found = discover(root, before=memory, max_bytes=200, include_ignored=ignored)
+        assert found == discover(root, max_bytes=200, include_ignored=ignored)
+        memory = found.memory
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="times of folders are not trusted there")
+def test_only_folders_that_changed_are_listed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path)
+    time.sleep(2 * _QUIET)
+    memory = discover(tmp_path).memory
+    assert memory is not None
+    listed: list[str] = []
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        listed.append(os.path.relpath(path, tmp_path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    (tmp_path / "a/one.py").write_text("edited = 1\n")
+    assert {each.size for each in discover(tmp_path, before=memory).candidates if each.path == "a/one.py"} == {11}
+    assert listed == []
+    discover(tmp_path / "c", before=memory)
+    assert listed == ["c"]  # another root: nothing is known of it
+    listed.clear()
+    (tmp_path / "c/new.py").write_text("new = 1\n")
+    assert "c/new.py" in {each.path for each in discover(tmp_path, before=memory).candidates}
+    assert listed == ["c"]
+    listed.clear()
+    write(tmp_path, {".git/info/exclude": "a/\n"})  # rules changed: nothing is sure
+    assert "a/one.py" in {each.path for each in discover(tmp_path, before=memory).candidates}  # git tracks it
+    assert len(listed) > 3
+
+
+def test_what_was_written_just_now_is_not_remembered(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": ""})
+    found = discover(tmp_path)
+    assert found.memory is None or "" not in found.memory.listings
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's table of mounts")
+def test_only_known_file_systems_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    table = (
+        "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
+        "30 27 0:30 / /mnt/share\\040one rw shared:1 - cifs //host/share rw\n"
+    )
+    monkeypatch.setattr(Path, "read_text", lambda *_: table)
+    assert keeps_times(Path("/home/someone"))
+    assert not keeps_times(Path("/mnt/share one/repo"))
+    assert keeps_times(Path("/mnt/share"))
