@@ -1,12 +1,18 @@
 """Time and memory of a cold load as a repository grows, beside the bare parse of the same files.
 
-usage: python benchmarks/growth.py [PATH] [--sizes 250,1000,4000,16000] [--json OUT] [--plot OUT.svg]
+usage: python benchmarks/growth.py [PATH] [--sizes 250,1000,4000,16000] [--limit GB] [--json OUT] [--plot OUT.svg]
 
 PATH (default: the folder of this environment's installed packages) gives the files: whole packages in a random order,
-always the same one, until there are as many as asked for. Each size is loaded by a process of its own. Prints for each
-the ratio to the bare parse, seconds, peak memory of all processes, each stage, and the median of searches, then how
-each grows with the number of symbols: the exponent e of ``seconds ~ symbols ** e`` between neighbours, 1 being linear.
---plot draws them (needs matplotlib). Only ratios of one run mean something.
+always the same one, until there are as many as asked for. A tree with more than 16,000 files of many authors:
+
+    pip install --no-deps --no-compile --only-binary :all: --python-version 3.13.5 -t TREE -r benchmarks/growth_tree.txt
+
+Each size is loaded by a process of its own, which ends when all processes together hold more than --limit. Prints for
+each the ratio to the bare parse, seconds, peak memory of all processes, processor seconds and peak memory of each
+stage, and the median of searches, then how each grows with the number of symbols: the exponent e of
+``seconds ~ symbols ** e`` between neighbours, 1 being linear. The graph is resolved by a process of its own beside
+BM25 and embeddings; its processor seconds count for the graph. --plot draws them (needs matplotlib). Only ratios of
+one run mean something; where others use the machine, only those of processor seconds do.
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ import argparse
 import itertools
 import json
 import math
+import os
 import random
 import shutil
 import statistics
@@ -22,12 +29,16 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 SEED = 7
+OVER_LIMIT = 76
+"""Exit status of a load that took more memory than it may."""
+
 QUESTIONS = 40
 STAGES = ("parse", "catalog", "bm25", "embeddings", "graph")
 
@@ -44,36 +55,98 @@ def chosen(root: Path, wanted: int) -> list[str]:
     return [path for package in order for path in packages[package]][:wanted]
 
 
-def load(root: Path) -> dict[str, Any]:
+class Stages:
+    """What each stage takes of processor seconds and memory, children included: the hook of a load.
+
+    Parameters
+    ----------
+    limit
+        Bytes of all processes together above which this process and its children end.
+    """
+
+    def __init__(self, limit: float) -> None:
+        self.cpu: dict[str, float] = {}
+        self.peaks: dict[str, int] = {}
+        self._limit, self._stage, self._spent = limit, "discover", cpu_seconds()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __call__(self, stage: str, _done: int, _total: int) -> None:
+        """A stage goes on, or the next begins."""
+        if stage != self._stage:
+            self._count()
+            self._stage = stage
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._count()
+        self._stop.set()
+        self._thread.join()
+
+    def _count(self) -> None:
+        now = cpu_seconds()
+        self.cpu[self._stage] = self.cpu.get(self._stage, 0.0) + now - self._spent
+        self._spent = now
+
+    def _watch(self) -> None:
+        import psutil
+
+        own = psutil.Process()
+        while not self._stop.wait(0.02):
+            total, children = own.memory_info().rss, own.children(recursive=True)
+            for child in children:
+                try:
+                    total += child.memory_info().rss
+                except psutil.NoSuchProcess:
+                    continue  # ended between being listed and being asked
+            self.peaks[self._stage] = max(self.peaks.get(self._stage, 0), total)
+            if total > self._limit:
+                for child in children:
+                    child.kill()
+                os._exit(OVER_LIMIT)
+
+
+def cpu_seconds() -> float:
+    """Processor seconds of this process and of its children that have ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def load(root: Path, limit: float) -> dict[str, Any]:
     """The figures of one load, in this process."""
     import psutil
-    from load import PeakMemory, bare_parse
+    from load import bare_parse
     from search_latency import questions_about
 
     from codeexplore import Workspace
 
-    files, size, parse_seconds = bare_parse(root)
+    files, size, parse_seconds = bare_parse(root, time.process_time)
     before = psutil.Process().memory_info().rss
-    with PeakMemory() as memory:
+    with Stages(limit) as stages:
         started = time.perf_counter()
-        ws = Workspace(root, cache=False, progress=lambda *_: None, include_ignored=True)
+        ws = Workspace(root, cache=False, progress=stages, include_ignored=True)
         seconds = time.perf_counter() - started
     resident = psutil.Process().memory_info().rss - before
     times = []
     for question in questions_about(ws, QUESTIONS):
-        started = time.perf_counter()
+        started = time.process_time()
         ws.search(question.query, timeout=60.0)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return {
         "files": len(ws.files), "parsed": files, "bytes": size, "symbols": len(ws.catalog.symbols),
         "chunks": len(ws.catalog.chunks), "edges": len(ws.graph.edges), "parse_seconds": parse_seconds,
         "load_seconds": seconds, "stages": {stage.stage: stage.seconds for stage in ws.summary.stages},
-        "peak_bytes": memory.peak, "resident_bytes": resident, "search_ms": statistics.median(times) * 1e3,
+        "cpu_seconds": sum(stages.cpu.values()), "cpu": stages.cpu, "peaks": stages.peaks,
+        "peak_bytes": max(stages.peaks.values()), "resident_bytes": resident,
+        "search_ms": statistics.median(times) * 1e3, "warnings": ws.summary.warnings[:5],
     }  # fmt: skip
 
 
-def measure(source: Path, sizes: Sequence[int]) -> list[dict[str, Any]]:
-    """One load for each size, each in a process of its own."""
+def measure(source: Path, sizes: Sequence[int], limit: float = 12.0) -> list[dict[str, Any]]:
+    """One load for each size, each in a process of its own, which may hold `limit` GB."""
     paths = chosen(source, max(sizes))
     rows: list[dict[str, Any]] = []
     for size in sorted(sizes):
@@ -85,20 +158,27 @@ def measure(source: Path, sizes: Sequence[int]) -> list[dict[str, Any]]:
                 target = Path(folder, path)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source / path, target)
-            command = [sys.executable, __file__, folder, "--one"]
-            told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        rows.append(json.loads(told.splitlines()[-1]))
+            command = [sys.executable, __file__, folder, "--one", "--limit", str(limit)]
+            told = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+        if told.returncode == OVER_LIMIT:
+            print(f"{size:,} files take more than {limit:g} GB: no row for them")
+            break
+        told.check_returncode()
+        rows.append(json.loads(told.stdout.splitlines()[-1]))
         show(rows[-1])
     return rows
 
 
 def show(row: dict[str, Any]) -> None:
     """One line for one size."""
-    stages = "  ".join(f"{stage} {row['stages'].get(stage, 0.0):.1f}" for stage in STAGES)
+    spent, parse = row["cpu_seconds"], row["parse_seconds"]
+    stages = "  ".join(f"{each} {row['cpu'].get(each, 0.0):.1f}" for each in STAGES)
+    peaks = "  ".join(f"{each} {row['peaks'].get(each, 0) / 1e6:,.0f}" for each in STAGES)
     print(
         f"{row['files']:>7,} files {row['bytes'] / 1e6:6.1f} MB {row['symbols']:>9,} symbols  "
-        f"load {row['load_seconds']:6.1f} s = {row['load_seconds'] / row['parse_seconds']:5.2f} × bare parse  "
-        f"peak {row['peak_bytes'] / 1e6:6,.0f} MB  search {row['search_ms']:5.1f} ms  | {stages}",
+        f"load {row['load_seconds']:6.1f} s, {spent:6.1f} processor seconds = {spent / parse:5.2f} × bare parse  "
+        f"peak {row['peak_bytes'] / 1e6:6,.0f} MB  search {row['search_ms']:5.1f} ms\n"
+        f"        processor seconds: {stages}\n        peaks, MB: {peaks}",
         flush=True,
     )
 
@@ -109,11 +189,13 @@ def exponents(rows: Sequence[dict[str, Any]]) -> list[dict[str, float]]:
     for small, large in itertools.pairwise(rows):
         growth = math.log(large["symbols"] / small["symbols"])
         pairs = {
-            "load": (small["load_seconds"], large["load_seconds"]),
+            "load": (small["cpu_seconds"], large["cpu_seconds"]),
+            "bare parse": (small["parse_seconds"], large["parse_seconds"]),
             "peak": (small["peak_bytes"], large["peak_bytes"]),
+            "kept": (small["resident_bytes"], large["resident_bytes"]),
             "search": (small["search_ms"], large["search_ms"]),
         }
-        pairs |= {stage: (small["stages"].get(stage, 0.0), large["stages"].get(stage, 0.0)) for stage in STAGES}
+        pairs |= {stage: (small["cpu"].get(stage, 0.0), large["cpu"].get(stage, 0.0)) for stage in STAGES}
         found.append({name: math.log(b / a) / growth for name, (a, b) in pairs.items() if a > 0 and b > 0})
     return found
 
@@ -127,10 +209,10 @@ def plot(rows: Sequence[dict[str, Any]], target: Path) -> None:
         raise SystemExit(f"--plot draws with matplotlib ({error}): pip install matplotlib") from error
     symbols = [row["symbols"] for row in rows]
     panels: list[tuple[str, dict[str, list[float]]]] = [
-        ("cold load, seconds", {
+        ("cold load, processor seconds", {
             "bare parse": [row["parse_seconds"] for row in rows],
-            "all": [row["load_seconds"] for row in rows],
-            **{stage: [row["stages"].get(stage, 0.0) for row in rows] for stage in ("parse", "graph")},
+            "all": [row["cpu_seconds"] for row in rows],
+            **{stage: [row["cpu"].get(stage, 0.0) for row in rows] for stage in ("parse", "graph")},
         }),
         ("memory, MB", {"peak, all processes": [row["peak_bytes"] / 1e6 for row in rows],
                         "kept": [row["resident_bytes"] / 1e6 for row in rows]}),
@@ -158,12 +240,13 @@ def main() -> None:
     arguments.add_argument("--sizes", default="250,1000,4000,16000")
     arguments.add_argument("--json", type=Path, metavar="OUT")
     arguments.add_argument("--plot", type=Path, metavar="OUT.svg")
+    arguments.add_argument("--limit", type=float, default=12.0, metavar="GB")
     arguments.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = arguments.parse_args()
     if options.one:
-        print(json.dumps(load(Path(options.path))))
+        print(json.dumps(load(Path(options.path), options.limit * 1e9)))
         return
-    rows = measure(Path(options.path), [int(size) for size in options.sizes.split(",")])
+    rows = measure(Path(options.path), [int(size) for size in options.sizes.split(",")], options.limit)
     for (small, large), grown in zip(itertools.pairwise(rows), exponents(rows), strict=True):
         told = "  ".join(f"{name} {exponent:.2f}" for name, exponent in grown.items())
         print(f"{small['files']:,} to {large['files']:,} files, exponent: {told}")
