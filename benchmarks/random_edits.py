@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _SKIPPED = ("__pycache__", ".git", "node_modules")
@@ -27,6 +31,24 @@ def copied(source: Path, target: Path, files: int) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place)
     return len(found)
+
+
+@contextmanager
+def copied_for_edits(source: Path | None, files: int) -> Iterator[Path]:
+    """A folder with the first `files` source files of a tree, by default the installed networkx, until it is left."""
+    if source is None:
+        found = importlib.util.find_spec("networkx")
+        if found is None or found.origin is None:
+            raise SystemExit("networkx is not installed, and no other PATH was given")
+        source = Path(found.origin).parent
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "copy"
+        print(f"{copied(source, root, files)} files")
+        yield root
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """A load's hook that shows no bar."""
 
 
 class Editor:

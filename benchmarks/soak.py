@@ -13,28 +13,22 @@ from __future__ import annotations
 import argparse
 import gc
 import hashlib
-import importlib.util
 import json
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import psutil
-from random_edits import Editor, copied
+from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
 from codeexplore.render.result import answer_html
 
 COMPARED = 20
 """Questions that are compared at each check."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """No bar."""
 
 
 def digest(ws: Workspace, questions: list[str]) -> dict[str, str]:
@@ -158,15 +152,7 @@ def main() -> None:
         ws = Workspace(options.path, cache=False, workers=0, progress=silent)
         print(json.dumps(digest(ws, json.load(sys.stdin))))
         return
-    path = options.path
-    if path is None:
-        found = importlib.util.find_spec("networkx")
-        assert found is not None
-        assert found.origin is not None
-        path = Path(found.origin).parent
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve() / "copy"
-        copied(path, root, options.files)
+    with copied_for_edits(options.path, options.files) as root:
         result = soak(root, options.queries, options.edits, options.checks, options.seed)
     levels = result["levels"]
     settled = levels[max(len(levels) // 5, 1)]

@@ -12,17 +12,15 @@ at a time: more threads gain little, what counts is that nobody waits long and n
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import random
 import statistics
-import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from random_edits import copied
+from random_edits import copied_for_edits, silent
 
 from codeexplore import SymbolNotFound, Workspace
 
@@ -53,10 +51,6 @@ class Asked(NamedTuple):
     chunks: frozenset[str]
     symbols: frozenset[str]
     seconds: float
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """No bar."""
 
 
 class Load:
@@ -171,15 +165,7 @@ def main() -> None:
     arguments.add_argument("--files", type=int, default=300)
     arguments.add_argument("--json", type=Path, metavar="OUT")
     options = arguments.parse_args()
-    path = options.path
-    if path is None:
-        found = importlib.util.find_spec("networkx")
-        assert found is not None
-        assert found.origin is not None
-        path = Path(found.origin).parent
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve() / "copy"
-        print(f"{copied(path, root, options.files)} files")
+    with copied_for_edits(options.path, options.files) as root:
         rows = measure(root, [int(number) for number in options.threads.split(",")], options.seconds)
     print(f"{'threads':>7}{'files':>9}{'asked':>8}{'a second':>10}{'a cpu s':>9}{'median':>9}{'p95':>9}{'worst ms':>10}"
           f"{'refreshes':>11}{'mixed':>7}{'errors':>8}")  # fmt: skip
