@@ -27,9 +27,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from codeexplore.visible import visible
+
 
 class CodeExploreError(Exception):
-    """Base class of all errors raised on purpose."""
+    """Base class of all errors raised on purpose. Names of a repository are shown with nothing invisible in them."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
 
 
 class SourceError(CodeExploreError):

@@ -1,27 +1,12 @@
-"""Text of a repository made safe to look at: nothing invisible, nothing that turns the direction of writing.
-
-A control character in a terminal can move the cursor or recolour what follows, and a bidirectional one can make source
-read differently from what runs (https://trojansource.codes). Both are shown as what they are.
-"""
+"""Text of a repository made to fit where it is shown, nothing in it invisible."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-_UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]")
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width …), surrogate, line separators
-_BLANK = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-)  # letters that show as nothing
+from codeexplore.visible import visible
 
-
-def visible(text: str) -> str:
-    """The text with every control, bidi and invisible character spelt out, as in ``⟨U+202E⟩``.
-
-    Newlines and tabs stay; a carriage return before a newline goes.
-    """
-    return _UNUSUAL.sub(_spell, text.replace("\r\n", "\n"))
+__all__ = ["cell_width", "cut", "one_line", "pad", "shorten", "visible"]
 
 
 def one_line(text: str) -> str:
@@ -54,10 +39,3 @@ def cell_width(text: str) -> int:
 def pad(text: str, width: int) -> str:
     """The text filled with spaces to `width` terminal columns."""
     return text + " " * max(0, width - cell_width(text))
-
-
-def _spell(match: re.Match[str]) -> str:
-    char = match[0]
-    if char in _BLANK or unicodedata.category(char) in _HIDDEN:
-        return f"⟨U+{ord(char):04X}⟩"
-    return char
