@@ -12,10 +12,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from codeexplore.closest import ClosestNames
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.types import Chunk, Span, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _STUBS = (".pyi", ".d.ts")
 _SEPARATORS = re.compile(r"::|->|[./#:\\]")
@@ -71,6 +76,20 @@ class Catalog:
         """Path, language and the symbol's kind of every chunk, in order."""
         for chunk in self.chunks:
             yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
+
+    def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
+        """Files, and for every chunk the number of its file, in order."""
+        import numpy as np
+
+        number: dict[str, int] = {}
+        numbers = np.array([number.setdefault(chunk.path, len(number)) for chunk in self.chunks], np.int32)
+        return list(number), numbers
+
+    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """For every chunk whether its symbol is of a kind, in order."""
+        import numpy as np
+
+        return np.array([each == kind for _, _, each in self.chunk_places()], np.bool_)
 
     def chunk_contexts(self) -> Iterable[str]:
         """The context of every chunk, in order."""

@@ -55,8 +55,13 @@ def _grouped(by: Sequence[int], then: Sequence[int], n_vertices: int) -> tuple[a
     """Where each vertex's rows start, shape (n_vertices + 1,), and all rows, shape (n_edges,)."""
     import numpy as np
 
-    keys = np.array(by, np.int64)
-    rows = np.lexsort((np.array(then, np.int64), keys)).astype(np.intc)
+    keys, others = np.array(by, np.int64), np.array(then, np.int64)
+    bits, row_bits = int(n_vertices).bit_length(), len(keys).bit_length()
+    if 2 * bits + row_bits < 64:  # as one number they sort ten times faster
+        order = np.sort((((keys << bits) | others) << row_bits) | np.arange(len(keys))) & ((1 << row_bits) - 1)
+    else:
+        order = np.lexsort((others, keys))
+    rows = order.astype(np.intc)
     starts = np.zeros(n_vertices + 1, np.intc)
     np.cumsum(np.bincount(keys, minlength=n_vertices), out=starts[1:])
     return array("i", starts.tobytes()), array("i", rows.tobytes())

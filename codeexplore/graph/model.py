@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from codeexplore.graph.adjacency import Adjacency
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.tables import Resolution
+from codeexplore.sparing import part_of
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ class CodeGraph:
 
     def prepare(self) -> None:
         """Load and build what the first walk would otherwise wait for."""
-        import igraph  # noqa: F401 — the door: half a second where matplotlib is installed
-
+        _core()
         if self.catalog.symbols:
             self.incident(0, "both")
         _ = self.weights
@@ -157,8 +157,6 @@ class CodeGraph:
         list of float
             By position in `vertices`; adds up to 1.
         """
-        import igraph
-
         place = {vertex: index for index, vertex in enumerate(vertices)}
         pairs, weights = [], []
         for row in rows:
@@ -169,16 +167,18 @@ class CodeGraph:
         start = [reset.get(vertex, 0.0) for vertex in vertices]
         if not any(start):
             raise ValueError("personalised PageRank needs at least one vertex to start from, with a positive weight")
-        return _pagerank(igraph.Graph(len(vertices), pairs, directed=True), weights, start)
+        return _pagerank(_core()(len(vertices), pairs, True), weights, start)
+
+
+def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
+    """Graphs of igraph, without what the package puts around them: that loads matplotlib where it is installed."""
+    graph: Callable[[int, list[tuple[int, int]], bool], Any] = part_of("igraph", "_igraph").GraphBase
+    return graph
 
 
 def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
     """Weighted PageRank by PRPACK, igraph's default implementation."""
-    used = weights or None
-    if reset is None:
-        ranks: list[float] = graph.pagerank(weights=used, damping=settings.DAMPING)
-    else:
-        ranks = graph.personalized_pagerank(weights=used, damping=settings.DAMPING, reset=reset)
+    ranks: list[float] = graph.personalized_pagerank(weights=weights or None, damping=settings.DAMPING, reset=reset)
     return ranks
 
 
@@ -193,17 +193,15 @@ def labelled_graph(
 
 def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Strongly connected components of a directed graph, each as its vertices ascending."""
-    import igraph
-
-    found: list[list[int]] = list(igraph.Graph(n_vertices, list(pairs), directed=True).connected_components("strong"))
-    return [sorted(component) for component in found]
+    found: dict[int, list[int]] = {}
+    for vertex, number in enumerate(_core()(n_vertices, list(pairs), True).connected_components("strong")):
+        found.setdefault(number, []).append(vertex)
+    return [found[number] for number in sorted(found)]
 
 
 def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
     """PageRank of a weighted directed graph; it adds up to 1."""
-    import igraph
-
-    return _pagerank(igraph.Graph(n_vertices, list(pairs), directed=True), list(weights), None) if n_vertices else []
+    return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []
 
 
 def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], seed: int) -> list[int]:

@@ -15,17 +15,20 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-import bm25s
 import numpy as np
 
 from codeexplore.catalog import Catalog
-from codeexplore.lanes.patched import Base, Patched, base_of
+from codeexplore.lanes.patched import Base, Column, Patched, base_of
 from codeexplore.lanes.pool import best_rows, hits_of
 from codeexplore.lanes.postings import Postings, postings
 from codeexplore.settings import BM25_B, BM25_K1
+from codeexplore.sparing import postponed
 from codeexplore.tokens import fold, question_words, stem, tokenize
 from codeexplore.types import Hit, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.words import indexed_text
+
+with postponed("scipy.sparse"):  # a quarter of a second, for an index that is not made here
+    import bm25s
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +100,7 @@ class Bm25Lane:
 
     @cached_property
     def _base(self) -> Base:
-        return base_of(self.postings, self._index.vocab_dict)
+        return base_of(self.postings, self._numbers)
 
     @property
     def postings(self) -> Postings:
@@ -110,31 +113,40 @@ class Bm25Lane:
     def prepare(self) -> None:
         """Make what the first question needs."""
         if self._patched is None:
-            _ = self._index
+            _ = self._numbers
         _ = self._chunk_ids
 
     @cached_property
-    def _index(self) -> bm25s.BM25:
-        """bm25s over all tokens; of a renewed lane there is none."""
-        return _index(self.postings, self._k1, self._b)
+    def _numbers(self) -> dict[str, int]:
+        """Token → its number in the postings."""
+        return {token: number for number, token in enumerate(self.postings.tokens)}
+
+    def _column(self, token: str) -> Column:
+        """The chunks that hold a token, with their scores."""
+        if self._patched is not None:
+            return self._patched.column(token)
+        number, found = self._numbers[token], self.postings
+        column = slice(int(found.indptr[number]), int(found.indptr[number + 1]))
+        return Column(found.rows[column], found.scores[column])
 
     def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
-        """bm25s over at least the tokens asked for, and their numbers there."""
-        if self._patched is None:
-            return self._index, self._index.get_tokens_ids(list(asked))
-        tokens = [token for token in dict.fromkeys(asked) if self._patched.holds(token)]
-        columns = [self._patched.column(token) for token in tokens]
+        """An index of bm25s over the tokens asked for, and their numbers there.
+
+        It adds up float64, and one over all tokens would hold them all so: more than the stored index itself.
+        """
+        tokens = [token for token in dict.fromkeys(asked) if self.holds(token)]
+        columns = [self._column(token) for token in tokens]
         rows = np.concatenate([_NO_ROWS, *(column.rows for column in columns)])
         scores = np.concatenate([_NO_SCORES, *(column.scores for column in columns)])
         indptr = np.cumsum([0, *(len(column.rows) for column in columns)])
-        index = _index(Postings(tokens, indptr, rows, rows, scores, self._n_chunks))
+        index = _index(Postings(tokens, indptr, rows, rows, scores, self._n_chunks), self._k1, self._b)
         return index, index.get_tokens_ids(list(asked))
 
     def _df(self, token: str) -> int:
         """How many chunks hold a token."""
         if self._patched is not None:
             return len(self._patched.column(token).rows)
-        number, indptr = self._index.vocab_dict.get(token), self._index.scores["indptr"]
+        number, indptr = self._numbers.get(token), self.postings.indptr
         return 0 if number is None else int(indptr[number + 1] - indptr[number])
 
     @cached_property
@@ -159,7 +171,7 @@ class Bm25Lane:
 
     def holds(self, token: str) -> bool:
         """Whether any chunk holds a token."""
-        return self._patched.holds(token) if self._patched is not None else token in self._index.vocab_dict
+        return self._patched.holds(token) if self._patched is not None else token in self._numbers
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """What each distinct token of the question gave to a chunk, in the order of the question.
@@ -188,12 +200,10 @@ class Bm25Lane:
         df = self._df(term)
         if not df:
             return TermScore(term, tf, 0, 0.0, 0.0)
-        index, (number,) = self._serving([term])
-        matrix = index.scores
-        begin, end = matrix["indptr"][number : number + 2].tolist()
-        place = begin + int(np.searchsorted(matrix["indices"][begin:end], row))
-        found = place < end and matrix["indices"][place] == row
-        score = times * float(matrix["data"][place]) if found else 0.0
+        column = self._column(term)
+        place = int(np.searchsorted(column.rows, row))
+        found = place < len(column.rows) and column.rows[place] == row
+        score = times * float(column.scores[place]) if found else 0.0
         return TermScore(term, tf, df, _idf(df, self._n_chunks), score)
 
 
@@ -201,7 +211,7 @@ def _idf(df: int, n_chunks: int) -> float:
     return math.log1p((n_chunks - df + 0.5) / (df + 0.5))
 
 
-def _index(found: Postings, k1: float = BM25_K1, b: float = BM25_B) -> bm25s.BM25:
+def _index(found: Postings, k1: float, b: float) -> bm25s.BM25:
     # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum; and so are the
     # terms, because NumPy adds twenty times faster when it need not convert
     index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")

@@ -103,7 +103,7 @@ class EmbeddingLane:
 
     def prepare(self) -> None:
         """Load what the first question needs."""
-        _ = self.encoder.vectors, self._chunk_ids
+        _ = self.encoder, self._chunk_ids
 
     @cached_property
     def _chunk_ids(self) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Static embedding models: text → vector. The only door to model2vec.
+"""Static embedding models: text → vector. The only door to model2vec, tokenizers and safetensors.
 
 A static model holds one vector a token; a text is the mean of its tokens' vectors, normalised. When a word's tokens
 don't depend on its neighbours, the mean is a sum over words, and each distinct word has to be looked at only once.
@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from model2vec import StaticModel
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
@@ -24,6 +23,7 @@ from codeexplore.lanes.hub import hub_folder, is_hub_name
 from codeexplore.tokens import words as split_words
 
 if TYPE_CHECKING:
+    from model2vec import StaticModel
     from numpy.typing import NDArray
 
 BUNDLED = Path(__file__).parent / "bundled"
@@ -41,23 +41,41 @@ _PROBES = (
 """Texts on which a tokenizer that looks at a word's neighbours, or at what stands between words, gives itself away."""
 
 
+class Tables(NamedTuple):
+    """What a static model consists of."""
+
+    embedding: NDArray[np.generic]  # (n_vectors, dim) of any type; only directions matter
+    tokenizer: Tokenizer
+    weights: NDArray[np.generic] | None = None  # (n_tokens,); None: all 1
+    token_mapping: NDArray[np.integer] | None = None  # (n_tokens,) rows of `embedding`; None: token ids are rows
+    unk_token_id: int | None = None
+
+
 class Encoder:
     """A loaded model, ready to embed words and texts.
 
     Parameters
     ----------
-    model
-        Its token vectors may be of any type; integers are taken as they are, since only directions matter.
+    tables
+        What it consists of.
     name
         What the model is called in summaries and errors.
+    model
+        Gives model2vec's own model, which encodes whole texts. Importing model2vec takes longer than most answers, and
+        few need it.
     """
 
-    def __init__(self, model: StaticModel, name: str) -> None:
-        model.max_length = None  # model2vec cuts texts at 512 tokens unless told not to
+    def __init__(self, tables: Tables, name: str, model: Callable[[], StaticModel]) -> None:
         self.name = name
-        self.dim: int = model.dim
-        self._model = model
-        self._tokenizer: Tokenizer = model.tokenizer
+        self.dim: int = tables.embedding.shape[1]
+        self._tables, self._make_model = tables, model
+        self._tokenizer = tables.tokenizer
+
+    @cached_property
+    def _model(self) -> StaticModel:
+        model = self._make_model()
+        model.max_length = None  # model2vec cuts texts at 512 tokens unless told not to
+        return model
 
     @classmethod
     def load(cls, model: str | Path | None = None) -> Encoder:
@@ -75,14 +93,14 @@ class Encoder:
             The model can't be had, or is none; the message says what to do.
         """
         if model is None:
-            return cls(_load_bundled(), "bundled")
+            return cls(_load_bundled(), "bundled", _bundled_model)
         try:
             folder = Path(model).expanduser()
             is_folder, is_there = folder.is_dir(), folder.exists()
         except (OSError, RuntimeError) as error:  # too long a name, an unknown ~user
             raise ModelError(f"model {str(model)[:80]!r} is no usable path ({error}).") from error
         if is_folder:
-            return cls(_load_folder(folder), str(model))
+            return cls._of_model(_load_folder(folder), str(model))
         if is_there:
             raise ModelError(f"model {str(model)!r} is a file. Give the folder that holds it.")
         if isinstance(model, Path) or not is_hub_name(model):
@@ -90,20 +108,32 @@ class Encoder:
                 f"there is no folder {str(model)!r}. Give an existing folder with a model2vec model, a hub name "
                 "(owner/name), or nothing for the bundled model."
             )
-        return cls(_load_folder(hub_folder(model)), model)
+        return cls._of_model(_load_folder(hub_folder(model)), model)
+
+    @classmethod
+    def _of_model(cls, model: StaticModel, name: str) -> Encoder:
+        tables = Tables(model.embedding, model.tokenizer, model.weights, model.token_mapping, model.unk_token_id)
+        return cls(tables, name, lambda: model)
 
     # ----------------------------------------------------------------- what the model knows
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """What each token adds to a text: shape (n_tokens, dim), by token id. Unknown tokens add nothing."""
-        model = self._model
-        rows = model.embedding if model.token_mapping is None else model.embedding[model.token_mapping]
+        return self._vectors_of(slice(None))
+
+    def _vectors_of(self, tokens: list[int] | slice) -> NDArray[np.float32]:
+        """What some tokens add: a question needs few of tens of thousands."""
+        tables = self._tables
+        rows = tables.embedding[tokens if tables.token_mapping is None else tables.token_mapping[tokens]]
         vectors: NDArray[np.float32] = rows.astype(np.float32)
-        if model.weights is not None:
-            vectors *= model.weights.astype(np.float32)[:, None]
-        if model.unk_token_id is not None:
-            vectors[model.unk_token_id] = 0
+        if tables.weights is not None:
+            vectors *= tables.weights[tokens].astype(np.float32)[:, None]
+        if tables.unk_token_id is not None:
+            if isinstance(tokens, slice):
+                vectors[tables.unk_token_id] = 0
+            else:
+                vectors[np.array(tokens, np.int64) == tables.unk_token_id] = 0
         return vectors
 
     @cached_property
@@ -122,7 +152,7 @@ class Encoder:
         return digest.hexdigest()
 
     def _known(self, ids: Sequence[int]) -> list[int]:
-        return [token for token in ids if token != self._model.unk_token_id]
+        return [token for token in ids if token != self._tables.unk_token_id]
 
     def _token_ids(self, text: str) -> list[int]:
         return self._known(self._tokenizer.encode(text, add_special_tokens=False).ids)
@@ -160,7 +190,7 @@ class Encoder:
 
     def encode_text(self, text: str) -> NDArray[np.float32]:
         """A text's embedding, as `encode_texts` gives it but sooner: shape (dim,)."""
-        found: NDArray[np.float32] = self.vectors[self._token_ids(text)].sum(axis=0, keepdims=True)
+        found: NDArray[np.float32] = self._vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
         return unit_rows(found).ravel()
 
     def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
@@ -195,17 +225,28 @@ def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 # --------------------------------------------------------------------------- loading
 
 
-def _load_bundled() -> StaticModel:
-    """The model that ships with the package, read without model2vec's hub code, which takes longer than the reading."""
+def _load_bundled() -> Tables:
+    """The model that ships with the package, read without model2vec, whose imports take longer than the reading."""
     for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
         expected, name = line.split()
         if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
             raise ModelError(f"the bundled model is damaged ({name} in {BUNDLED}). Reinstall codeexplore.")
     tensors = load_file(BUNDLED / "model.safetensors")
-    config = json.loads(_read_text(BUNDLED / "config.json"))
     tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    unknown = tokenizer.model.unk_token
+    return Tables(
+        tensors["embeddings"], tokenizer, tensors["weights"],
+        unk_token_id=None if unknown is None else tokenizer.token_to_id(unknown),
+    )  # fmt: skip
+
+
+def _bundled_model() -> StaticModel:
+    """The same as model2vec's own model."""
+    from model2vec import StaticModel
+
+    tables, config = _load_bundled(), json.loads(_read_text(BUNDLED / "config.json"))
     return StaticModel(
-        tensors["embeddings"], tokenizer, config=config, normalize=True, weights=tensors["weights"], max_length=None
+        tables.embedding, tables.tokenizer, config=config, normalize=True, weights=tables.weights, max_length=None
     )
 
 
@@ -221,6 +262,8 @@ def _read_text(path: Path) -> str:
 
 
 def _load_folder(folder: Path) -> StaticModel:
+    from model2vec import StaticModel
+
     try:
         return StaticModel.from_pretrained(folder, max_length=None)
     except Exception as error:  # safetensors and tokenizers raise errors of their own, some of them plain Exception

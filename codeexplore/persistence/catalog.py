@@ -130,6 +130,17 @@ class StoredCatalog(Catalog):
         ):
             yield paths[path], language, None if row < 0 else kinds[row]
 
+    def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
+        """Files, and for every chunk the number of its file, in order."""
+        return self.symbols.paths, self.chunks.path_numbers
+
+    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """For every chunk whether its symbol is of a kind, in order."""
+        rows = self.chunks.symbol_rows
+        if not len(self.symbols):
+            return np.zeros(len(rows), np.bool_)
+        return (rows >= 0) & self.symbols.of_kind(kind)[rows]
+
     def chunk_contexts(self) -> Iterable[str]:
         """The context of every chunk, in order."""
         return self.chunks.contexts()

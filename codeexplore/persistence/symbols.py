@@ -109,6 +109,11 @@ class SymbolTable(LazyRows[Symbol]):
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
 
+    def of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """Whether each symbol is of a kind."""
+        found: NDArray[np.bool_] = np.array([each == kind for each in self._kinds], np.bool_)[self._kind]
+        return found
+
     @property
     def fqns(self) -> list[str]:
         """The qualified name of every symbol."""

@@ -31,16 +31,19 @@ class Columns:
     def __init__(self, catalog: Catalog) -> None:
         import numpy as np
 
-        places = list(catalog.chunk_places())
-        self.paths = [path for path, _, _ in places]
-        self.sections: NDArray[np.bool_] = np.array([kind == "section" for _, _, kind in places], np.bool_)
-        code = {path: _CODES[path_role(path)] for path in dict.fromkeys(self.paths)}
-        self._roles = np.array([code[path] for path in self.paths], np.int8)
+        files, numbers = catalog.chunk_files()
+        self._files, self._numbers = files, numbers
+        self.paths: list[str] = [files[number] for number in numbers.tolist()]
+        self.sections = catalog.chunks_of_kind("section")
+        self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Which of some rows lie in a file of one of the roles."""
         import numpy as np
 
+        files = self._numbers[rows]
+        for number in set(files[self._roles[files] < 0].tolist()):
+            self._roles[number] = _CODES[path_role(self._files[number])]
         wanted = np.array([role in roles for role in _ROLES])
-        found: NDArray[np.bool_] = wanted[self._roles[rows]]
+        found: NDArray[np.bool_] = wanted[self._roles[files]]
         return found
