@@ -64,7 +64,7 @@ class CodeGraph:
 
     def keep_structure(self, other: CodeGraph) -> None:
         """Use again what another graph over the same rows has worked out from its edges alone."""
-        for name in ("adjacency", "weights", "igraph"):
+        for name in ("adjacency", "weights", "igraph", "counts"):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
@@ -107,6 +107,15 @@ class CodeGraph:
         """The vertex at the other end of an edge."""
         source = self.edges.source[row]
         return self.edges.target[row] if source == vertex else source
+
+    @cached_property
+    def counts(self) -> Mapping[EdgeKind, int]:
+        """How many resolved edges there are of each kind."""
+        import numpy as np
+
+        sure = np.array(self.edges.confidence, np.float64) >= settings.RESOLVED_CONFIDENCE - 1e-6
+        found = np.bincount(np.array(self.edges.kind, np.int8)[sure], minlength=len(EDGE_KINDS)).tolist()
+        return dict(zip(EDGE_KINDS, found, strict=True))
 
     def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
         """How many edges there are of a kind (None for all) at least this confident."""

@@ -232,6 +232,9 @@ class Archive:
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
+    def texts(self, name: str) -> None:
+        """Texts that are not in one piece: none here."""
+
     def array(self, name: str) -> NDArray[Any]:
         """An array, where it lies in the file; it can't be written to. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.catalog import Catalog, name_parts
-from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Run, Spliced, members_in, taken
+from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
+from codeexplore.persistence.pieces import Run
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import check_range, check_rows
 
@@ -90,15 +91,14 @@ class StoredCatalog(Catalog):
         parts
             The catalogs over the parts, that of the state before the edit first.
         """
-        symbols, chunks = self.symbols, self.chunks
-        vars(symbols)["ids"] = taken(spliced.symbols, [part.symbols.ids for part in parts])
-        vars(symbols)["kinds"] = taken(spliced.symbols, [part.symbols.kinds for part in parts])
-        vars(chunks)["ids"] = taken(spliced.chunks, [part.chunks.ids for part in parts])
-        vars(chunks)["languages"] = taken(spliced.chunks, [part.chunks.languages for part in parts])
+        symbols, chunks, old = self.symbols, self.chunks, parts[0]
+        for name in ("ids", "kinds"):
+            vars(symbols)[name] = _followed(spliced.symbols, [getattr(part.symbols, name) for part in parts])
+        for name in ("ids", "languages"):
+            vars(chunks)[name] = _followed(spliced.chunks, [getattr(part.chunks, name) for part in parts])
         symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
         chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
-        old = parts[0]
-        if _same_names(spliced.symbols, [part.symbols for part in parts]):
+        if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
             for name in _OF_NAMES & vars(old).keys():
                 vars(self)[name] = vars(old)[name]
 
@@ -194,10 +194,14 @@ class StoredCatalog(Catalog):
         return self._grouped(self.chunks.path_numbers)
 
     def _grouped(self, numbers: NDArray[np.int32]) -> RowsBy:
-        order = np.argsort(numbers, kind="stable")
-        held, first = np.unique(numbers[order], return_index=True)
+        order = np.arange(len(numbers))
+        if bool((numbers[1:] < numbers[:-1]).any()):
+            order = np.argsort(numbers, kind="stable")
+            numbers = numbers[order]
+        first = np.searchsorted(numbers, np.arange(len(self.symbols.paths) + 1))
+        held = np.flatnonzero(first[1:] > first[:-1])
         paths = [self.symbols.paths[number] for number in held.tolist()]
-        return RowsBy(paths, np.append(first, len(order)), order)
+        return RowsBy(paths, np.append(first[held], len(order)), order)
 
     @cached_property
     def _sorted_names(self) -> list[str]:
@@ -214,21 +218,29 @@ _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_na
 """What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
 
 
+def _followed(runs: Sequence[Run], lists: Sequence[list[str]]) -> list[str]:
+    """The new rows of a list: that of the state before itself where it says the same."""
+    old, at = lists[0], 0
+    for part, start, stop in runs:
+        end = at + stop - start
+        if (start != at) if part == 0 else (lists[part][start:stop] != old[at:end]):
+            return taken(runs, lists)
+        at = end
+    return old if at == len(old) else taken(runs, lists)
+
+
 def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
-    """Whether the rows of runs have the ids, names and kinds that the first table has in the same rows."""
+    """Whether rows that have the ids of the first table's have their kinds and names too."""
     old, at = tables[0], 0
     for part, start, stop in runs:
         end = at + stop - start
-        if part == 0 and start != at:
-            return False
         if part and (
-            tables[part].ids[start:stop] != old.ids[at:end]
-            or tables[part].kinds[start:stop] != old.kinds[at:end]
+            tables[part].kinds[start:stop] != old.kinds[at:end]
             or tables[part].names_in(start, stop) != old.names_in(at, end)
         ):
             return False
         at = end
-    return at == len(old)
+    return True
 
 
 class _RowsBySymbol(RowsBy):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
+from codeexplore.persistence.pieces import Run, in_one_piece, taken_from
 from codeexplore.persistence.strings import Strings, packed
 
 if TYPE_CHECKING:
@@ -38,22 +39,40 @@ class Members(Protocol):
         """The bytes of a member that is no array."""
         ...
 
+    def texts(self, name: str) -> Strings | None:
+        """The texts under a name that are held as such; None when they are a member."""
+        ...
+
 
 class Columns:
-    """Members in memory."""
+    """Members in memory.
+
+    Parameters
+    ----------
+    members
+        By name.
+    texts
+        Those that are not in one piece, by name; `array` and `bytes` give them joined.
+    """
 
     path = "memory"
 
-    def __init__(self, members: Mapping[str, Member]) -> None:
-        self._members = members
+    def __init__(self, members: Mapping[str, Member], texts: Mapping[str, Strings] | None = None) -> None:
+        self._members, self._texts = members, texts or {}
 
     def array(self, name: str) -> NDArray[Any]:
         """An array by its name. Raises KeyError."""
-        return cast("NDArray[Any]", self._members[name])
+        held = self._texts.get(name.removesuffix(".offsets"))
+        return cast("NDArray[Any]", self._members[name]) if held is None else in_one_piece(held).offsets
 
     def bytes(self, file: str) -> memoryview:
         """The bytes of a member that is no array. Raises KeyError."""
-        return memoryview(cast("bytes", self._members[file]))
+        held = self._texts.get(file.removesuffix(".txt"))
+        return memoryview(cast("bytes", self._members[file])) if held is None else in_one_piece(held).data
+
+    def texts(self, name: str) -> Strings | None:
+        """The texts under a name that are held as such; None when they are a member."""
+        return self._texts.get(name)
 
 
 class _Kind(NamedTuple):
@@ -94,25 +113,18 @@ def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
 # --------------------------------------------------------------------------- splicing
 
 
-class Run(NamedTuple):
-    """Consecutive rows of one part."""
-
-    part: int
-    start: int
-    stop: int
-
-
 class Spliced(NamedTuple):
     """New tables, and where old rows went.
 
     `symbols` and `chunks` are the runs of rows of the parts that the new rows consist of; `symbol_rows` gives for each
-    part the new rows of its symbols, -1 for those that went.
+    part the new rows of its symbols, -1 for those that went. `texts` are columns that were not to be copied.
     """
 
     members: dict[str, Member]
     symbols: list[Run]
     chunks: list[Run]
     symbol_rows: list[NDArray[np.int32]]
+    texts: dict[str, Strings]
 
     def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
         """Where each new row of a chunk comes from, rows counting through all parts, which have `sizes` chunks."""
@@ -129,7 +141,7 @@ def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
     return made
 
 
-def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Spliced:
+def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied: bool = True) -> Spliced:
     """Tables of files from several tables.
 
     Parameters
@@ -138,13 +150,15 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Splice
         Each holds symbols and chunks by file, files ascending.
     order
         Part and file number there of every file, in the new order. A file is taken once.
+    copied
+        Whether texts are copied into one piece each; else they lead to those of the parts where few runs make them.
     """
     renumbered = _renumbered(parts, order)
     of_files = _runs(order)
-    symbols = _Splice(SYMBOLS, parts, of_files, renumbered)
-    chunks = _Splice(CHUNKS, parts, of_files, renumbered)
+    symbols = _Splice(SYMBOLS, parts, of_files, renumbered, copied)
+    chunks = _Splice(CHUNKS, parts, of_files, renumbered, copied)
     members = {**symbols.members(symbols.rows), **chunks.members(symbols.rows)}
-    return Spliced(members, symbols.runs, chunks.runs, symbols.rows)
+    return Spliced(members, symbols.runs, chunks.runs, symbols.rows, {**symbols.texts, **chunks.texts})
 
 
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
@@ -182,9 +196,15 @@ class _Splice:
     """One kind of row."""
 
     def __init__(
-        self, kind: _Kind, parts: Sequence[Members], of_files: Sequence[Run], files: Sequence[NDArray[np.int32]]
+        self,
+        kind: _Kind,
+        parts: Sequence[Members],
+        of_files: Sequence[Run],
+        files: Sequence[NDArray[np.int32]],
+        copied: bool,
     ) -> None:
-        self._kind, self._parts, self._files = kind, parts, files
+        self._kind, self._parts, self._files, self._copied = kind, parts, files, copied
+        self.texts: dict[str, Strings] = {}
         paths = [part.array(f"{kind.name}.path") for part in parts]
         bounds = [np.searchsorted(path, np.arange(len(new) + 1)) for path, new in zip(paths, files, strict=True)]
         self.runs = [Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
@@ -239,15 +259,12 @@ class _Splice:
 
     def _texts(self, text: str, runs: Sequence[Run]) -> dict[str, Member]:
         name = f"{self._kind.name}.{text}"
-        held = [(part.bytes(f"{name}.txt"), part.array(f"{name}.offsets")) for part in self._parts]
-        pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
-        for part, start, stop in runs:
-            data, starts = held[part]
-            first, last = int(starts[start]), int(starts[stop])
-            pieces.append(data[first:last])
-            offsets.append(starts[start + 1 : stop + 1] + (at - first))
-            at += last - first
-        return {f"{name}.txt": b"".join(pieces), f"{name}.offsets": np.concatenate(offsets)}
+        found = taken_from([Strings.of(part, name) for part in self._parts], runs)
+        if not self._copied:
+            self.texts[name] = found
+            return {}
+        whole = in_one_piece(found)
+        return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
 
     def _items(self) -> dict[str, Member]:
         """What a row has several of: decorators, spans."""

@@ -57,19 +57,20 @@ class Strings(Sequence[str]):
     def __init__(self, data: memoryview, offsets: NDArray[np.int64]) -> None:
         if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(data) or bool((np.diff(offsets) < 0).any()):
             raise ValueError("texts and their offsets don't fit")
-        self._data, self._offsets = data, offsets
+        self.data, self.offsets = data, offsets
 
     @classmethod
     def of(cls, archive: Members, name: str) -> Strings:
         """The texts that `packed` stored under a name."""
-        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets"))
+        held = archive.texts(name)
+        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
 
     def raw(self, row: int) -> memoryview:
         """The UTF-8 of one text."""
-        return self._data[int(self._offsets[row]) : int(self._offsets[row + 1])]
+        return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
     def __len__(self) -> int:
-        return len(self._offsets) - 1
+        return len(self.offsets) - 1
 
     @overload
     def __getitem__(self, row: int) -> str: ...
@@ -87,8 +88,8 @@ class Strings(Sequence[str]):
 
     def all(self) -> list[str]:
         """Every text: decoded in one go where all is ASCII."""
-        offsets = self._offsets.tolist()
-        text = decode_text(self._data)
-        if len(text) == len(self._data):
+        offsets = self.offsets.tolist()
+        text = decode_text(self.data)
+        if len(text) == len(self.data):
             return [text[start:end] for start, end in pairwise(offsets)]
-        return [decode_text(self._data[start:end]) for start, end in pairwise(offsets)]
+        return [decode_text(self.data[start:end]) for start, end in pairwise(offsets)]

@@ -16,7 +16,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.persistence.columns import Columns, splice
 from codeexplore.source.discover import Candidate, Discovery, discover, nothing_to_index
-from codeexplore.types import EDGE_KINDS, Skipped, WorkspaceSummary
+from codeexplore.types import Skipped, WorkspaceSummary
 from codeexplore.workspace.held import Files, HeldSources, catalog_of
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.memory import give_back
@@ -231,7 +231,7 @@ def with_graph(index: Index, graph: CodeGraph, progress: Progress) -> Index:
 
 def counted_edges(graph: CodeGraph) -> dict[str, Any]:
     """What a summary tells of a graph."""
-    edges: dict[str, int] = {kind: count for kind in EDGE_KINDS if (count := graph.count(kind))}
+    edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
     return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
 
 

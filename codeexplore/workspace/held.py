@@ -16,6 +16,7 @@ from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 if TYPE_CHECKING:
     from codeexplore.catalog import Catalog
     from codeexplore.persistence.archive import Member
+    from codeexplore.persistence.strings import Strings
     from codeexplore.workspace.parcel import FileRow, Parcel
 
 
@@ -84,9 +85,11 @@ def opened(parcel: Parcel) -> list[FileIndex | Skipped]:
     return [file if isinstance(file, Skipped) else files[file.path] for file in parcel.files]
 
 
-def catalog_of(members: Mapping[str, Member], sources: HeldSources) -> StoredCatalog:
-    """The catalog over columns in memory."""
-    columns = Columns(members)
+def catalog_of(
+    members: Mapping[str, Member], sources: HeldSources, texts: Mapping[str, Strings] | None = None
+) -> StoredCatalog:
+    """The catalog over columns in memory; `texts` as in `Columns`."""
+    columns = Columns(members, texts)
     symbols = SymbolTable(columns, sources.paths)
     return StoredCatalog(symbols, ChunkTable(columns, symbols, sources), columns)
 

@@ -154,8 +154,8 @@ def _catalog(
     if rows:
         parts.append(catalog_of(joined(made), HeldSources(came, {row.path: row for row in rows})))
     files = [(1, came[path]) if path in came else (0, known[path]) for path in paths]
-    spliced = splice([part.columns for part in parts], files)
-    catalog = catalog_of(spliced.members, sources)
+    spliced = splice([part.columns for part in parts], files, copied=False)
+    catalog = catalog_of(spliced.members, sources, spliced.texts)
     catalog.follow(spliced, parts)
     return catalog, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 

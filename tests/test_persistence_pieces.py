@@ -1,0 +1,63 @@
+"""Texts that are runs of other texts say what copies of them would say."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.persistence.columns import Columns
+from codeexplore.persistence.pieces import MOST_RUNS, Pieces, Run, in_one_piece, taken_from
+from codeexplore.persistence.strings import Strings, packed
+
+
+def strings(texts: list[str]) -> Strings:
+    return Strings.of(Columns(packed("texts", texts)), "texts")
+
+
+def check(held: Strings, expected: list[str]) -> None:
+    assert len(held) == len(expected)
+    assert [held[row] for row in range(len(held))] == expected
+    assert held[1:] == expected[1:]
+    assert held.all() == list(held) == expected
+    stored = Columns({}, {"texts": held})
+    assert Strings.of(stored, "texts") is held
+    whole = Strings(stored.bytes("texts.txt"), stored.array("texts.offsets"))
+    assert whole.all() == expected
+    assert not isinstance(in_one_piece(held), Pieces)
+
+
+@given(st.data())
+def test_runs_of_runs(data: st.DataObject) -> None:
+    texts = st.lists(st.text(max_size=4), min_size=1, max_size=6)
+    expected = data.draw(texts)
+    held = strings(expected)
+    for _ in range(data.draw(st.integers(1, 4))):  # edit after edit: what was there, and what came
+        fresh = data.draw(texts)
+        runs, made = [], []
+        for _ in range(data.draw(st.integers(0, 5))):
+            part = data.draw(st.integers(0, 1))
+            rows = (expected, fresh)[part]
+            start = data.draw(st.integers(0, len(rows)))
+            stop = data.draw(st.integers(start, len(rows)))
+            runs.append(Run(part, start, stop))
+            made += rows[start:stop]
+        held, expected = taken_from([held, strings(fresh)], runs), made
+        check(held, expected)
+        if not expected:
+            return
+
+
+def test_what_consists_of_many_runs_is_copied() -> None:
+    old, new = [f"old {row}" for row in range(MOST_RUNS)], [f"new {row}" for row in range(MOST_RUNS)]
+    runs = [Run(part, row, row + 1) for row in range(MOST_RUNS) for part in (0, 1)]
+    few = taken_from([strings(old), strings(new)], runs[:MOST_RUNS])
+    many = taken_from([strings(old), strings(new)], runs)
+    assert isinstance(few, Pieces)
+    assert not isinstance(many, Pieces)
+    assert many.all() == [text for pair in zip(old, new, strict=True) for text in pair]
+
+
+def test_rows_that_follow_each_other_are_one_run() -> None:
+    held = taken_from([strings(["a", "b", "c"])], [Run(0, 0, 1), Run(0, 1, 1), Run(0, 1, 3)])
+    assert isinstance(held, Pieces)
+    assert held.runs == [Run(0, 0, 3)]
