@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import networkx as nx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph import queries, traverse
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.pagerank import pagerank
 from codeexplore.graph.rank import nearness
 from codeexplore.graph.traverse import RELATING
 from tests.graph_sources import graph_of
@@ -117,3 +119,22 @@ def test_the_step_that_carried_most_weight_is_the_one_networkx_finds(drawn: tupl
         nearer = [each for each in both.predecessors(vertex) if walked.depth[each] < walked.depth[vertex]]
         heaviest = max(ranks[each] * graph.weights[row] / out[each] for each in nearer)
         assert ranks[start] * graph.weights[row] / out[start] >= heaviest * (1 - 1e-6)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(1, 8),
+    st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.sampled_from([0.0, 0.25, 0.9, 1.0])), max_size=24),
+)
+def test_pagerank_is_what_networkx_finds(n_vertices: int, drawn: list[tuple[int, int, float]]) -> None:
+    """Several edges between two vertices, edges to oneself, edges that carry nothing, vertices that lead nowhere."""
+    kept = [(a, b, weight) for a, b, weight in drawn if a < n_vertices and b < n_vertices]
+    whole = nx.DiGraph()
+    whole.add_nodes_from(range(n_vertices))
+    for a, b, weight in kept:
+        whole.add_edge(a, b, weight=whole.get_edge_data(a, b, {"weight": 0.0})["weight"] + weight)
+    wanted = nx.pagerank(whole, tol=1e-13, max_iter=1000)
+    columns = list(zip(*kept, strict=True)) or [(), (), ()]
+    found = pagerank(n_vertices, *columns, damping=0.85)
+    assert sum(found) == pytest.approx(1.0)
+    assert found == pytest.approx([wanted[vertex] for vertex in range(n_vertices)], rel=1e-7)

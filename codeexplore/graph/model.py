@@ -11,6 +11,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.graph.adjacency import Adjacency
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
+from codeexplore.graph.pagerank import pagerank
 from codeexplore.graph.tables import Resolution
 from codeexplore.sparing import part_of
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
@@ -145,9 +146,8 @@ class CodeGraph:
 
     def pagerank(self) -> list[float]:
         """PageRank of every vertex over the weighted directed edges; it adds up to 1."""
-        if not self.catalog.symbols:
-            return []
-        return _pagerank(self.igraph, self.weights, None)
+        n_vertices = len(self.catalog.symbols)
+        return pagerank(n_vertices, self.edges.source, self.edges.target, self.weights, settings.DAMPING)
 
     def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
         """Personalised PageRank on a part of the graph, walked in both directions.

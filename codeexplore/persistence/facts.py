@@ -6,20 +6,27 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from codeexplore.errors import DamagedIndex
 from codeexplore.types import Base, Binding, Export, FileFacts, FileIndex, Import, Reference, Return, Symbol
 
-_ROWS: tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...] = (
+_Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
+
+_OF_PLAIN: _Makers = (
     ("imports", Import._make),
     ("exports", Export._make),
     ("bindings", Binding._make),
     ("returns", Return._make),
+    ("references", Reference._make),
+    ("bases", Base._make),
+)
+_OF_JSON: _Makers = (  # which knows no tuples
+    *_OF_PLAIN[:4],
     ("references", lambda row: _reference(*row)),
     ("bases", lambda row: _base(*row)),
 )
-_LISTS = attrgetter(*(name for name, _ in _ROWS))
+_LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
 _MOST_BYTES = 1 << 28  # of one file's line: the facts of the largest file that is read by default take a tenth of it
@@ -47,9 +54,14 @@ def plain_facts(file: FileIndex) -> list[Any]:
 
 
 def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """The facts that `plain_facts` made plain. Raises ValueError and TypeError."""
+    """The facts that `plain_facts` made plain, whose rows are records but for their types."""
+    return _made(_OF_PLAIN, plain, path, language, symbols)
+
+
+def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
+    """Facts from rows, each made by its maker. Raises ValueError and TypeError."""
     module, errors, _, *rows = plain
-    lists = {name: tuple(map(make, found)) for (name, make), found in zip(_ROWS, rows, strict=True)}
+    lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
     return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
@@ -63,6 +75,6 @@ def unpack_facts(
         if not press.eof:
             raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")
         plain = json.loads(line.decode("utf-8", "surrogatepass"))
-        return facts_of(plain, path, language, symbols), tuple(plain[2])
+        return _made(_OF_JSON, plain, path, language, symbols), tuple(plain[2])
     except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
         raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error
