@@ -250,6 +250,35 @@ def test_the_cache_is_listed_verified_and_cleared(repo: Path, tmp_path: Path, ca
     assert shelf.entries() == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX rights")
+def test_what_can_not_be_read_hides_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    with public_folder() as folder:
+        monkeypatch.setenv("CODEEXPLORE_CACHE", str(folder / "cache"))
+        for name in ("good", "locked", "shut"):
+            (folder / name).mkdir()
+            (folder / name / "shop.py").write_text(MAIN)
+            Workspace(folder / name)
+        (locked,) = (folder / "cache" / "indexes").glob("locked-*")
+        (shut,) = (folder / "cache" / "indexes").glob("shut-*/*")
+        for each in (folder / "cache", folder / "cache" / "indexes", *(folder / "cache").glob("indexes/*")):
+            each.chmod(0o755)
+        for each in folder.glob("cache/indexes/good-*/*"):
+            each.chmod(0o755)
+        for each in folder.glob("cache/indexes/good-*/*/*"):
+            each.chmod(0o644)
+        assert len(shelf.entries()) == 3  # loads an encoding, which another user may not read
+        for each in (locked, shut):
+            each.chmod(0)
+        with without_privileges():
+            found = shelf.entries()
+        assert [(entry.folder, entry.problem) for entry in found if not entry.root] == [
+            (each, f"[Errno 13] Permission denied: {str(each)!r}") for each in (locked, shut)
+        ]
+        assert [(entry.root, entry.problem) for entry in found if entry.root] == [(str(folder / "good"), "")]
+        locked.chmod(0o700)
+        shut.chmod(0o700)
+
+
 # --------------------------------------------------------------------------- portable files
 
 

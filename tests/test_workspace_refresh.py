@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, Workspace
+from codeexplore.source.changes import Changes
 from codeexplore.workspace import regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded
@@ -335,3 +338,53 @@ def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled:
     assert not watch.running
     assert watch.refreshes >= 1
     assert "followed" in {symbol.name for symbol in ws.symbols}
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait for another thread."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_callback_that_fails_is_told_and_ends_nothing(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    ws, seen = Workspace(repo, cache=False), list[Changes]()
+
+    def fail(changes: Changes) -> None:
+        seen.append(changes)
+        raise KeyError("of the caller")
+
+    with ws.watch(fail, interval=0.01) as watch:
+        for number in (1, 2):
+            (repo / "main.py").write_text(f"def followed_{number}(): pass\n")
+            until(lambda: len(seen) == number)  # noqa: B023 - asked within the turn
+            until(lambda: watch.error)
+            assert watch.error == "KeyError: 'of the caller'"
+            assert watch.running
+    assert [changes.changed for changes in seen] == [("main.py",)] * 2
+    assert "followed_2" in {symbol.name for symbol in ws.symbols}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes; an open folder can't be renamed")
+def test_a_tree_that_goes_and_comes_back_otherwise_is_followed(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    ws = Workspace(repo, cache=False)
+    before = len(ws.symbols)
+    with ws.watch(interval=0.01) as watch:
+        away = repo.with_name("away")
+        repo.rename(away)
+        until(lambda: watch.error)
+        assert str(repo) in watch.error
+        assert len(ws.symbols) == before
+        (away / "main.py").unlink()
+        os.mkfifo(away / "main.py")  # reading it would wait for ever
+        shutil.rmtree(away / "pkg")
+        (away / "pkg").write_text("no folder any more\n")
+        (away / "new.py").write_text("def come(): pass\n")
+        away.rename(repo)
+        until(lambda: "come" in {symbol.name for symbol in ws.symbols})
+        assert ws.settle(60)
+    assert watch.error == ""
+    assert_same(ws, Workspace(repo, cache=False))

@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -128,12 +128,36 @@ def _hash(text: str) -> str:
 
 
 def entries(*, verify: bool = False) -> list[Entry]:
-    """Every index in the cache, by repository. `verify` checks every byte of them."""
-    found: list[Entry] = []
-    with contextlib.suppress(OSError):
-        folders = [folder for folder in shelves().glob("*/*") if folder.is_dir()]
-        found += [_entry(folder, verify=verify) for folder in folders]
-    return sorted(found)
+    """Every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
+
+    What can't be read is an entry with its problem: it takes room, too, and hides nothing else.
+    """
+    return sorted(entry for folder in _folders(shelves()) for entry in _entries(folder, verify))
+
+
+def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
+    """The indexes of one repository, one for each way to load it."""
+    try:
+        ways = _folders(repository)
+    except OSError as error:
+        yield Entry(repository, "", 0, 0.0, str(error))
+        return
+    for folder in ways:
+        try:
+            yield _entry(folder, verify=verify)
+        except FileNotFoundError:  # another process clears or replaces it just now
+            continue
+        except OSError as error:
+            yield Entry(folder, "", 0, 0.0, str(error))
+
+
+def _folders(folder: Path) -> list[Path]:
+    """The folders in a folder, none where it does not exist. Raises OSError."""
+    try:
+        with os.scandir(folder) as found:
+            return [Path(each.path) for each in found if each.is_dir()]
+    except FileNotFoundError:
+        return []
 
 
 def _entry(folder: Path, *, verify: bool) -> Entry:
@@ -147,7 +171,7 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
         archive = Archive(path)
         if verify:
             archive.verify()
-    except (DamagedIndex, OSError) as error:
+    except DamagedIndex as error:
         return Entry(folder, "", size, saved, str(error))
     return Entry(folder, str(archive.meta.get("root", "")), size, saved)
 

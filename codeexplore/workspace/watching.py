@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from codeexplore.errors import CodeExploreError
 from codeexplore.source.changes import Changes
+from codeexplore.visible import visible
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -28,8 +29,6 @@ class Watch:
     ----------
     refreshes
         How often something had changed.
-    error
-        What the last refresh could not do, in words; "" when it went well.
     """
 
     def __init__(
@@ -41,7 +40,7 @@ class Watch:
         interval: float,
     ) -> None:
         self.refreshes = 0
-        self.error = ""
+        self._not_refreshed = self._not_told = ""
         self._workspace, self._then = workspace, then
         self._stop = threading.Event()
         self._ready = threading.Event()
@@ -54,6 +53,11 @@ class Watch:
     def running(self) -> bool:
         """Whether it still follows the files."""
         return self._thread.is_alive()
+
+    @property
+    def error(self) -> str:
+        """What the last refresh, or the last call after one, could not do, in words; "" when both went well."""
+        return self._not_refreshed or self._not_told
 
     def stop(self) -> None:
         """End it; a refresh under way is finished first."""
@@ -73,15 +77,29 @@ class Watch:
         for _ in bursts:
             try:
                 changes = self._workspace.refresh(graph="later")
-                self.error = ""
-            except (CodeExploreError, OSError) as error:  # half a branch switch: the next burst tries again
-                self.error = str(error)
-                logger.warning("not refreshed: %s", error)
+            except Exception as error:  # noqa: BLE001 - half a branch switch, say: told, and the next burst tries again
+                self._not_refreshed = _said("not refreshed", error)
                 continue
+            self._not_refreshed = ""
             if changes:
                 self.refreshes += 1
-                if self._then is not None:
-                    self._then(changes)
+                self._not_told = self._tell(changes)
+
+    def _tell(self, changes: Changes) -> str:
+        """Call what is to be called after a refresh; what went wrong."""
+        if self._then is not None:
+            try:
+                self._then(changes)
+            except Exception as error:  # noqa: BLE001 - the caller's own code; the files are followed all the same
+                return _said("what is called after a refresh failed", error)
+        return ""
+
+
+def _said(what: str, error: Exception) -> str:
+    known = isinstance(error, (CodeExploreError, OSError))
+    words = visible(str(error) if known else f"{type(error).__name__}: {error}")
+    logger.warning("%s: %s", what, words)
+    return words
 
 
 def _bursts(
