@@ -358,7 +358,9 @@ def test_a_callback_that_fails_is_told_and_ends_nothing(repo: Path, monkeypatch:
 
     with ws.watch(fail, interval=0.01) as watch:
         for number in (1, 2):
-            (repo / "main.py").write_text(f"def followed_{number}(): pass\n")
+            new = repo.with_name("new.py")
+            new.write_text(f"def followed_{number}(): pass\n")
+            new.replace(repo / "main.py")  # at once: half of it would be a change, too
             until(lambda: len(seen) == number)  # noqa: B023 - asked within the turn
             until(lambda: watch.error)
             assert watch.error == "KeyError: 'of the caller'"
