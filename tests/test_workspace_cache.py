@@ -170,15 +170,16 @@ def test_what_can_not_be_trusted_is_made_anew_with_one_line(
     assert told(caplog) == []
 
 
+@pytest.mark.parametrize("workers", [0, 1])  # with a child, it is met by the thread that feeds it
 def test_damage_that_only_a_refresh_meets_is_made_anew_too(
-    repo: Path, cache: Path, caplog: pytest.LogCaptureFixture
+    workers: int, repo: Path, cache: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     Workspace(repo)
     (file,) = indexes(cache)
     data = file.read_bytes()
     flip(file, data.index(b"facts.jsonl.z") + 64 + 40)
     (repo / "new.py").write_text("def new(): pass\n")
-    again = Workspace(repo)
+    again = Workspace(repo, workers=workers)
     assert any("anew" in line for line in told(caplog))
     assert_same(again, Workspace(repo, cache=False))
 

@@ -12,6 +12,7 @@ import pytest
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discover import discover
 from codeexplore.types import FileIndex, Skipped
+from codeexplore.workspace import workers
 from codeexplore.workspace.held import opened
 from codeexplore.workspace.parcel import pack, parcel_of, unpack
 from codeexplore.workspace.workers import analyse_all, analyse_batch, batches
@@ -75,3 +76,19 @@ def test_workers_import_nothing_from_the_current_folder(tmp_path: Path, monkeypa
     assert warnings == []
     assert len(results) == 4
     assert not (tmp_path / "ran").exists()
+
+
+def test_whatever_a_worker_sends_is_waited_for_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text("def f():\n    pass\n")
+    (tmp_path / "b.py").write_text("def g():\n    pass\n")
+    candidates = discover(tmp_path).candidates
+
+    def enormous(stream: object) -> bytes:
+        raise MemoryError  # a frame that says it is larger than the machine
+
+    monkeypatch.setattr(workers, "read_frame", enormous)
+    layout = Layout(frozenset(each.path for each in candidates))
+    work = [[each] for each in candidates]
+    found, warnings = workers.parcels(tmp_path, work, layout, 1, lambda _: None)
+    assert [[file.path for file in parcel.files] for parcel in found] == [["a.py"], ["b.py"]]
+    assert any("MemoryError" in warning for warning in warnings)

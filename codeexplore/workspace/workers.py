@@ -187,8 +187,8 @@ def _feed(
                     finished.put((number, answer))
                     continue
                 broken = f"exit status {child.wait()}"
-            except (OSError, ValueError) as error:  # ValueError: the pipe was closed because the load was stopped
-                broken = str(error)
+            except Exception as error:  # noqa: BLE001 - told with the batch: whoever waits for it would wait for ever
+                broken = str(error) or type(error).__name__
         finished.put((number, broken))
 
 
