@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import settings
-from codeexplore.errors import GitError
+from codeexplore.errors import GitError, SymbolNotFound
 from codeexplore.graph.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
@@ -25,6 +25,7 @@ from codeexplore.syntax import parse
 from codeexplore.workspace import workers
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import git, repository, write
+from tests.same_index import assert_same
 
 GOOD = {"good.py": "def helper():\n    return 1\n\n\ndef main():\n    return helper()\n"}
 
@@ -276,6 +277,43 @@ def test_everything_at_once_is_loaded_kept_and_refreshed(
     assert (changes.changed, changes.removed) == (("a\nb.py",), ("-rf.py",))
     assert warm.symbol("odd_anew").path == "a\nb.py"
     still_answers(warm)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_names_of_every_kind_reach_the_child_that_resolves_and_come_back(tmp_path: Path) -> None:
+    """Loaded here and by a child; edited, answered with edges of before, settled: the same as from nothing."""
+    root = write(tmp_path / "re\npo\u202e", GOOD)
+    odd = [
+        "-rf.py",
+        "a\nb.py",
+        "\u202etxt.py",
+        "a#b:c.py",
+        "external:x.py",
+        "<a>/__init__.py",
+        "x" * 252 + ".py",
+        "'\".py",
+    ]
+    write(root, {name: f"import good\ndef odd_{n}():\n    good.helper()\n" for n, name in enumerate(odd)})
+    (root / "loop").symlink_to(root)
+    os.mkfifo(root / "pipe.py")
+    here, apart = load(root, cache=False), Workspace(root, progress=lambda *_: None, workers=1, cache=False)
+    assert_same(apart, here)
+    assert {f"odd_{number}" for number in range(len(odd))} <= {symbol.name for symbol in apart.callers("helper")}
+    write(
+        root,
+        {"a\nb.py": "import good\ndef anew():\n    good.main()\n", "good.py": GOOD["good.py"] + "\n\nLAST = main\n"},
+    )
+    (root / "-rf.py").unlink()
+    (root / "x\ty.py").symlink_to("/dev/zero")
+    assert apart.refresh(graph="later").changed == ("a\nb.py", "good.py")
+    assert apart.graph_pending
+    assert "main" in {caller.name for caller in apart.callers("helper")}
+    assert apart.settle(60)
+    assert [caller.name for caller in apart.callers("main")] == ["anew"]
+    assert_same(apart, load(root, cache=False))
+    with pytest.raises(SymbolNotFound) as refused:
+        apart.callers("odd_0")
+    assert "\u202e" not in str(refused.value) + repr(apart) + repr(apart.status())
 
 
 def test_nothing_in_a_repository_is_imported_by_the_children_that_parse_it(
