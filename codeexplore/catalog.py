@@ -248,6 +248,10 @@ class Catalog:
         """The chunks of a file in their order; empty when it is not indexed."""
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
 
+    def symbol_rows_in(self, path: str) -> Sequence[int]:
+        """Positions in `symbols` of a file's symbols; empty when it is not indexed."""
+        return self._by_path.get(path, ())
+
     def chunk_rows_in(self, path: str) -> Sequence[int]:
         """Positions in `chunks` of a file's chunks; empty when it is not indexed."""
         return self._chunks_by_path.get(path, ())

@@ -67,22 +67,24 @@ def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None 
     """
     tables = {}
     for name, columns in piece.tables.items():
-        keep = how.symbols[columns["source"]] >= 0
-        if "target" in columns:
-            keep &= how.symbols[columns["target"]] >= 0
-        if wanted is not None:
-            keep &= wanted[columns["source"]]
-        tables[name] = _taken(columns, np.flatnonzero(keep), how)
+        moved = {end: how.symbols[columns[end]].astype(columns[end].dtype, copy=False) for end in _ends(columns)}
+        keep = np.ones(len(columns["source"]), np.bool_) if wanted is None else wanted[columns["source"]]
+        for ends in moved.values():
+            keep &= ends >= 0
+        rows = None if bool(keep.all()) else np.flatnonzero(keep)
+        tables[name] = _taken({**columns, **moved}, rows, how)
     return Piece(tables, piece.words)
 
 
-def _taken(columns: _Columns, rows: NDArray[np.int64], how: Renumbering) -> _Columns:
-    made = {}
-    for name, values in columns.items():
-        if name in ("source", "target"):
-            made[name] = how.symbols[values[rows]].astype(values.dtype)
-        elif name not in ("site", "first_site"):
-            made[name] = values[rows]
+def _ends(columns: _Columns) -> list[str]:
+    return [name for name in ("source", "target") if name in columns]
+
+
+def _taken(columns: _Columns, rows: NDArray[np.int64] | None, how: Renumbering) -> _Columns:
+    """Some rows, None for all: then columns without places stay the arrays they are."""
+    if rows is None:
+        return {**columns, "site": _sites(columns["site"], how)}
+    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
     if "first_site" in columns:
         first = columns["first_site"].astype(np.int64)
         sizes = np.diff(first)[rows]
@@ -96,12 +98,16 @@ def _taken(columns: _Columns, rows: NDArray[np.int64], how: Renumbering) -> _Col
 
 
 def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
-    files, lines = sites >> 32, sites & _LINE
+    made = sites
     for file, became in how.lines.items():
-        rows = np.flatnonzero(files == file)
-        lines[rows] = became[np.minimum(lines[rows], len(became) - 1)]
-    new: NDArray[np.int64] = how.files[files].astype(np.int64) << 32 | lines
-    return new
+        rows = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
+        if len(rows):
+            made = np.frombuffer(_copied(sites, "q"), np.int64) if made is sites else made
+            made[rows] = file << 32 | became[np.minimum(sites[rows] & _LINE, len(became) - 1)]
+    if np.array_equal(how.files, np.arange(len(how.files))):
+        return made
+    renamed: NDArray[np.int64] = how.files[made >> 32].astype(np.int64) << 32 | (made & _LINE)
+    return renamed
 
 
 def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
@@ -111,7 +117,7 @@ def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], no
         number: dict[str, int] = {}
         parts = []
         if len(pieces) == 1:
-            whole = _concatenated([pieces[0].tables[name]], table) | {"words": list(pieces[0].words[name])}
+            whole = _concatenated([pieces[0].tables[name]], table) | {"words": pieces[0].words[name]}
             tables[name] = table.of_columns(ids, paths, whole)
             continue
         for piece in pieces:
@@ -130,6 +136,9 @@ def _concatenated(parts: Sequence[_Columns], table: Any) -> dict[str, Any]:
     for column, empty in table((), ()).columns().items():
         if column == "words":
             continue
+        if len(parts) == 1:
+            made[column] = _as_array(parts[0][column], empty.typecode)
+            continue
         if column == "first_site":
             values, end = [np.zeros(1, np.int64)], 0
             for part in parts:
@@ -137,6 +146,19 @@ def _concatenated(parts: Sequence[_Columns], table: Any) -> dict[str, Any]:
                 end += int(part[column][-1])
         else:
             values = [part[column] for part in parts]
-        whole = np.concatenate([np.zeros(0, empty.typecode), *values]).astype(np.dtype(empty.typecode))
-        made[column] = array(empty.typecode, whole.tobytes())
+        made[column] = _as_array(np.concatenate([np.zeros(0, empty.typecode), *values]), empty.typecode)
+    return made
+
+
+def _as_array(values: NDArray[Any], typecode: str) -> Any:
+    """A column of a table: the very one that `piece_of` looked at, or a copy."""
+    seen: Any = getattr(values.base, "obj", None)
+    if isinstance(seen, array) and seen.typecode == typecode and len(seen) == len(values):
+        return seen
+    return _copied(values, typecode)
+
+
+def _copied(values: NDArray[Any], typecode: str) -> Any:
+    made: Any = array(typecode)
+    made.frombytes(np.ascontiguousarray(values, np.dtype(typecode)).data.cast("B"))
     return made

@@ -69,6 +69,10 @@ class CodeGraph:
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
+    def keep_counts(self, other: CodeGraph) -> None:
+        """Use again how many edges of each kind there are."""
+        self.__dict__["counts"] = other.counts
+
     # ----------------------------------------------------------------- neighbours
 
     def vertex(self, symbol_id: str) -> int:

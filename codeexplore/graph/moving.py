@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,7 +53,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
 
     changed: dict[str, Any] = dict(columns)
     old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
-    sites = old
+    sites, held = old, changed["site"]
     spoken = _Spoken(changed)
     for file, moved in moves.items():
         rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
@@ -66,12 +65,13 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
         if int(lines.max()) >= len(became) or int(became[lines].min()) < 0:
             return None
         if not np.array_equal(became[lines], lines):
-            sites = sites.copy() if sites is old else sites
+            if sites is old:
+                held = held[:]
+                sites = np.frombuffer(held, np.int64)
             sites[rows] = file << 32 | became[lines]
         if not all(spoken.move(name, rows.tolist(), moved) for name in texts):
             return None
-    if sites is not old:
-        changed["site"] = array("q", sites.tobytes())
+    changed["site"] = held
     return changed
 
 

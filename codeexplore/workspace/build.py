@@ -244,7 +244,7 @@ def summarise(
     return WorkspaceSummary(
         name=name,
         root=str(root),
-        files=counted(registry.by_name(each.language).title for _, each in told),
+        files=_titles(each.language for _, each in told),
         symbols=by_count(parts.catalog.kinds_counted()),
         chunks=len(parts.catalog.chunks),
         **counted_edges(graph),
@@ -258,6 +258,14 @@ def summarise(
         skipped_files=tuple(parts.skipped),
         model=model,
     )
+
+
+def _titles(languages: Iterable[str]) -> dict[str, int]:
+    """Files by the title of their language, most frequent first, ties by title."""
+    titles: Counter[str] = Counter()
+    for language, count in Counter(languages).items():
+        titles[registry.by_name(language).title] += count
+    return by_count(titles)
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:

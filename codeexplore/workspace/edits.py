@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,11 +92,10 @@ class Edit:
         for number, path in enumerate(self.old.sources.paths):
             if path not in self.changed:
                 continue
-            new = {symbol.id: symbol for symbol in self.state.catalog.in_file(path)}
-            for symbol in self.old.catalog.in_file(path):
-                if symbol.id in new:
-                    row = self.old.catalog.symbol_row(symbol.id)
-                    symbols[row] = self.state.catalog.symbol_row(symbol.id)
+            ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
+            new = {ids[row]: row for row in self.state.catalog.symbol_rows_in(path)}
+            for row in self.old.catalog.symbol_rows_in(path):
+                symbols[row] = new.get(before[row], -1)
             lines[number] = lines_after(self.old.sources.data(path), self.state.sources.data(path))
         return Renumbering(symbols, exact.files, lines)
 
@@ -124,18 +124,22 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
     piece = renumbered(piece_of(edit.old.graph), how)  # in the old order: nobody compares what is provisional
     tables = joined([piece], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
     graph = CodeGraph(state.catalog, tables)
+    if graph.edges.kind is edit.old.graph.edges.kind:  # no edge went
+        graph.keep_counts(edit.old.graph)
     remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))
 
 
-def _carried(ranks: Sequence[float], rows: NDArray[np.integer], n: int) -> list[float]:
-    """Ranks at their new rows; what is new has none yet."""
-    made = np.zeros(n)
-    there = rows >= 0
-    made[rows[there]] = np.array(ranks)[there]
-    return made.tolist()
+def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
+    """Ranks at their new rows, run by run; what is new has none yet."""
+    made = [0.0] * n
+    starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
+    for start, stop in pairwise(starts):
+        if stop > start and rows[start] >= 0:
+            made[int(rows[start]) : int(rows[start]) + stop - start] = ranks[start:stop]
+    return made
 
 
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> Found:

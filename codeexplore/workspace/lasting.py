@@ -89,9 +89,11 @@ class Lasting(Loaded):
             new = refresh(old, walked, different, self._options, reporting, later=graph == "later")
             if self._settling is not None:
                 self._settling.cancel()
-            self._swap(None, new)
-            if new.pending is not None:
-                self._settling = Settling(new, self._options, self._settled)
+            settling = None if new.pending is None else Settling(new, self._options, self._settled)
+            with self._swapping:  # both at once: who waits must not find the one without the other
+                self._current, self._settling = new, settling or self._settling
+            if settling is not None:
+                settling.start()
             elif self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
                 self._keep(new)
             return changes_between(old.origin, new.origin, different)
@@ -116,10 +118,17 @@ class Lasting(Loaded):
             Whether it is. False after `timeout`, and when resolving failed: `status` says why, and a `refresh` tries
             again.
         """
-        settling = self._settling
-        if settling is not None and self._current.pending is not None:
-            settling.wait(timeout)
-        return self._current.pending is None
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            with self._swapping:
+                settling, pending = self._settling, self._current.pending
+            if pending is None or settling is None:
+                return pending is None
+            if not settling.wait(None if until is None else max(0.0, until - time.monotonic())):
+                return self._current.pending is None
+            with self._swapping:
+                if self._settling is settling:  # no newer state took its place
+                    return self._current.pending is None
 
     def _finish(self, progress: Progress) -> None:
         """Wait for a graph that is being resolved, or resolve it here when that failed. Raises LoadCancelled."""

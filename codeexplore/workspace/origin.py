@@ -117,20 +117,23 @@ def origin_of(
     before
         What is known of candidates that are not among the results: they are as they were.
     """
-    seen = {}
+    seen: dict[str, Seen] = {}
+    known = before or {}
     for candidate in candidates:
-        result = results.get(candidate.path)
-        if isinstance(result, Skipped):
-            seen[candidate.path] = Seen(candidate, "", result)
-        elif result is not None:
-            told = Told(
-                result.language, result.characters, result.lines, result.with_errors, result.encoding, result.warnings
-            )
-            seen[candidate.path] = Seen(candidate, result.sha256, None, told)
-        elif before is not None:
-            known = before[candidate.path]
-            seen[candidate.path] = known if known.candidate == candidate else known._replace(candidate=candidate)
+        path = candidate.path
+        if path in results:
+            seen[path] = _seen(candidate, results[path])
+        elif path in known:
+            each = known[path]
+            seen[path] = each if each.candidate == candidate else each._replace(candidate=candidate)
     return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
+
+
+def _seen(candidate: Candidate, result: FileRow | Skipped) -> Seen:
+    if isinstance(result, Skipped):
+        return Seen(candidate, "", result)
+    told = Told(result.language, result.characters, result.lines, result.with_errors, result.encoding, result.warnings)
+    return Seen(candidate, result.sha256, None, told)
 
 
 def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ logger = logging.getLogger("codeexplore")
 
 
 class Settling:
-    """A thread that waits for the child which resolves references.
+    """A thread that waits for the child which resolves references; `start` starts it.
 
     Parameters
     ----------
@@ -36,8 +36,11 @@ class Settling:
         self.error = ""
         self._index, self._options, self._done = index, options, done
         self._cancel = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="codeexplore-graph", daemon=True)
-        self._thread.start()
+        self._ended = threading.Event()
+
+    def start(self) -> None:
+        """Begin."""
+        threading.Thread(target=self._run, name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:
         """Stop it: a newer state is under way."""
@@ -45,8 +48,7 @@ class Settling:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it has ended; False when it still runs after `timeout` seconds."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+        return self._ended.wait(timeout)
 
     def _run(self) -> None:
         progress = Progress(None, self._cancel)
@@ -57,6 +59,8 @@ class Settling:
         except Exception as error:  # noqa: BLE001 - told by `status`, and raised by a refresh that waits for the graph
             self.error = f"{type(error).__name__}: {error}"
             logger.warning("the graph was not resolved: %s", self.error)
+        finally:
+            self._ended.set()
 
 
 def settled(index: Index, options: LoadOptions, progress: Progress) -> Index:
