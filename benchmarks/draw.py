@@ -43,7 +43,7 @@ def graph_of(root: Path) -> CodeGraph:
     found = discover(root)
     layout = Layout(frozenset(candidate.path for candidate in found.candidates))
     results, _ = analyse_all(found.root, batches(found.candidates), layout, 0, lambda _: None)
-    files = [file.facts for result in results for file in result.files if isinstance(file, FileIndex)]
+    files = [file.facts for result in results for file in result if isinstance(file, FileIndex)]
     return build_graph(Catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
 
 

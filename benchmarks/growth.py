@@ -40,7 +40,7 @@ OVER_LIMIT = 76
 """Exit status of a load that took more memory than it may."""
 
 QUESTIONS = 40
-STAGES = ("parse", "catalog", "bm25", "embeddings", "graph")
+STAGES = ("parse", "catalog", "words", "bm25", "embeddings", "graph")
 
 
 def chosen(root: Path, wanted: int) -> list[str]:

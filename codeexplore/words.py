@@ -38,7 +38,12 @@ _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  #
 
 def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
     """What the text lanes index of a chunk: its context, some times, and its source."""
-    return f"{chunk.context}\n" * context_times + chunk.text if chunk.context else chunk.text
+    return with_context(chunk.context, chunk.text, context_times)
+
+
+def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) -> str:
+    """The same of a chunk's context and source."""
+    return f"{context}\n" * context_times + text if context else text
 
 
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:

@@ -84,7 +84,7 @@ def graph_of(repository: str) -> CodeGraph:
     found = discover(ROOT / repository)
     layout = Layout(frozenset(candidate.path for candidate in found.candidates))
     results, _ = analyse_all(found.root, batches(found.candidates), layout, 0, lambda done: None)
-    files = [file.facts for result in results for file in result.files if isinstance(file, FileIndex)]
+    files = [file.facts for result in results for file in result if isinstance(file, FileIndex)]
     return build_graph(Catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
 
 

@@ -62,7 +62,8 @@ def test_a_summary_counts_everything(ws: Workspace, repo: Path) -> None:
     assert summary.symbols["method"] == 2
     assert summary.chunks == len(ws.catalog.chunks)
     assert summary.edges["CALLS"] >= 3
-    assert {stage.stage for stage in summary.stages} == {"discover", "parse", "catalog", "bm25", "embeddings", "graph"}
+    stages = {"discover", "parse", "catalog", "words", "bm25", "embeddings", "graph"}
+    assert {stage.stage for stage in summary.stages} == stages
     assert repo.name in repr(ws)
     assert summary.to_dict()["schema"] == 1
 

@@ -9,10 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from codeexplore import Workspace, sample_repo
 from codeexplore.languages.extraction import Layout
+from codeexplore.persistence.facts import pack_facts
 from codeexplore.source.discover import discover
 from codeexplore.types import FileIndex, Skipped
+from codeexplore.words import count_words
 from codeexplore.workspace import workers
+from codeexplore.workspace.build import counts_of
 from codeexplore.workspace.held import opened
 from codeexplore.workspace.parcel import pack, parcel_of, unpack
 from codeexplore.workspace.workers import analyse_all, analyse_batch, batches
@@ -28,13 +32,28 @@ def test_a_batch_survives_the_way_unchanged(tmp_path: Path) -> None:
     (tmp_path / "c.py").write_bytes(b"\x00\x01\x02" * 100)
     found = discover(tmp_path)
     made = analyse_batch(found.root, found.candidates, Layout())
-    parcel = unpack(pack(parcel_of(*made)))
-    files, counts = opened(parcel), parcel.counts
-    assert files == made.files
+    files = opened(unpack(pack(parcel_of(made))))
+    assert files == made
     assert {type(file) for file in files} == {FileIndex, Skipped}
-    assert counts.words == made.counts.words
+
+
+def test_what_is_kept_of_a_file_is_what_it_said(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("class A(x.B):\n    def f(self, y: int = 2): return self.g(y, 'é')\n", "utf-8")
+    found = discover(tmp_path)
+    (made,) = analyse_batch(found.root, found.candidates, Layout())
+    assert isinstance(made, FileIndex)
+    (row,) = parcel_of([made]).rows()
+    assert (row.line, row.kept().facts) == (b"", b"")
+    assert row.kept().line == pack_facts(made)
+    assert row.kept().kept() == row.kept()
+
+
+def test_words_are_counted_in_columns_as_in_records() -> None:
+    workspace = Workspace(sample_repo("webshop"), workers=0, cache=False)
+    counted, expected = counts_of(workspace._index.catalog), count_words(workspace.catalog.chunks)
+    assert counted.words == expected.words
     for name in ("indptr", "word_ids", "counts"):
-        assert np.array_equal(getattr(counts, name), getattr(made.counts, name))
+        assert np.array_equal(getattr(counted, name), getattr(expected, name))
 
 
 def test_worker_processes_give_what_this_process_gives() -> None:
@@ -46,8 +65,7 @@ def test_worker_processes_give_what_this_process_gives() -> None:
     shared, warnings = analyse_all(found.root, work, Layout(), 2, reported.append)
     assert warnings == no_warnings == []
     assert reported == [1, 2]
-    assert [result.files for result in shared] == [result.files for result in alone]
-    assert [result.counts.words for result in shared] == [result.counts.words for result in alone]
+    assert shared == alone
 
 
 def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +79,7 @@ def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pyte
     (broken / "_worker.py").write_text("raise SystemExit(3)\n")
     monkeypatch.syspath_prepend(str(broken.parent))
     results, warnings = analyse_all(found.root, work, Layout(), 2, lambda done: None)
-    assert len([file for result in results for file in result.files if isinstance(file, FileIndex)]) == 4
+    assert len([file for result in results for file in result if isinstance(file, FileIndex)]) == 4
     assert warnings
     assert all("analysed in this process" in warning for warning in warnings)
 

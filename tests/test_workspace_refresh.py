@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -183,9 +183,10 @@ def test_an_edit_of_one_family_resolves_no_other(repo: Path, monkeypatch: pytest
     asked: list[list[str]] = []
     real = resolving.resolved
 
-    def note(root: Path, symbols: object, paths: Sequence[str], files: object) -> object:
-        asked.append(list(paths))
-        return real(root, symbols, paths, files)  # type: ignore[arg-type]
+    def note(root: Path, parts: Iterable[resolving.Part]) -> object:
+        held = list(parts)
+        asked.append([file.path for part in held for file in part.files])
+        return real(root, held)
 
     (repo / "a.sh").write_text("echo nothing\n")  # a family without edges, before the others
     ws = Workspace(repo, cache=False)

@@ -124,6 +124,18 @@ class ChunkTable(LazyRows[Chunk]):
         for row, own in zip(self.symbol_rows.tolist(), self._contexts.all(), strict=True):
             yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
 
+    def contexts_and_texts(self) -> Iterator[tuple[str, str]]:
+        """The context and the text of every chunk, without making its record."""
+        first, numbers, begins = self._first_span.tolist(), self.path_numbers.tolist(), self._spans[:, 2].tolist()
+        ends, path, data = self._spans[:, 3].tolist(), -1, memoryview(b"")
+        for row, context in enumerate(self.contexts()):
+            if numbers[row] != path:
+                path = numbers[row]
+                data = memoryview(self._texts.data(self.paths[path]))
+            places = range(first[row], first[row + 1])
+            text = str(b"\n".join([data[begins[at] : ends[at]] for at in places]), "utf-8", "replace")
+            yield context, text
+
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])
         spans = tuple(map(Span._make, self._spans[first:last].tolist()))

@@ -161,6 +161,14 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied
     return Spliced(members, symbols.runs, chunks.runs, symbols.rows, {**symbols.texts, **chunks.texts})
 
 
+def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
+    """The members of the symbols of consecutive files, which count from 0 there."""
+    order = [(0, file) for file in range(first, stop)]
+    renumbered = _renumbered([source], order)
+    found = _Splice(SYMBOLS, [source], _runs(order), renumbered, copied=True)
+    return found.members(found.rows)
+
+
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
     """For each part, the new number of each of its files."""
     count = [0] * len(parts)

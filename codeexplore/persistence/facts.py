@@ -43,8 +43,12 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
 def pack_facts(file: FileIndex) -> bytes:
     """One file's facts without its symbols, which have a table of their own, and its warnings."""
     facts = file.facts
-    line = json.dumps([facts.module, facts.errors, file.warnings, *_LISTS(facts)], **_JSON)
-    return zlib.compress(line.encode("utf-8", "surrogatepass"), _LEVEL)
+    return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
+
+
+def pack_plain(plain: Sequence[Any]) -> bytes:
+    """The same of what `plain_facts` gave."""
+    return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
 
 
 def plain_facts(file: FileIndex) -> list[Any]:

@@ -29,7 +29,6 @@ from codeexplore.workspace.workers import batches, default_workers, parcels
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
@@ -95,11 +94,17 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | 
 
 def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
     """Load what a walk found, all of it anew."""
-    from codeexplore.words import merge
+    found = walked.found
+    with Resolving(found.root, is_large(found.candidates, options)) as resolving:
+        return _build_beside(resolving, walked, name, options, progress)
 
+
+def _build_beside(
+    resolving: Resolving, walked: Walked, name: str, options: LoadOptions, progress: Progress
+) -> Index:  # fmt: skip
     found = walked.found
     prefix = package_prefix(found.root)
-    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress)
+    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
     results = {file.path: file for parcel in made for file in parcel.files}
     rows = {path: row for path, row in results.items() if isinstance(row, FileRow)}
     skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
@@ -107,25 +112,23 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
         raise nothing_to_index(found.root, skipped)
     origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
     with progress.stage("catalog"):
-        sources = HeldSources(rows, {path: row.kept() for path, row in rows.items()})
+        sources = HeldSources(rows, rows)
         catalog = catalog_of(joined(made), sources)
-        counts = merge([parcel.counts for parcel in made])
-    files = Files(sources, catalog)
-    work = Work(found.root, sources.paths, catalog.columns, list(rows.values()), sources.language, files.line)
+        files = Files(sources, catalog)
+        columns = catalog.columns
+        resolving.finish(Work(found.root, sources.paths, columns, sources.rows, sources.language, files.line))
     del made, results, rows
     give_back()
+    lanes = lanes_of(catalog, options, progress)
+    sources.settle()
+    give_back()
+
+    def wait(check: Callable[[], None]) -> Found:
+        resolved = resolving.result(check)
+        return graph_of(resolved, catalog, sources.paths), resolved.warnings
+
     parts = Parts(sources, files, catalog, skipped, warnings, origin)
-    with Resolving(work, is_large(found.candidates, options)) as resolving:
-        del work
-        lanes = lanes_of(catalog, counts, options, progress)
-        del counts
-        give_back()
-
-        def wait(check: Callable[[], None]) -> Found:
-            resolved = resolving.result(check)
-            return graph_of(resolved, catalog, sources.paths), resolved.warnings
-
-        index = assemble(found.root, name, parts, lanes, wait, progress)
+    index = assemble(found.root, name, parts, lanes, wait, progress)
     give_back()
     return index
 
@@ -144,15 +147,24 @@ def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
 
 
 def analyse_candidates(
-    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions, progress: Progress
+    found: Discovery,
+    candidates: Sequence[Candidate],
+    prefix: str,
+    options: LoadOptions,
+    progress: Progress,
+    resolving: Resolving | None = None,
 ) -> tuple[list[Parcel], list[str]]:
-    """Read and analyse some of the files that were found; parcels in their order, and warnings."""
+    """Read and analyse some of the files that were found; parcels in their order, and warnings.
+
+    `resolving` is given each as it comes.
+    """
     layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
     work = batches(candidates)
     total = sum(candidate.size for candidate in candidates)
     workers = default_workers(total) if options.workers is None else options.workers
     with progress.stage("parse", len(work)) as done:
-        return parcels(found.root, work, layout, workers, done, options.max_file_bytes, options.executor)
+        heard = [] if resolving is None else [resolving.add_parcel]
+        return parcels(found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +187,26 @@ class TextLanes(NamedTuple):
     embedding: EmbeddingLane
 
 
-def lanes_of(catalog: Catalog, counts: WordCounts, options: LoadOptions, progress: Progress) -> TextLanes:
+def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -> TextLanes:
     """Build the lanes over texts. Raises ModelError."""
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
 
+    with progress.stage("words"):
+        counts = counts_of(catalog)
     with progress.stage("bm25"):
         bm25 = Bm25Lane(catalog, counts)
     with progress.stage("embeddings"):
         embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
     return TextLanes(bm25, embedding)
+
+
+def counts_of(catalog: StoredCatalog) -> WordCounts:
+    """The words of all chunks: what `words.count_words` gives for their records."""
+    from codeexplore.words import count_texts, with_context
+
+    return count_texts(with_context(context, text) for context, text in catalog.chunks.contexts_and_texts())
 
 
 def assemble(

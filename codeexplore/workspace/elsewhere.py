@@ -31,10 +31,12 @@ def analyse_with(
     layout: Layout,
     done: Callable[[int], None],
     max_bytes: int,
+    came: Callable[[int, Parcel], None],
 ) -> tuple[list[Parcel], list[str]]:
     """Analyse every batch; results in the order of `work`, equal to those of this process, and warnings.
 
-    A batch that fails elsewhere is analysed here, and told. When `done` raises, what has not begun is cancelled.
+    `came` is told each as it comes. A batch that fails elsewhere is analysed here, and told. When `done` raises, what
+    has not begun is cancelled.
     """
     waiting = deque(enumerate(work))
     flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
@@ -54,7 +56,8 @@ def analyse_with(
                 reason = f"{type(error).__name__}: {error}"
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
-                results.append(parcel_of(*analyse_contents(contents_here, layout, max_bytes)))
+                results.append(parcel_of(analyse_contents(contents_here, layout, max_bytes)))
+            came(number, results[-1])
             done(len(results))
     finally:
         for _, future in flying:
@@ -69,7 +72,7 @@ def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes:
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
         for row, data in contents
     ]
-    return _version(), pack(parcel_of(*analyse_contents(files, made, max_bytes)))
+    return _version(), pack(parcel_of(analyse_contents(files, made, max_bytes)))
 
 
 def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:

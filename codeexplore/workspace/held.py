@@ -39,6 +39,11 @@ class HeldSources(Mapping[str, SourceFile]):
         self.rows = {path: row for path, row in rows.items() if path in self._known}
         self.below = below
 
+    def settle(self) -> None:
+        """Give up what only a resolution needed, the form of facts that is quicker to read."""
+        for path, row in self.rows.items():
+            self.rows[path] = row.kept()
+
     def data(self, path: str) -> bytes | memoryview:
         """A file's text as UTF-8, what can't be encoded replaced. Raises KeyError."""
         row = self.rows.get(path)
@@ -115,7 +120,7 @@ class Files(Mapping[str, FileIndex]):
         """What `pack_facts` made of a file. Raises KeyError and DamagedIndex."""
         row = self._rows.get(path)
         if row is not None:
-            return row.line
+            return row.kept().line
         if self.stored is None or path not in self._sources:
             raise KeyError(path)
         return self.stored(path)

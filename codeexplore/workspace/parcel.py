@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from codeexplore.persistence.chunks import chunk_members
-from codeexplore.persistence.facts import pack_facts, plain_facts
+from codeexplore.persistence.facts import pack_plain, plain_facts
 from codeexplore.persistence.strings import decode_text, encode_text
 from codeexplore.persistence.symbols import Codes, symbol_members
-from codeexplore.types import Cell, FileIndex, Skipped, SourceFile, WordCounts
+from codeexplore.types import Cell, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
     from codeexplore.persistence.archive import Member
@@ -35,12 +35,14 @@ class FileRow(NamedTuple):
     lines: int
     with_errors: bool
     warnings: tuple[str, ...]
-    line: bytes  # its facts as they are kept and stored
-    facts: bytes = b""  # the same for another process of this Python: quicker to read, given up after a resolution
+    facts: bytes  # what it says, for another process of this Python; b"" once the line is made
+    line: bytes = b""  # the same as it is kept and stored
 
     def kept(self) -> FileRow:
         """The row as an index keeps it."""
-        return self._replace(facts=b"")
+        if self.line:
+            return self
+        return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
 
     def file(self) -> SourceFile:
         """The file with its text."""
@@ -59,15 +61,14 @@ class Parcel(NamedTuple):
 
     files: list[FileRow | Skipped]
     members: Mapping[str, Member]
-    counts: WordCounts
 
     def rows(self) -> list[FileRow]:
         """The files that were analysed."""
         return [file for file in self.files if isinstance(file, FileRow)]
 
 
-def parcel_of(files: Sequence[FileIndex | Skipped], counts: WordCounts) -> Parcel:
-    """The parcel of analysed files; `counts` are the words of their chunks."""
+def parcel_of(files: Sequence[FileIndex | Skipped]) -> Parcel:
+    """The parcel of analysed files."""
     held = [file for file in files if isinstance(file, FileIndex)]
     symbols = [symbol for file in held for symbol in file.facts.symbols]
     chunks = [chunk for file in held for chunk in file.chunks]
@@ -77,14 +78,14 @@ def parcel_of(files: Sequence[FileIndex | Skipped], counts: WordCounts) -> Parce
         **symbol_members(symbols, paths),
         **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),
     }
-    return Parcel([_row(file) if isinstance(file, FileIndex) else file for file in files], members, counts)
+    return Parcel([_row(file) if isinstance(file, FileIndex) else file for file in files], members)
 
 
 def _row(index: FileIndex) -> FileRow:
     file, text = index.file, index.file.text
     return FileRow(
         file.path, file.language, encode_text(text), file.sha256, file.encoding, tuple(map(tuple, file.cells)),
-        len(text), text.count("\n"), bool(index.facts.errors), tuple(index.warnings), pack_facts(index),
+        len(text), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
         marshal.dumps(plain_facts(index)),
     )  # fmt: skip
 
@@ -94,19 +95,14 @@ def _row(index: FileIndex) -> FileRow:
 
 def pack(parcel: Parcel) -> bytes:
     """A parcel as bytes."""
-    counts, files = parcel.counts, list(map(tuple, parcel.files))
-    arrays = [each.tobytes() for each in (counts.indptr, counts.word_ids, counts.counts)]
-    return marshal.dumps((files, plain_members(parcel.members), counts.words, arrays))
+    return marshal.dumps((list(map(tuple, parcel.files)), plain_members(parcel.members)))
 
 
 def unpack(data: bytes) -> Parcel:
     """The inverse of `pack`, in the same Python."""
-    files, members, words, (indptr, word_ids, times) = marshal.loads(data)  # noqa: S302 - from our own child process
+    files, members = marshal.loads(data)  # noqa: S302 - from our own child process
     rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else FileRow(*row) for row in files]
-    counts = WordCounts(
-        words, np.frombuffer(indptr, np.int64), np.frombuffer(word_ids, np.int32), np.frombuffer(times, np.int32)
-    )
-    return Parcel(rows, members_of_plain(members), counts)
+    return Parcel(rows, members_of_plain(members))
 
 
 _SKIPPED_FIELDS = len(Skipped._fields)

@@ -18,7 +18,7 @@ from codeexplore.persistence.columns import splice
 from codeexplore.source.changes import Changes, FileState, compare
 from codeexplore.source.discover import nothing_to_index
 from codeexplore.types import WordCounts
-from codeexplore.words import merge, selected
+from codeexplore.words import selected
 from codeexplore.workspace.build import (
     LoadOptions,
     Parts,
@@ -27,6 +27,7 @@ from codeexplore.workspace.build import (
     analyse_candidates,
     assemble,
     build_found,
+    counts_of,
     is_large,
     joined,
     without_collections,
@@ -116,9 +117,9 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
     changed = {path: row for path, row in results.items() if isinstance(row, FileRow)}
     with progress.stage("catalog"):
         sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
-        catalog, order, moved_rows = _catalog(old, made, paths, sources)
+        catalog, counts, order, moved_rows = _catalog(old, made, paths, sources)
         files = Files(sources, catalog, old.files.stored)
-        fresh = _fresh(old.catalog, catalog, merge([parcel.counts for parcel in made] or [_no_counts()]), order)
+        fresh = _fresh(old.catalog, catalog, counts, order)
     lanes = _lanes(old, catalog, fresh, progress)
     if lanes is None:
         return build_found(walked, old.name, options, progress)
@@ -145,8 +146,11 @@ class Fresh(NamedTuple):
 
 def _catalog(
     old: Index, made: Sequence[Parcel], paths: Sequence[str], sources: HeldSources
-) -> tuple[StoredCatalog, NDArray[np.int64], NDArray[np.int32]]:
-    """The catalog of all files; where its chunks come from: old rows, then those of `made`; where old symbols went."""
+) -> tuple[StoredCatalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
+    """The catalog of all files, and the words of the chunks of `made`.
+
+    Then where its chunks come from: old rows, then those of `made`; and where old symbols went.
+    """
     known = {path: number for number, path in enumerate(old.sources)}
     rows = [row for parcel in made for row in parcel.rows()]
     came = {row.path: number for number, row in enumerate(rows)}
@@ -157,7 +161,8 @@ def _catalog(
     spliced = splice([part.columns for part in parts], files, copied=False)
     catalog = catalog_of(spliced.members, sources, spliced.texts)
     catalog.follow(spliced, parts)
-    return catalog, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
+    counts = counts_of(parts[1]) if rows else _no_counts()
+    return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
 def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:

@@ -109,6 +109,7 @@ class Regraphing:
         child: bool,
     ) -> None:
         self._state, self._kept = state, kept
+        self._resolving: Resolving | None = None
         self._order = state.families()
         self._notes = [note for note in notes if note.partition(":")[0] in kept]
         touched = [number for number, family in enumerate(self._order) if family and family not in kept]
@@ -117,10 +118,9 @@ class Regraphing:
         columns = state.catalog.columns
         if kept:
             columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
-        work = Work(
-            state.root, paths, columns, [rows.get(path) for path in paths], state.sources.language, state.files.line
-        )
-        self._resolving = Resolving(work, child) if touched else None
+        if touched:
+            work = Work(state.root, paths, columns, rows, state.sources.language, state.files.line)
+            self._resolving = Resolving(state.root, child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
         """The graph, and warnings; see `Resolving.result`."""

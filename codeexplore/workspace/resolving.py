@@ -1,8 +1,9 @@
 """References resolved in a process of their own, whose heap goes with it, while this one makes the text lanes.
 
 A resolution of a large repository holds gigabytes of values for some seconds. Allocators rarely give such memory back,
-so a child does it: `python -m codeexplore._worker`, fed with facts as the bytes in which they came from the children
-that analysed the files. Small repositories are resolved here, by the same function, with the same result.
+so a child does it: `python -m codeexplore._worker`. It is fed while files are still being analysed, with facts as the
+bytes in which they came, so that it can begin when the last of them is there. Small repositories are resolved here, by
+the same function, with the same result.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import marshal
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore.persistence.columns import SYMBOLS, Columns, members_in
+from codeexplore.persistence.columns import SYMBOLS, Columns, members_in, symbols_in
 from codeexplore.persistence.facts import facts_of, unpack_facts
 from codeexplore.persistence.symbols import SymbolTable
 from codeexplore.types import FileFacts, Symbol
@@ -31,14 +33,15 @@ if TYPE_CHECKING:
 
     from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.tables import Resolution
     from codeexplore.persistence.archive import Member
     from codeexplore.persistence.columns import Members
-    from codeexplore.workspace.parcel import FileRow
+    from codeexplore.workspace.parcel import FileRow, Parcel
 
 JOB = "resolve"
 """What the first frame to a child says when references are to be resolved."""
 
-_FILES_A_FRAME = 64
+_FILES_A_PART = 64
 _POLL_SECONDS = 0.1  # between two looks whether the load was cancelled
 
 
@@ -51,39 +54,53 @@ class FileWork(NamedTuple):
     data: bytes
 
 
-class Work(NamedTuple):
-    """What a resolution needs.
+class Part(NamedTuple):
+    """Some consecutive files with their symbols; parts may come in any order, their numbers tell the right one."""
 
-    Each of `files` is given up once it has been handed over; `line` gives what is kept of a file, should it be needed
-    again.
-    """
+    number: int
+    symbols: dict[str, Member]
+    files: Sequence[FileWork]
+
+
+def part_of(number: int, parcel: Parcel) -> Part:
+    """The part that a parcel is."""
+    files = [FileWork(row.path, row.language, True, row.facts) for row in parcel.rows()]
+    return Part(number, _without_docs(members_in(Columns(parcel.members), SYMBOLS)), files)
+
+
+def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
+    """The members of symbols without what no resolution looks at."""
+    offsets = np.zeros_like(symbols["symbol.doc.offsets"])
+    return symbols | {"symbol.doc.txt": b"", "symbol.doc.offsets": offsets}
+
+
+class Work(NamedTuple):
+    """What a resolution needs; `line` gives what is kept of a file, where it was not analysed just now."""
 
     root: Path
     paths: Sequence[str]
     columns: Members  # of the files' symbols
-    files: list[FileRow | None]
+    rows: Mapping[str, FileRow]  # what is in memory, by path
     language: Callable[[str], str]
     line: Callable[[str], bytes]
 
-    def take(self) -> Iterator[FileWork]:
-        """The files in their order, in the quickest form."""
-        for number, row in enumerate(self.files):
-            path = self.paths[number]
+    def parts(self) -> Iterator[Part]:
+        """All files in their order, in the quickest form."""
+        for number, first in enumerate(range(0, len(self.paths), _FILES_A_PART)):
+            stop = min(first + _FILES_A_PART, len(self.paths))
+            yield Part(number, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
+
+    def _files(self, first: int, stop: int) -> Iterator[FileWork]:
+        for path in self.paths[first:stop]:
+            row = self.rows.get(path)
             if row is not None and row.facts:
-                self.files[number] = None
                 yield FileWork(path, row.language, True, row.facts)
             else:
                 yield FileWork(path, self.language(path), False, self.line(path))
 
-    def symbols(self) -> dict[str, Member]:
-        """The members of symbols without what no resolution looks at."""
-        found = members_in(self.columns, SYMBOLS)
-        offsets = np.zeros_like(found["symbol.doc.offsets"])
-        return found | {"symbol.doc.txt": b"", "symbol.doc.offsets": offsets}
-
 
 class Resolved(NamedTuple):
-    """The tables of a graph as members, what was cut short in words, and warnings; `graph.pagerank` is with them."""
+    """The tables of a graph as members, what was cut short in words, and warnings."""
 
     members: dict[str, Member]
     notes: tuple[str, ...]
@@ -93,22 +110,20 @@ class Resolved(NamedTuple):
 # --------------------------------------------------------------------------- the work itself
 
 
-def resolved(root: Path, symbols: dict[str, Member], paths: Sequence[str], files: Iterable[FileWork]) -> Resolved:
-    """Resolve all references, and work out how important each symbol is."""
-    from codeexplore.catalog import Catalog
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.rank import importance_of
+def resolved(root: Path, parts: Iterable[Part]) -> Resolution:
+    """Resolve all references."""
     from codeexplore.graph.resolve import resolve
 
-    table = SymbolTable(Columns(symbols), paths)
-    records = table.records()
-    bounds = np.searchsorted(table.path_numbers, np.arange(len(paths) + 1)).tolist()
-    facts = [_facts(file, tuple(records[bounds[number] : bounds[number + 1]])) for number, file in enumerate(files)]
-    resolution = resolve(facts, root=root)
-    del facts
-    ranks = importance_of(CodeGraph(Catalog(records, ()), resolution))
-    members = members_of_tables(resolution) | {"graph.pagerank": np.array(ranks, np.float64)}
-    return Resolved(members, resolution.notes)
+    read = {part.number: facts_in(part) for part in parts}
+    return resolve([facts for number in sorted(read) for facts in read.pop(number)], root=root)
+
+
+def facts_in(part: Part) -> list[FileFacts]:
+    """What the files of a part say."""
+    table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
+    records = table.records(places=False)
+    bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
+    return [_facts(file, tuple(records[bounds[at] : bounds[at + 1]])) for at, file in enumerate(part.files)]
 
 
 def _facts(file: FileWork, symbols: tuple[Symbol, ...]) -> FileFacts:
@@ -125,30 +140,62 @@ def quick_facts(row: FileRow, symbols: tuple[Symbol, ...]) -> FileFacts:
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
     """The graph of what was resolved."""
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.rank import remember_importance
 
-    members = Columns(found.members)
-    graph = CodeGraph(catalog, tables_of_members(members, catalog.symbol_ids(), paths, found.notes))
-    remember_importance(graph, members.array("graph.pagerank").tolist())
-    return graph
+    return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
 
 
 # --------------------------------------------------------------------------- in a child
 
 
 class Resolving:
-    """A resolution under way: in a child from the start on, or here when its result is asked for.
+    """A resolution under way: in a child from the first part on, or here when its result is asked for.
 
     Where no child can be started, or it ends early, the work is done here, and a warning says so.
+
+    Parameters
+    ----------
+    root
+        The repository's folder.
+    child
+        Whether to use a child.
     """
 
-    def __init__(self, work: Work, child: bool) -> None:
-        self._work = work
+    def __init__(self, root: Path, child: bool) -> None:
+        self._root = root
+        self._begins = child
+        self._work: Work | None = None
+        self._parts: SimpleQueue[Part | None] = SimpleQueue()
         self._answer: bytes | str = ""
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
-        if not child:
-            return
+
+    def add(self, part: Part) -> None:
+        """Hand over some files, while others are still to come."""
+        if self._begins:
+            self._begins = False
+            self._start()
+        if self._thread is not None:
+            self._parts.put(part)
+
+    def add_parcel(self, number: int, parcel: Parcel) -> None:
+        """The same for the parcel of a batch."""
+        if self._begins or self._thread is not None:
+            self.add(part_of(number, parcel))
+
+    def finish(self, work: Work) -> None:
+        """Say that all files were handed over; `work` holds them, should they be needed again."""
+        self._work = work
+        self._parts.put(None)
+
+    def take(self, work: Work) -> Self:
+        """Hand over all files at once."""
+        if self._begins:
+            for part in work.parts():
+                self.add(part)
+        self.finish(work)
+        return self
+
+    def _start(self) -> None:
         try:
             self._child = start_worker()
         except OSError as error:
@@ -161,13 +208,21 @@ class Resolving:
         assert child.stdin is not None
         assert child.stdout is not None
         try:
-            _send(child.stdin, self._work)
+            write_frame(child.stdin, marshal.dumps((JOB, str(self._root))))
+            while (part := self._parts.get()) is not None:
+                plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
+                write_frame(child.stdin, marshal.dumps(plain))
+            write_frame(child.stdin, b"")
             self._answer = read_frame(child.stdout) or f"exit status {child.wait()}"
+            child.wait()  # its memory is gone before this process makes more of what it said
         except Exception as error:  # noqa: BLE001 - told by `result`, which does the work itself and meets it again
             self._answer = str(error) or type(error).__name__
 
     def result(self, check: Callable[[], None]) -> Resolved:
-        """Wait for the tables. `check` is called several times a second and may raise to stop."""
+        """Wait for the tables; all files must have been handed over.
+
+        `check` is called several times a second and may raise to stop.
+        """
         if self._thread is not None:
             while self._thread.is_alive():
                 check()
@@ -176,8 +231,10 @@ class Resolving:
         if isinstance(self._answer, bytes):
             return _unpacked(self._answer)
         work, reason = self._work, self._answer
-        found = resolved(work.root, work.symbols(), work.paths, work.take())
+        assert work is not None
+        resolution = resolved(work.root, work.parts())
         gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
+        found = Resolved(members_of_tables(resolution), resolution.notes)
         if not reason:
             return found
         said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
@@ -195,35 +252,28 @@ class Resolving:
         """End the child, at once if it is still at work."""
         if self._child is not None:
             stop_worker(self._child)
+        self._parts.put(None)
         if self._thread is not None:
             self._thread.join()
 
 
-def _send(stream: IO[bytes], work: Work) -> None:
-    hello = (JOB, str(work.root), list(work.paths), plain_members(work.symbols()))
-    write_frame(stream, marshal.dumps(hello))
-    del hello
-    files: list[tuple[Any, ...]] = []
-    for file in work.take():
-        files.append(tuple(file))
-        if len(files) == _FILES_A_FRAME:
-            write_frame(stream, marshal.dumps(files))
-            files.clear()
-    write_frame(stream, marshal.dumps(files))
-    write_frame(stream, b"")
-
-
 def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
-    """What the child does after the first frame: read the files, resolve, answer."""
-    _, root, paths, symbols = hello
-    found = resolved(Path(root), members_of_plain(symbols), paths, _received(source))
-    write_frame(sink, marshal.dumps((plain_members(found.members), found.notes)))
+    """What the child does after the first frame: read the files as they come, resolve, answer, and end at once.
+
+    It never returns: taking its heap apart would only take time.
+    """
+    _, root = hello
+    resolution = resolved(Path(root), _received(source))
+    write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
+    os._exit(0)
 
 
-def _received(source: IO[bytes]) -> Iterator[FileWork]:
+def _received(source: IO[bytes]) -> Iterator[Part]:
     while frame := read_frame(source):
-        for row in marshal.loads(frame):  # noqa: S302 - from our own parent process
-            yield FileWork(*row)
+        number, symbols, files = marshal.loads(frame)  # noqa: S302 - from our own parent process
+        yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
+    if frame is None:
+        os._exit(1)  # the pipe was closed before all was there
     threading.Thread(target=_end_with_parent, args=(source,), daemon=True).start()
 
 

@@ -13,15 +13,14 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.settings import MAX_FILE_BYTES
 from codeexplore.source.discover import Candidate
 from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse
-from codeexplore.types import FileIndex, Skipped, SourceFile, WordCounts
-from codeexplore.words import count_words
+from codeexplore.types import FileIndex, Skipped, SourceFile
 from codeexplore.workspace.parcel import Parcel, pack, parcel_of, unpack
 from codeexplore.workspace.pipes import read_frame, start_worker, stop_worker, write_frame
 
@@ -37,30 +36,24 @@ PARALLEL_BYTES = 3_000_000
 MAX_WORKERS = 8
 
 
-class BatchResult(NamedTuple):
-    """What one batch gave as records, files in their given order."""
-
-    files: list[FileIndex | Skipped]
-    counts: WordCounts
+Files: TypeAlias = "list[FileIndex | Skipped]"
+"""What one batch gave as records, in the order of its files."""
 
 
-def analyse_batch(
-    root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES
-) -> BatchResult:
-    """Read and analyse some files, and count the words of their chunks."""
+def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES) -> Files:
+    """Read and analyse some files."""
     return analyse_contents([(each, read_bytes(root, each, max_bytes)) for each in batch], layout, max_bytes)
 
 
 def analyse_contents(
     contents: Iterable[tuple[Candidate, bytes | Skipped]], layout: Layout, max_bytes: int = MAX_FILE_BYTES
-) -> BatchResult:
-    """Analyse files whose bytes are at hand, and count the words of their chunks."""
-    results: list[FileIndex | Skipped] = []
+) -> Files:
+    """Analyse files whose bytes are at hand."""
+    results: Files = []
     for candidate, data in contents:
         file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
         results.append(analyse(file, layout) if isinstance(file, SourceFile) else file)
-    chunks = [chunk for result in results if isinstance(result, FileIndex) for chunk in result.chunks]
-    return BatchResult(results, count_words(chunks))
+    return results
 
 
 def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -86,12 +79,16 @@ def default_workers(total_bytes: int) -> int:
 
 def analyse_all(
     root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
-) -> tuple[list[BatchResult], list[str]]:
+) -> tuple[list[Files], list[str]]:
     """What `parcels` gives, as records."""
     from codeexplore.workspace.held import opened
 
     found, warnings = parcels(root, work, layout, workers, done)
-    return [BatchResult(opened(parcel), parcel.counts) for parcel in found], warnings
+    return [opened(parcel) for parcel in found], warnings
+
+
+def _unheard(number: int, parcel: Parcel) -> None:
+    """Tell nobody."""
 
 
 def parcels(
@@ -102,25 +99,28 @@ def parcels(
     done: Callable[[int], None],
     max_bytes: int = MAX_FILE_BYTES,
     executor: Executor | None = None,
+    came: Callable[[int, Parcel], None] = _unheard,
 ) -> tuple[list[Parcel], list[str]]:
     """Analyse every batch; parcels in the order of `work`, and warnings.
 
-    `done` is told the number of finished batches and may raise to stop. A child that dies is a warning: its batch is
-    analysed here instead. An executor takes the place of children.
+    `done` is told the number of finished batches and may raise to stop; `came` is told each parcel as it comes, with
+    the number of its batch. A child that dies is a warning: its batch is analysed here instead. An executor takes the
+    place of children.
     """
     if executor is not None and work:
         from codeexplore.workspace.elsewhere import analyse_with
 
-        return analyse_with(executor, root, work, layout, done, max_bytes)
+        return analyse_with(executor, root, work, layout, done, max_bytes, came)
     if workers < 1 or len(work) < 2:
         results = []
-        for number, batch in enumerate(work, 1):
-            results.append(parcel_of(*analyse_batch(root, batch, layout, max_bytes)))
-            done(number)
+        for number, batch in enumerate(work):
+            results.append(parcel_of(analyse_batch(root, batch, layout, max_bytes)))
+            came(number, results[-1])
+            done(number + 1)
         return results, []
     pool = _Pool(root, layout, min(workers, len(work)), max_bytes)
     try:
-        return pool.run(work, done)
+        return pool.run(work, done, came)
     finally:
         pool.close()
 
@@ -132,7 +132,12 @@ class _Pool:
         self._root, self._layout, self._max_bytes = root, layout, max_bytes
         self._children = [start_worker() for _ in range(workers)]
 
-    def run(self, work: Sequence[Sequence[Candidate]], done: Callable[[int], None]) -> tuple[list[Parcel], list[str]]:
+    def run(
+        self,
+        work: Sequence[Sequence[Candidate]],
+        done: Callable[[int], None],
+        came: Callable[[int, Parcel], None],
+    ) -> tuple[list[Parcel], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         for number in range(len(work)):
             waiting.put(number)
@@ -146,10 +151,12 @@ class _Pool:
         for count in range(1, len(work) + 1):
             number, answer = finished.get()
             if isinstance(answer, bytes):
-                results[number] = unpack(answer)
+                parcel = unpack(answer)
             else:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
-                results[number] = parcel_of(*analyse_batch(self._root, work[number], self._layout, self._max_bytes))
+                parcel = parcel_of(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
+            results[number] = parcel
+            came(number, parcel)
             done(count)
         return [result for result in results if result is not None], warnings
 
@@ -198,4 +205,4 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
     layout = Layout(frozenset(paths), prefix)
     while (frame := read_frame(source)) is not None:
         batch = [Candidate(*row) for row in marshal.loads(frame)]  # noqa: S302 - from our own parent process
-        write_frame(sink, pack(parcel_of(*analyse_batch(Path(root), batch, layout, max_bytes))))
+        write_frame(sink, pack(parcel_of(analyse_batch(Path(root), batch, layout, max_bytes))))
