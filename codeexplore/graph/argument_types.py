@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution.annotations import last_part
@@ -23,10 +22,16 @@ class ArgumentTypes:
         self.rules = flow.rules.overloading
         self.makes = flow.rules.constructor_is_class  # a type that is called makes an instance
         self.class_word = "." + flow.rules.class_attribute if flow.rules.class_attribute else ""
+        self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
 
-    @cached_property
+    @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         """(scope, name) → (line, type as written) of each declaration."""
+        if self._declared_known is None:
+            self._declared_known = self._find_declared()
+        return self._declared_known
+
+    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, facts in zip(self.program.first, self.program.files, strict=True):
             for row in facts.bindings:

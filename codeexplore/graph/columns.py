@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TypeAlias
 
 Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
@@ -16,19 +15,20 @@ class Words:
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self.texts: list[str] = list(texts)
-
-    @cached_property
-    def _number(self) -> dict[str, int]:
-        return {text: number for number, text in enumerate(self.texts)}
+        self._number: dict[str, int] = {}  # made when it is first asked for: what is stored is mostly only read
 
     def number(self, text: str) -> int:
         """The number of a text, given out when it is first seen."""
-        number = self._number.get(text)
-        if number is None:
+        number = self._number.get(text, -1)
+        if number < 0:
+            number = self.known(text)
+        if number < 0:
             number = self._number[text] = len(self.texts)
             self.texts.append(text)
         return number
 
     def known(self, text: str) -> int:
         """The number of a text, -1 when no row holds it."""
+        if not self._number:
+            self._number = {text: number for number, text in enumerate(self.texts)}
         return self._number.get(text, -1)

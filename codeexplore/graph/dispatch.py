@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from codeexplore.graph.outline import Outline
 from codeexplore.languages.resolution.entities import CLASS, PART
 from codeexplore.languages.resolution.program import ABSTRACT
@@ -28,6 +26,8 @@ class Dispatch:
         self.entities, self.values = solved.flow.entities, solved.flow.heap.values
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._idle: dict[tuple[int, int], bool] = {}
+        self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
+        self._made_known: frozenset[int] | None = None  # found when it is first asked for
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
         """The methods of types below `cls` that a call of its `function` may run instead."""
@@ -92,9 +92,14 @@ class Dispatch:
     def _has_instances(self, cls: int) -> bool:
         return cls in self._made or not self.program.is_hidden(cls)
 
-    @cached_property
+    @property
     def _refusing(self) -> frozenset[int]:
         """Functions that name the error of what is not implemented."""
+        if self._refusing_known is None:
+            self._refusing_known = self._find_refusing()
+        return self._refusing_known
+
+    def _find_refusing(self) -> frozenset[int]:
         return frozenset(
             first + row.scope
             for facts, first in zip(self.program.files, self.program.first, strict=True)
@@ -106,9 +111,14 @@ class Dispatch:
         function = self.hierarchy.method(cls, name)
         return self.program.own_class[function] if function >= 0 else -1
 
-    @cached_property
+    @property
     def _made(self) -> frozenset[int]:
         """Types that have instances as far as can be seen: made, named as a value, or marked by annotations."""
+        if self._made_known is None:
+            self._made_known = self._find_made()
+        return self._made_known
+
+    def _find_made(self) -> frozenset[int]:
         symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for file, facts in enumerate(self.program.files):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, Self, overload
 
 from codeexplore.graph.columns import Columns, Words
@@ -26,6 +25,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind = array("i")
         self._site = array("q")
         self._words = Words()
+        self._by_name_known: dict[int, list[int]] | None = None  # found when it is first asked for
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """Add one reference; `site` as in `EdgeTable.add`. All are added before any is asked for."""
@@ -35,8 +35,13 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind.append(self._words.number(kind))
         self._site.append(site)
 
-    @cached_property
+    @property
     def _by_name(self) -> dict[int, list[int]]:
+        if self._by_name_known is None:
+            self._by_name_known = self._find_by_name()
+        return self._by_name_known
+
+    def _find_by_name(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for row, number in enumerate(self._name):
             found.setdefault(number, []).append(row)
@@ -98,6 +103,7 @@ class ExternalTable:
         self._kind = array("b")  # 1 for a call
         self._name = array("i")
         self._words = Words()
+        self._rows_known: dict[str, list[int]] | None = None  # found when it is first asked for
 
     def add(self, source: int, name: str, call: bool, site: int) -> None:
         """Add one use; `site` as in `EdgeTable.add`. All are added before any is asked for."""
@@ -106,8 +112,13 @@ class ExternalTable:
         self._kind.append(call)
         self._site.append(site)
 
-    @cached_property
+    @property
     def _rows(self) -> dict[str, list[int]]:
+        if self._rows_known is None:
+            self._rows_known = self._find_rows()
+        return self._rows_known
+
+    def _find_rows(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {name: [] for name in self._words.texts}
         of_number = list(found.values())
         for row, number in enumerate(self._name):

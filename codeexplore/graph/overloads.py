@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from codeexplore.graph.argument_types import ArgumentTypes, simple
 from codeexplore.languages.resolution.containers import ANY
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
@@ -22,6 +20,7 @@ class Overloads:
         self.entities = flow.entities
         self.rules = flow.rules.overloading
         self.types = ArgumentTypes(flow)
+        self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
 
     def chosen(self, held: dict[int, int], row: Reference, scope: int) -> tuple[dict[int, int], frozenset[int]]:
         """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
@@ -154,8 +153,13 @@ class Overloads:
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
         return best
 
-    @cached_property
+    @property
     def _own_types(self) -> frozenset[str]:
         """Simple names of the types that the repository defines."""
+        if self._own_types_known is None:
+            self._own_types_known = self._find_own_types()
+        return self._own_types_known
+
+    def _find_own_types(self) -> frozenset[str]:
         symbols = self.program.symbols
         return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)

@@ -5,7 +5,6 @@ Where the arguments go is told in `argument_flow`.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.resolution import heap as h
@@ -48,6 +47,7 @@ class Calls:
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
             EXT: self._give_outside, METH: self._give_container, PART: self._give_part, OBJ: self._give_declared,
         }  # fmt: skip
+        self._type_names_known: frozenset[str] | None = None  # found when it is first asked for
 
     # ----------------------------------------------------------------- results
 
@@ -135,9 +135,14 @@ class Calls:
         for site in sites:
             self.flow.effects.apply(effect, site, target, evidence)
 
-    @cached_property
+    @property
     def _type_names(self) -> frozenset[str]:
         """Last names of whatever stands where only types do; capitals tell types from functions in few languages."""
+        if self._type_names_known is None:
+            self._type_names_known = self._find_type_names()
+        return self._type_names_known
+
+    def _find_type_names(self) -> frozenset[str]:
         rows = (row for facts in self.program.files for row in facts.references if row.kind in ("new", "type"))
         return frozenset(row.path.rpartition(".")[2] for row in rows)
 

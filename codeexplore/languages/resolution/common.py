@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.paths import path_role
@@ -21,6 +20,8 @@ class Common:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
+        self._apart_known: list[bool] | None = None  # found when it is first asked for
+        self._offers_known: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
 
     def find(self, file: int, name: str) -> int:
         """The node of a name that only one file offers, or of a type or namespace that several make up; else -1."""
@@ -44,13 +45,23 @@ class Common:
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
-    @cached_property
+    @property
     def _apart(self) -> list[bool]:
+        if self._apart_known is None:
+            self._apart_known = self._find_apart()
+        return self._apart_known
+
+    def _find_apart(self) -> list[bool]:
         return [path_role(facts.path) in _APART for facts in self.program.files]
 
-    @cached_property
+    @property
     def _offers(self) -> dict[str, list[tuple[int, int]]]:
         """Name → (file, node) of what is defined at the top of a file for all to see."""
+        if self._offers_known is None:
+            self._offers_known = self._find_offers()
+        return self._offers_known
+
+    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):

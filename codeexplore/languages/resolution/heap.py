@@ -38,7 +38,7 @@ Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
-_ROOM: Final = (None,) * 4096
+_ROOM: Final = [None] * 4096
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
 MAX_WEAK_VALUES: Final = 24
