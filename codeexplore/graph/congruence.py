@@ -1,8 +1,10 @@
 """Edits that move no edge: new facts that differ from the old ones in nothing but where things stand.
 
-A comment, a blank line, a docstring, a number in an expression: such an edit moves lines and says nothing new, and what
-references mean depends on the order of lines, never on their numbers. So when every row of a file's facts equals its
-old row but for lines and places, and the new lines stand in the same order as the old, the old edges hold.
+A comment, a blank line, a docstring, a number in an expression, another version in a constant: such an edit moves
+lines and says nothing new, and what references mean depends on the order of lines, never on their numbers. So when
+every row of a file's facts equals its old row but for lines and places, and the new lines stand in the same order as
+the old, the old edges hold. Of signatures only what resolution reads of them has to be the same: modifiers, and with
+which bracket a method begins; parameters and types are rows of their own.
 """
 
 from __future__ import annotations
@@ -10,13 +12,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
-from codeexplore.types import FileFacts
+from codeexplore.types import FileFacts, Symbol
 
 _PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
 """A place inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
+
+_ANYWHERE = frozenset({"static", "final", "private"})
+"""Words that are looked for in whole signatures."""
+
+_HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
+"""What tells a method that is called by reading it."""
 
 _LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
 _LINES = frozenset({"line", "sure"})
@@ -78,7 +86,7 @@ class _Matching:
         if len(old.symbols) != len(new.symbols):
             raise _Unlike
         for one, other in zip(old.symbols, new.symbols, strict=True):
-            if (one.kind, one.language, one.signature) != (other.kind, other.language, other.signature):
+            if (one.kind, one.language) != (other.kind, other.language) or not _same_signature(one, other):
                 raise _Unlike
             self.line(one.line, other.line)
             self.value(one.id, other.id)
@@ -132,6 +140,21 @@ class _Matching:
         if not _ascending([_numbers(self.places[place]) for place in order]):
             return None
         return Moved(self.lines, self.places)
+
+
+def _same_signature(one: Symbol, other: Symbol) -> bool:
+    """Whether resolution reads the same in two signatures.
+
+    It looks for modifiers among the first words, for a few anywhere, and with which bracket a method begins.
+    """
+    if one.signature == other.signature:
+        return True
+    words, others = one.signature.split(), other.signature.split()
+    if words[:1] != others[:1] or _ANYWHERE & set(words) != _ANYWHERE & set(others):
+        return False
+    if any(a != b and (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue="")):
+        return False
+    return one.kind != "method" or _HEAD.match(one.signature)[0] == _HEAD.match(other.signature)[0]  # type: ignore[index]
 
 
 def _numbers(place: str) -> tuple[int, int]:
