@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,13 +11,18 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, Workspace
+from codeexplore.render.edges import why_html
+from codeexplore.render.listing import listing_html
+from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.source.changes import Changes
+from codeexplore.views.listing import Listing
 from codeexplore.workspace import regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded
@@ -150,6 +157,10 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypat
     assert any("pkg/base.py are being renewed" in note for note in ws.callers("pkg.base.Base.second").notes)
     assert any("pkg/base.py are being renewed" in said for said in ws.search("what calls second?").notices)
     assert any("being renewed" in problem.what for problem in ws.status().problems)
+    for answer in about_the_graph(ws):
+        assert any("pkg/base.py are being renewed" in note for note in answer.notes), answer.headline
+        for shown in (repr(answer), answer.to_markdown(), answer_html(answer), json.dumps(answer.to_dict())):
+            assert "are being renewed; until then" in re.sub(r"\s+", " ", shown), shown
     assert not ws.settle(0.01)
     going.set()
     assert ws.settle(60)
@@ -158,7 +169,26 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypat
     assert not ws.callers("pkg.base.Base.second").notes or not any(
         "renewed" in note for note in ws.callers("pkg.base.Base.second").notes
     )
+    assert not any("renewed" in note for answer in about_the_graph(ws) for note in answer.notes)
     assert_same(ws, Workspace(repo, cache=False))
+
+
+def about_the_graph(ws: Workspace) -> list[Any]:
+    """An answer of every kind that rests on the graph."""
+    base = "pkg.base.Base"
+    return [
+        ws.callers(base), ws.impact(base), ws.why(base, f"{base}.second"), ws.paths(base, f"{base}.second"),
+        ws.paths(f"{base}.first", "pkg.base"), ws.cycles(), ws.entry_points(), ws.dead_code(),
+        ws.dead_code().only("unused"), ws.hubs(), ws.modules(), ws.communities(least=1),
+    ]  # fmt: skip
+
+
+def answer_html(answer: Any) -> str:
+    """An answer as a notebook shows it."""
+    if isinstance(answer, Listing):
+        return listing_html(answer)
+    shown = {"GraphAnswer": graph_answer_html, "PathsAnswer": paths_html, "WhyAnswer": why_html}
+    return str(shown[type(answer).__name__](answer))
 
 
 def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(

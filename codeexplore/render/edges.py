@@ -36,7 +36,7 @@ def why_html(answer: WhyAnswer) -> Html:
         blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0"), opened=True))
     if why.back:
         blocks.append(parts.folded("the other way round", *(_edge(because, answer) for because in why.back)))
-    return parts.page(*blocks)
+    return parts.page(*blocks, *parts.notes(answer.notes))
 
 
 def _edge(because: Because, answer: WhyAnswer) -> Html:

@@ -31,8 +31,7 @@ def listing_html(listing: AnyListing) -> Html:
         blocks.append(parts.folded(f"{len(rows) - MAX_ROWS} more", _table("The rest", listing.columns, rest)))
     if len(rows) > MAX_ROWS + MAX_FOLDED:
         blocks.append(parts.warning(f"{len(rows) - MAX_ROWS - MAX_FOLDED} rows not shown; the answer has them all"))
-    blocks += [tag("div", parts.dim(cut(one_line(note), 600))) for note in listing.notes]
-    return parts.page(*blocks)
+    return parts.page(*blocks, *parts.notes(listing.notes))
 
 
 def _table(caption: str, columns: Sequence[str], rows: Sequence[Row]) -> Html:

@@ -11,7 +11,7 @@ from codeexplore.catalog import name_parts
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import DIM, LINE, PLACE, WARNING
 from codeexplore.types import Symbol
-from codeexplore.views.visible import one_line, shorten
+from codeexplore.views.visible import cut, one_line, shorten
 
 _JOINT = re.compile(r"(?<=[._:])(?=[^._:])")
 _FOLDER = re.compile(r"(?<=/)")
@@ -114,6 +114,11 @@ def breakable(text: str) -> Html:
 def dim(text: str) -> Html:
     """Text of lesser weight."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
+
+
+def notes(said: Sequence[str]) -> list[Html]:
+    """What else should be known of an answer, a line each."""
+    return [tag("div", dim(cut(one_line(note), 600))) for note in said]
 
 
 def small(text: str) -> Html:

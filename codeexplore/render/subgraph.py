@@ -49,7 +49,7 @@ def paths_html(answer: PathsAnswer) -> Html:
     items = [tag("li", _path(answer, path), style="margin:4px 0") for path in answer.paths]
     if items:
         blocks.append(tag("ol", *items, style="margin:4px 0"))
-    return parts.page(*blocks)
+    return parts.page(*blocks, *parts.notes(answer.notes))
 
 
 def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
@@ -113,7 +113,7 @@ def _beside(answer: GraphAnswer) -> list[Html]:
             items.append(tag("li", f"and {len(answer.tests) - _MAX_LISTED} more in .tests"))
         title = f"{plural(len(answer.tests), 'test')} would run it"
         blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
-    return blocks + [tag("div", parts.dim(_headline(note))) for note in answer.notes]
+    return blocks + parts.notes(answer.notes)
 
 
 def _path(answer: PathsAnswer, path: CallPath) -> Html:

@@ -33,6 +33,7 @@ class CyclesAnswer(Listing[Cycle]):
     of: str  # "calls" or "imports"
     recursive: tuple[str, ...]
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -49,9 +50,10 @@ class CyclesAnswer(Listing[Cycle]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The functions that only call themselves."""
+        """The functions that only call themselves, and what else should be known."""
         own = [self.catalog.symbol(symbol_id) for symbol_id in self.recursive]
-        return (f"Calling themselves: {_names(own)}",) if own else ()
+        said = (self.pending,) if self.pending else ()
+        return (f"Calling themselves: {_names(own)}", *said) if own else said
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
         """The symbols along a cycle; the first is the last again."""
@@ -98,6 +100,7 @@ class HubsAnswer(Listing[Hub]):
 
     items: tuple[Hub, ...]
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -133,6 +136,7 @@ class ModulesAnswer(Listing[ModuleEdge]):
     nodes: tuple[ModuleNode, ...]
     level: str
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -171,6 +175,7 @@ class CommunitiesAnswer(Listing[Community]):
 
     items: tuple[Community, ...]
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:

@@ -29,6 +29,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
     target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
     absence: str = ""
+    notes: tuple[str, ...] = ()  # what else should be known, in sentences
 
     @property
     def headline(self) -> str:
@@ -71,6 +72,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
                 for path in self.paths
             ],
             "absence": self.absence,
+            "notes": list(self.notes),
         }
 
     def to_frame(self) -> pd.DataFrame:

@@ -24,11 +24,15 @@ class Row(NamedTuple):
 
 
 class Listing(Exports, Sequence[T], Generic[T]):
-    """A sequence of records with a headline. Sub-classes are frozen records with `items` and `catalog`."""
+    """A sequence of records with a headline.
+
+    Sub-classes are frozen records with `items`, `catalog` and `pending`: what is said while edges are being renewed.
+    """
 
     __slots__ = ()
 
     items: tuple[T, ...]
+    pending: str
 
     @property
     @abstractmethod
@@ -43,7 +47,7 @@ class Listing(Exports, Sequence[T], Generic[T]):
     @property
     def notes(self) -> tuple[str, ...]:
         """What else should be known, in sentences."""
-        return ()
+        return (self.pending,) if self.pending else ()
 
     @abstractmethod
     def row(self, item: T, number: int) -> Row:

@@ -81,6 +81,8 @@ def paths_markdown(answer: PathsAnswer) -> str:
             arrow = "→" if edge.target == symbol.id else "←"
             text += f" {arrow} {edge.kind} {arrow} {code_span(symbol.fqn)}"
         lines.append(f"{order}. {text}")
+    for note in answer.notes:
+        lines += ["", code_span(note)]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from codeexplore.views.columns import LEAST_WIDTH, REPR_WIDTH
+from codeexplore.views.columns import LEAST_WIDTH, REPR_WIDTH, wrap
+from codeexplore.views.visible import one_line
 
 _MOST_COLUMNS = 150  # the eye loses longer lines
 
@@ -20,6 +22,12 @@ _CODES = {
     "warning": "31",
     "place": "35",
 }
+
+
+def noted(notes: Sequence[str], paint: Paint, width: int) -> list[str]:
+    """An answer's notes as lines of lesser weight, after a blank one."""
+    lines = [paint(line, "dim") for note in notes for line in wrap(one_line(note), width, "  ")]
+    return ["", *lines] if lines else []
 
 
 def terminal_has_colour(stream: TextIO) -> bool:

@@ -32,6 +32,7 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
     items: tuple[DeadCandidate, ...]
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -53,7 +54,7 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """The candidates of some kinds: ``answer.only("unused")``."""
-        return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog)
+        return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         """A candidate with its reasons below."""
@@ -77,6 +78,7 @@ class EntryPointsAnswer(Listing[Entry]):
 
     items: tuple[Entry, ...]
     catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -97,7 +99,7 @@ class EntryPointsAnswer(Listing[Entry]):
 
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
         """The entries of some kinds: ``answer.only("script", "main")``."""
-        return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog)
+        return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         """An entry point with its reason below."""

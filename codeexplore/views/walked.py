@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
-from codeexplore.views.paint import Paint
+from codeexplore.views.paint import Paint, noted
 from codeexplore.views.text import edge_words, plural, whereabouts
 from codeexplore.views.visible import cell_width, one_line, pad
 
@@ -56,6 +56,7 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_W
     lines = _head(answer.headline, answer.absence, paint, width)
     for order, path in enumerate(answer.paths, 1):
         lines += ["", f"{order}. {plural(len(path.edges), 'step')}", *_steps(answer, path, paint, width)]
+    lines += noted(answer.notes, paint, width)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -121,11 +122,7 @@ def _beside(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
         shown = ", ".join(one_line(f"{test.fqn} ({test.path}:{test.line})") for test in answer.tests[:_MOST_TESTS])
         more = f" and {len(answer.tests) - _MOST_TESTS} more in .tests" if len(answer.tests) > _MOST_TESTS else ""
         lines += ["", *wrap(f"{plural(len(answer.tests), 'test')} would run it: {shown}{more}", width, "  ")]
-    if answer.notes:
-        lines.append("")
-    for note in answer.notes:
-        lines += [paint(line, "dim") for line in wrap(one_line(note), width, "  ")]
-    return lines
+    return lines + noted(answer.notes, paint, width)
 
 
 def _steps(answer: PathsAnswer, path: CallPath, paint: Paint, width: int) -> list[str]:

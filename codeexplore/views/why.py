@@ -24,6 +24,7 @@ class WhyAnswer(Exports):
 
     why: Why
     catalog: Catalog = field(repr=False, compare=False)
+    notes: tuple[str, ...] = ()  # what else should be known, in sentences
 
     @property
     def source(self) -> Symbol:
@@ -72,6 +73,7 @@ class WhyAnswer(Exports):
             "through": [[edge_dict(edge) for edge in path.edges] for path in why.through],
             "path": [edge_dict(edge) for edge in why.path.edges] if why.path is not None else None,
             "unresolved": [unresolved_dict(reference) for reference in why.unresolved],
+            "notes": list(self.notes),
         }
 
     def to_frame(self) -> pd.DataFrame:

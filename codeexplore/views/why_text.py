@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.views.columns import REPR_WIDTH, fit, wrap
-from codeexplore.views.paint import Paint
+from codeexplore.views.paint import Paint, noted
 from codeexplore.views.tables import code_block, code_span
 from codeexplore.views.text import plural
 from codeexplore.views.visible import one_line, visible
@@ -35,6 +35,7 @@ def why_text(answer: WhyAnswer, *, colour: bool = False, width: int = REPR_WIDTH
         lines += ["", paint("the other way round:", "dim")]
         for because in answer.why.back:
             lines += _edge(answer, because, paint, width)
+    lines += noted(answer.notes, paint, width)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -83,6 +84,7 @@ def why_markdown(answer: WhyAnswer) -> str:
         parts.append(sections[1][1])
         for because in sections[1][0]:
             parts += _markdown(answer, because)
+    parts += [code_span(note) for note in answer.notes]
     return "\n\n".join(parts) + "\n"
 
 

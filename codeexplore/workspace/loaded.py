@@ -45,6 +45,11 @@ class Loaded:
         pending = self._index.pending
         return "" if pending is None else pending_note(pending.paths)
 
+    def _graph_notes(self) -> tuple[str, ...]:
+        """The same as notes of an answer."""
+        said = self._graph_note()
+        return (said,) if said else ()
+
     @property
     def root(self) -> Path:
         """The repository's folder."""

@@ -48,7 +48,7 @@ class Surveying(Loaded):
         kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
         cycles = Cycles(self.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
         recursive = cycles.recursive() if kind == "CALLS" else ()
-        return CyclesAnswer(cycles.found(), of, recursive, self.catalog)
+        return CyclesAnswer(cycles.found(), of, recursive, self.catalog, self._graph_note())
 
     def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
         """Where the program is entered, and what says so.
@@ -65,7 +65,7 @@ class Surveying(Loaded):
         from codeexplore.views import EntryPointsAnswer
 
         wanted = _all_of("kinds", kinds, ENTRY_KINDS)
-        return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog)
+        return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog, self._graph_note())
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """Functions, methods and types that nothing resolved uses and no name may mean, with the reason for each.
@@ -83,7 +83,8 @@ class Surveying(Loaded):
         from codeexplore.views import DeadCodeAnswer
 
         wanted = DEAD_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
-        return DeadCodeAnswer(DeadCode(self.graph, self._standings, tests).found(wanted), self.catalog)
+        found = DeadCode(self.graph, self._standings, tests).found(wanted)
+        return DeadCodeAnswer(found, self.catalog, self._graph_note())
 
     def hubs(
         self,
@@ -110,7 +111,7 @@ class Surveying(Loaded):
         wanted = _all_of("kinds", kinds, _HUB_KINDS)
         minimum = check_confidence(min_confidence)
         found = hubs(self.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
-        return HubsAnswer(found, self.catalog)
+        return HubsAnswer(found, self.catalog, self._graph_note())
 
     def modules(
         self,
@@ -142,7 +143,7 @@ class Surveying(Loaded):
         nodes, edges = module_graph(
             self.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests
         )
-        return ModulesAnswer(edges, nodes, chosen, self.catalog)
+        return ModulesAnswer(edges, nodes, chosen, self.catalog, self._graph_note())
 
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
@@ -167,7 +168,7 @@ class Surveying(Loaded):
         found = communities(
             self.graph, minimum=check_confidence(min_confidence), tests=tests, least=check_count("least", least)
         )
-        return CommunitiesAnswer(found, self.catalog)
+        return CommunitiesAnswer(found, self.catalog, self._graph_note())
 
     @property
     def _standings(self) -> Standings:

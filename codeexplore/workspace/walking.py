@@ -139,9 +139,7 @@ class Walking(Surveying):
             kinds=check_edge_kinds(kinds), tests=tests,
         )  # fmt: skip
         absence = "" if found else _no_path(first.id == last.id, call_paths.MAX_PATH_SYMBOLS)
-        if absence and (said := self._graph_note()):
-            absence = f"{absence}; {said}"
-        return PathsAnswer(found, first, last, graph.catalog, absence)
+        return PathsAnswer(found, first, last, graph.catalog, absence, self._graph_notes())
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
         """The shortest of `paths`."""
@@ -159,7 +157,7 @@ class Walking(Surveying):
         start, end = self._start(caller), self._start(callee)
         graph = end.graph if end.graph is not self.graph else start.graph
         found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: self._index.sources[path].text)
-        return WhyAnswer(found, graph.catalog)
+        return WhyAnswer(found, graph.catalog, self._graph_notes())
 
     # ----------------------------------------------------------------- what lies outside
 
@@ -199,9 +197,7 @@ class Walking(Surveying):
             minimum=check_confidence(min_confidence), tests=tests, limit=check_count("limit", limit),
             kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
         )  # fmt: skip
-        said = self._graph_note()
-        if said:
-            answer = replace(answer, notes=(*answer.notes, said))
+        answer = replace(answer, notes=(*answer.notes, *self._graph_notes()))
         return GraphAnswer(answer, graph.catalog, start.note)
 
     def _start(self, target: Target) -> Start:
