@@ -111,6 +111,29 @@ def test_only_folders_that_changed_are_listed_again(tmp_path: Path, monkeypatch:
     assert len(listed) > 3
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="times of folders are not trusted there")
+def test_times_that_are_put_back_hide_nothing(tmp_path: Path) -> None:
+    """Anybody may set a folder's or a file's time of change; nobody that of its inode."""
+    write(tmp_path, {"a/one.py": "x = 1\n", "a/two.py": "x = 2\n", "out/secret.py": "y = 1\n", "b/c/in.py": "z = 1\n"})
+    time.sleep(2 * _QUIET)
+    before = {path: path.stat() for path in (tmp_path, *tmp_path.rglob("*"))}
+    memory = discover(tmp_path).memory
+    assert memory is not None
+    (tmp_path / "a/one.py").rename(tmp_path / "a/new.py")
+    (tmp_path / "a/two.py").write_text("x = 3\n")  # as long as before
+    shutil.move(tmp_path / "b/c", tmp_path / "b/d")
+    (tmp_path / "b/c").symlink_to(tmp_path / "out")
+    for path, state in before.items():
+        if path.exists():
+            os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    found = discover(tmp_path, before=memory)
+    assert found == discover(tmp_path)
+    assert [each.path for each in found.candidates] == ["a/new.py", "a/two.py", "b/d/in.py", "out/secret.py"]
+    two = next(each for each in found.candidates if each.path == "a/two.py")
+    assert two.mtime_ns == before[tmp_path / "a/two.py"].st_mtime_ns
+    assert two.ctime_ns > before[tmp_path / "a/two.py"].st_ctime_ns
+
+
 def test_what_was_written_just_now_is_not_remembered(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": ""})
     found = discover(tmp_path)
