@@ -4,10 +4,15 @@ PYTHON ?= python3
 REPO   ?=
 
 PY    := $(VENV)/bin/python
-STAMP := $(VENV)/.installed
+STAMP := $(VENV)/.installed$(if $(COMPILED),-compiled)
+
+# COMPILED=1 with install, or with any other target, installs the compiled form (hatch_build.py) instead of the checkout
+ifdef COMPILED
+export CODEEXPLORE_COMPILED := 1
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo lab test lint notebooks refresh check bench fuzz clean
+.PHONY: help install wheel demo lab test lint notebooks refresh check bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -21,8 +26,12 @@ $(STAMP): pyproject.toml
 	    || { echo "codeexplore needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }; \
 	  $(PYTHON) -m venv $(VENV) \
 	    || { echo "Python's venv module is missing (Debian: apt install python3-venv)" >&2; rm -rf $(VENV); exit 1; }; }
-	$(PY) -m pip install --disable-pip-version-check --quiet --editable '.[dev,lab]'
+	$(PY) -m pip install --disable-pip-version-check --quiet $(if $(COMPILED),,--editable) '.[dev,lab]'
+	@rm -f $(VENV)/.installed*
 	@touch $@
+
+wheel: $(STAMP) ## build the wheel into out/ (COMPILED=1: with the hot rooms compiled, which needs a C compiler)
+	$(PY) -m pip wheel --disable-pip-version-check --quiet --no-deps --wheel-dir out .
 
 demo: $(STAMP) ## ask a sample repository three questions, run the quickstart notebook (yours: make demo REPO=path)
 	$(VENV)/bin/codeexplore demo $(if $(REPO),'$(REPO)')

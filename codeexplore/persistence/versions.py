@@ -7,11 +7,12 @@ import os
 import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
 _NO_INFLUENCE = frozenset({"notebook", "cli", "render", "views", "evaluation", "sample_repos", "__pycache__"})
-_SUFFIXES = (".py", ".scm", "CHECKSUMS")
+_SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 
 @cache
@@ -22,10 +23,17 @@ def made_by() -> dict[str, str]:
     return {
         "codeexplore": __version__,
         "code": _code(),
+        "form": form(),
         "grammars": _version("tree-sitter-language-pack"),
         "tree-sitter": _version("tree-sitter"),
         "python": "{}.{}".format(*sys.version_info),
     }
+
+
+def form() -> str:
+    """Whether the rooms that may be compiled are: "compiled" or "Python"; hatch_build.py compiles them all or none."""
+    found = find_spec("codeexplore.languages.resolution.heap")
+    return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
 
 
 def bundled_model() -> str:

@@ -1,0 +1,89 @@
+"""The build's one choice: ``CODEEXPLORE_COMPILED=1`` makes a wheel in which mypyc has compiled the hot rooms to C.
+
+Without it nothing here runs and the wheel is plain Python for every machine. The compiled wheel holds the same sources
+and, beside those that `pyproject.toml` lists under ``modules``, what C made of them: Python takes the compiled file
+where it fits, and the source where it doesn't. Building needs a C compiler and a minute; running needs neither that nor
+mypy.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_COMPILER = ["mypy[mypyc]>=2.4", "setuptools>=77"]
+_OPTIONS = [  # our own settings are for checking; what other packages hold is all the same to the C that comes out
+    "--config-file=", "--no-site-packages", "--ignore-missing-imports", "--no-incremental",
+]  # fmt: skip
+_LIBRARY = "codeexplore_compiled"
+
+
+def wanted() -> bool:
+    """Whether the compiled form was asked for."""
+    return os.environ.get("CODEEXPLORE_COMPILED", "") not in ("", "0")
+
+
+def modules(root: Path, patterns: list[str]) -> list[str]:
+    """The files that patterns name, relative to the project's root; a package's own file is never compiled.
+
+    Raises FileNotFoundError for a pattern that names nothing.
+    """
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        named = sorted(path.relative_to(root).as_posix() for path in root.glob(pattern) if path.name != "__init__.py")
+        if not named:
+            raise FileNotFoundError(f"pyproject.toml lists {pattern!r} to be compiled; there is no such file")
+        found.update(dict.fromkeys(named))
+    return list(found)
+
+
+class CompileHook(BuildHookInterface):  # type: ignore[misc, type-arg, unused-ignore]
+    """Compiles the listed modules into the wheel, when asked to."""
+
+    def dependencies(self) -> list[str]:
+        """What building needs beside hatchling."""
+        return _COMPILER if wanted() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the compiled modules to a wheel. A checkout that is installed in place stays as it is."""
+        if not wanted() or version == "editable":
+            return
+        self._folder = tempfile.mkdtemp(prefix="codeexplore-build-")
+        made = _compiled(Path(self.root), modules(Path(self.root), self.config["modules"]), Path(self._folder))
+        build_data["force_include"].update(made)
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what the compiler left."""
+        del version, build_data, artifact_path
+        if hasattr(self, "_folder"):
+            shutil.rmtree(self._folder)
+
+
+def _compiled(root: Path, files: list[str], folder: Path) -> dict[str, str]:
+    """Compile files; where each library lies → its place in the wheel."""
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+
+    before = Path.cwd()
+    os.chdir(root)  # names of modules are those of paths
+    try:
+        extensions = mypycify(
+            [*_OPTIONS, *files], opt_level="2", debug_level="0", multi_file=True, group_name=_LIBRARY,
+            target_dir=str(folder / "c"),
+        )  # fmt: skip
+        distribution = Distribution({"name": "codeexplore", "ext_modules": extensions})
+        command = distribution.get_command_obj("build_ext")
+        command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "temp")
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)
+    made = (path for path in sorted((folder / "lib").rglob("*")) if path.is_file())
+    return {str(path): path.relative_to(folder / "lib").as_posix() for path in made}
