@@ -1,0 +1,70 @@
+"""What a call may mean by its name alone: which definitions are offered, and which never could be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeexplore.graph import queries
+from tests.graph_sources import calls, edges, graph_of
+
+HIDDEN = "package b;\nclass Other { public void go(int x) {} }\n"
+FACE = "package a;\ninterface Face { void go(int x); }\nclass Use { void run(Face f) { f.go(1); } }\n"
+
+
+@pytest.mark.parametrize(
+    ("face", "path", "other", "meant"),
+    [
+        (FACE, "b/Other.java", HIDDEN, False),  # neither sees the other
+        (FACE, "a/Other.java", "package a;\nclass Other { public void go(int x) {} }\n", True),
+        (FACE, "b/Other.java", HIDDEN + "public class Heir extends Other {}\n", True),  # somebody may extend the heir and implement the interface
+        (FACE.replace("interface", "public interface"), "b/Other.java", HIDDEN, True),
+        (FACE, "a/Other.java", "package a;\nfinal class Other { public void go(int x) {} }\n", False),
+        (FACE, "a/Other.java", "package a;\nclass Other { public void go(int x, int y) {} }\n", False),
+        (FACE, "a/Other.java", "package a;\ninterface Other { void go(int x); }\n", False),
+    ],
+)  # fmt: skip
+def test_who_may_stand_for_an_interface_that_nobody_implements(face: str, path: str, other: str, meant: bool) -> None:
+    found = edges(graph_of({"a/Face.java": face, path: other}))
+    package = path.partition("/")[0]
+    assert found["a.Use.run", "a.Face.go"].confidence == pytest.approx(0.9)
+    assert (("a.Use.run", f"{package}.Other.go") in found) == meant
+
+
+def test_too_many_are_no_answer() -> None:
+    def source(number: int) -> str:
+        return "".join(f"class C{n}:\n    def zap_it(self): pass\n" for n in range(number)) + "def f(x): x.zap_it()\n"
+
+    for number in (1, 2, 3):
+        found = {target: edge for (start, target), edge in calls(source(number)).items() if start == "m.f"}
+        assert sorted(found) == [f"m.C{n}.zap_it" for n in range(number)]
+        assert all(edge.confidence <= 0.5 for edge in found.values())
+    assert [pair for pair in calls(source(4)) if pair[0] == "m.f"] == []
+
+
+@pytest.mark.parametrize("name", ["get", "__len__", "append"])
+def test_names_that_built_in_types_have_say_nothing(name: str) -> None:
+    assert calls(f"class C:\n    def {name}(self): pass\ndef f(x): x.{name}()\n") == {}
+
+
+def test_a_receivers_method_is_no_function() -> None:
+    assert calls("def zap_it(): pass\ndef f(x): x.zap_it()\n") == {}
+
+
+# --------------------------------------------------------------------------- the questions by their short names
+
+
+def test_uses_and_imports_by_depth() -> None:
+    graph = graph_of({
+        "base.py": "LIMIT = 3\n", "mid.py": "import base\ndef near(): return base.LIMIT\n",
+        "top.py": "import mid\ndef far(): return mid.near\n",
+    })  # fmt: skip
+
+    def names(answer: object) -> list[tuple[str, int]]:
+        return [(each.symbol_id.partition(":")[2], each.depth) for each in answer.reached[1:]]  # type: ignore[attr-defined]
+
+    limit, module = ["base.py:base.LIMIT"], ["base.py:base"]
+    assert names(queries.uses(graph, limit)) == [("mid.near", 1)]
+    assert names(queries.uses(graph, limit, depth=2)) == [("mid.near", 1), ("top.far", 2)]
+    assert names(queries.imports(graph, module)) == [("mid", 1)]
+    assert names(queries.imports(graph, module, depth=2)) == [("mid", 1), ("top", 2)]
+    assert (queries.uses(graph, limit).relation, queries.imports(graph, module).relation) == ("uses", "imports")
