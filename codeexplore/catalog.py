@@ -146,6 +146,25 @@ class Catalog:
         """The symbol that the chunk in a row stands for, without reading the chunk's text."""
         return self.symbol_of(self.chunks[row])
 
+    def chunk_symbol_row(self, row: int) -> int:
+        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        symbol_id = self.chunks[row].symbol
+        return -1 if symbol_id is None else self._symbol_row[symbol_id]
+
+    def symbol_parent(self, row: int) -> int:
+        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        parent = self.symbols[row].parent
+        return -1 if parent is None else self._symbol_row[parent]
+
+    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of the symbol in a row, without making its record."""
+        symbol = self.symbols[row]
+        return symbol.name, symbol.kind, symbol.path
+
+    def symbol_signature(self, row: int) -> str:
+        """Signature of the symbol in a row, without making its record."""
+        return self.symbols[row].signature
+
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
         """The symbol a chunk stands for."""
         return None if chunk.symbol is None else self.symbol(chunk.symbol)
@@ -156,15 +175,36 @@ class Catalog:
 
     def chunk_for(self, symbol_id: str) -> Chunk | None:
         """The chunk that answers for a symbol: its own first one, else that of the nearest symbol around it."""
+        row = self.chunk_row_for(symbol_id)
+        return None if row is None else self.chunks[row]
+
+    def chunk_row_for(self, symbol_id: str) -> int | None:
+        """The row of `chunk_for`, without reading the chunk's text."""
         current: str | None = symbol_id
         while current is not None:
             rows = self._chunk_rows_of.get(current)
             if rows:
-                line = self.symbol(symbol_id).line
-                covering = (r for r in rows if any(s.start_line <= line <= s.end_line for s in self.chunks[r].spans))
-                return self.chunks[next(covering, rows[0])]
+                line = self.symbol(symbol_id).line if len(rows) > 1 else 0
+                return next((row for row in rows if self._covers(row, line)), rows[0])
             current = self.symbol(current).parent
         return None
+
+    def chunk_id_for(self, symbol_id: str) -> str | None:
+        """The id of `chunk_for`, without reading the chunk's text."""
+        row = self.chunk_row_for(symbol_id)
+        return None if row is None else self._chunk_id(row)
+
+    def _chunk_id(self, row: int) -> str:
+        return self.chunks[row].id
+
+    def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
+        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
+        return [-1 if row is None else row for row in found]
+
+    def _covers(self, row: int, line: int) -> bool:
+        """Whether a chunk holds a line of its file."""
+        return any(span.start_line <= line <= span.end_line for span in self.chunks[row].spans)
 
     # ----------------------------------------------------------------- by name
 

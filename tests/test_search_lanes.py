@@ -11,7 +11,8 @@ import time
 import pytest
 
 from codeexplore.search.crew import Crew
-from codeexplore.search.lanes import Job, collapse_parts, run_lanes
+from codeexplore.search.lanes import Job, run_lanes
+from codeexplore.search.parts import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit, Ranking
 

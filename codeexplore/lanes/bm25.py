@@ -19,12 +19,12 @@ import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.patched import Base, Column, Patched, base_of
-from codeexplore.lanes.pool import best_rows, hits_of
+from codeexplore.lanes.pool import best_rows
 from codeexplore.lanes.postings import Postings, postings
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.sparing import postponed
 from codeexplore.tokens import fold, question_words, stem, tokenize
-from codeexplore.types import Hit, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.words import indexed_text
 
 with postponed("scipy.sparse"):  # a quarter of a second, for an index that is not made here
@@ -163,7 +163,7 @@ class Bm25Lane:
             return ()
         scores = index.get_scores_from_ids(ids)
         rows = best_rows(scores, scores > 0, pool, allowed)
-        return hits_of(rows, scores, self._chunk_ids)
+        return HitColumns(rows, scores[rows], self._chunk_ids)
 
     def idf(self, token: str) -> float:
         """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.lanes.encoder import Encoder, unit_rows
-from codeexplore.lanes.pool import best_rows, hits_of, least_of_best
+from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.lanes.vectors import Vectors
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
-from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, WordCounts, WordPair
+from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
 from codeexplore.words import count_texts, indexed_text, project
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class EmbeddingLane:
         # a fast sum may round equal rows differently, by where they stand; the sum over each row alone does not
         exact = (self.vectors.of(rows).astype(np.float64) * question).sum(axis=1)
         best = best_rows(exact, exact > 0, pool, None)
-        return hits_of(best, exact, [self._chunk_ids[row] for row in rows.tolist()])
+        return HitColumns(rows[best], exact[best], self._chunk_ids)
 
     def _near(
         self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None

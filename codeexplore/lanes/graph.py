@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
@@ -14,10 +17,9 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.queries import paths
 from codeexplore.graph.rank import Nearness, importance_of, nearness
 from codeexplore.graph.traverse import RELATING, Relating, Walk, seeds_of, walk
-from codeexplore.types import CallPath, Hit, LaneName, QueryPlan, Seed, SeedShare
+from codeexplore.types import CallPath, Hit, HitColumns, LaneName, QueryPlan, Seed, SeedShare
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _REMEMBERED = 8
@@ -31,7 +33,7 @@ class _Answer:
     scores: dict[int, float]
     walked: Walk
     near: Nearness
-    chunks: dict[str, int]  # chunk → the best vertex that it answers for, best first
+    chunks: dict[int, int]  # row of a chunk → the best vertex that it answers for, best first
     found: tuple[CallPath, ...] = ()
 
 
@@ -57,6 +59,11 @@ class GraphLane:
         """Load and build what the first walk needs."""
         self.graph.prepare()
         importance_of(self.graph)
+        _ = self._chunk_ids
+
+    @cached_property
+    def _chunk_ids(self) -> Sequence[str]:
+        return self.catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """At most `pool` hits, best first. Without seeds there are none."""
@@ -65,30 +72,28 @@ class GraphLane:
         if (outside := self._outside(plan)) is not None:
             return outside.retrieve(plan, pool, allowed)
         answer = self._answer(plan)
-        passing = (
-            (chunk_id, answer.scores[vertex])
-            for chunk_id, vertex in answer.chunks.items()
-            if allowed is None or allowed[self.catalog.chunk_row(chunk_id)]
-        )
-        return [Hit(chunk_id, rank, score) for rank, (chunk_id, score) in enumerate(islice(passing, pool), start=1)]
+        passing = ((row, vertex) for row, vertex in answer.chunks.items() if allowed is None or allowed[row])
+        found = list(islice(passing, pool))
+        rows = np.array([row for row, _ in found], np.int64)
+        scores = np.array([answer.scores[vertex] for _, vertex in found], np.float64)
+        return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
         """The path that carried most weight from a seed to a hit; None when the lane did not reach it."""
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
-        if answer is None or chunk_id not in answer.chunks:
-            return None
-        return self._path_to(answer.chunks[chunk_id], answer)
+        vertex = None if answer is None else answer.chunks.get(self.catalog.chunk_row(chunk_id))
+        return None if answer is None or vertex is None else self._path_to(vertex, answer)
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
         """What each seed gave to a hit's score, in the order of the seeds; they add up to it."""
         if (outside := self._outside(plan)) is not None:
             return outside.shares(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
-        if answer is None or chunk_id not in answer.chunks:
+        vertex = None if answer is None else answer.chunks.get(self.catalog.chunk_row(chunk_id))
+        if answer is None or vertex is None:
             return ()
-        vertex = answer.chunks[chunk_id]
         score = answer.scores[vertex]
         if plan.relation == "path":
             return (SeedShare(plan.seeds[0].symbol_id, 1.0, 0, 1.0, 0.0, score, "1 / (place along the paths)"),)
@@ -138,11 +143,10 @@ class GraphLane:
         return known
 
     def _made(self, scores: dict[int, float], walked: Walk, near: Nearness, found: Sequence[CallPath] = ()) -> _Answer:
-        chunks: dict[str, int] = {}
-        for vertex in scores:
-            chunk = self.catalog.chunk_for(self.graph.symbol(vertex).id)
-            if chunk is not None:
-                chunks.setdefault(chunk.id, vertex)
+        chunks: dict[int, int] = {}
+        for vertex, row in zip(scores, self.catalog.chunk_rows_for(list(scores)), strict=True):
+            if row >= 0:
+                chunks.setdefault(row, vertex)
         return _Answer(scores, walked, near, chunks, tuple(found))
 
     def _around(self, plan: QueryPlan) -> _Answer:

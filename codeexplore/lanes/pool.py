@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-
-from codeexplore.types import Hit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,9 +61,3 @@ def least_of_best(scores: NDArray[np.floating], pool: int) -> float:
     if len(high) < pool:
         high = scores
     return float(np.partition(high, len(high) - pool)[len(high) - pool])
-
-
-def hits_of(rows: NDArray[np.int64], scores: NDArray[np.floating], chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
-    """Rows, best first, as hits with the scores they have; `chunk_ids` by row."""
-    numbered = enumerate(zip(rows.tolist(), scores[rows].tolist(), strict=True), 1)
-    return tuple([Hit(chunk_ids[row], rank, score) for rank, (row, score) in numbered])

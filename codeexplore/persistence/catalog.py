@@ -150,6 +150,22 @@ class StoredCatalog(Catalog):
         symbol = int(self.chunks.symbol_rows[row])
         return None if symbol < 0 else self.symbols[symbol]
 
+    def chunk_symbol_row(self, row: int) -> int:
+        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        return int(self.chunks.symbol_rows[row])
+
+    def symbol_parent(self, row: int) -> int:
+        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        return int(self.symbols.parents[row])
+
+    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of the symbol in a row, without making its record."""
+        return self.symbols.name(row)
+
+    def symbol_signature(self, row: int) -> str:
+        """Signature of the symbol in a row, without making its record."""
+        return self.symbols.signature(row)
+
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
@@ -157,12 +173,36 @@ class StoredCatalog(Catalog):
         chunk_ids, symbol_ids = self.chunks.ids, self.symbols.ids
         return {chunk_ids[row]: symbol_ids[owner] for row, owner in zip(rows.tolist(), owners, strict=True)}
 
+    def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
+        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        first, order = self._chunks_of_symbols
+        at = np.array(symbol_rows, np.int64)
+        begin = first[at]
+        one = first[at + 1] - begin == 1
+        found = np.full(len(at), -1, np.int64)
+        found[one] = order[begin[one]]
+        for place in np.flatnonzero(~one).tolist():  # none of its own, or several
+            row = self.chunk_row_for(self.symbols.ids[symbol_rows[place]])
+            found[place] = -1 if row is None else row
+        rows: list[int] = found.tolist()
+        return rows
+
+    def _chunk_id(self, row: int) -> str:
+        return self.chunks.ids[row]
+
+    def _covers(self, row: int, line: int) -> bool:
+        return self.chunks.covers(row, line)
+
     @cached_property
-    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+    def _chunks_of_symbols(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each symbol's chunks begin, shape (n_symbols + 1,), and the rows of chunks by symbol."""
         owners = self.chunks.symbol_rows
         order = np.argsort(owners, kind="stable")
-        first = np.searchsorted(owners[order], np.arange(len(self.symbols) + 1))
-        return _RowsBySymbol(self._symbol_row, first, order)
+        return np.searchsorted(owners[order], np.arange(len(self.symbols) + 1)), order
+
+    @cached_property
+    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+        return _RowsBySymbol(self._symbol_row, *self._chunks_of_symbols)
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[int]]:

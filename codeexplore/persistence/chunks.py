@@ -136,6 +136,11 @@ class ChunkTable(LazyRows[Chunk]):
             text = str(b"\n".join([data[begins[at] : ends[at]] for at in places]), "utf-8", "replace")
             yield context, text
 
+    def covers(self, row: int, line: int) -> bool:
+        """Whether a chunk holds a line of its file."""
+        spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
+        return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
+
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])
         spans = tuple(map(Span._make, self._spans[first:last].tolist()))

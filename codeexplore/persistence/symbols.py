@@ -135,6 +135,10 @@ class SymbolTable(LazyRows[Symbol]):
         counts = np.bincount(self._kind, minlength=len(self._kinds)).tolist()
         return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
 
+    def name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of one symbol."""
+        return self._texts["name"][row], self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
+
     def signature(self, row: int) -> str:
         """The signature of one symbol."""
         return self._texts["signature"][row]

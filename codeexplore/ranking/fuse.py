@@ -10,11 +10,15 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
 from codeexplore.ranking.fused import Fused, LaneShares
-from codeexplore.types import LANES, Ranking
+from codeexplore.types import LANES, HitColumns, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Weights: TypeAlias = Mapping[str, float]
 """Lane → weight; a lane that is missing weighs 1."""
@@ -24,7 +28,7 @@ Prior: TypeAlias = Mapping[str, float]
 
 Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
 
-_Terms: TypeAlias = Callable[[Ranking, float], Sequence[float]]
+_Terms: TypeAlias = "Callable[[Ranking, float], Sequence[float] | NDArray[np.float64]]"
 """A ranking and its lane's weight → the value of each of its hits, in order."""
 
 _NO_PRIOR: Final[Prior] = MappingProxyType({})
@@ -44,7 +48,15 @@ def rrf(
     Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
     Methods", SIGIR 2009; there without weights and with rrf_k = 60.
     """
-    return _merge(rankings, weights, lambda ranking, weight: [weight / (rrf_k + hit.rank) for hit in ranking.hits])
+
+    def terms(ranking: Ranking, weight: float) -> Sequence[float] | NDArray[np.float64]:
+        if isinstance(ranking.hits, HitColumns):
+            import numpy as np
+
+            return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
+        return [weight / (rrf_k + hit.rank) for hit in ranking.hits]
+
+    return _merge(rankings, weights, terms)
 
 
 def weighted_sum(
@@ -169,6 +181,8 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
     import numpy as np
 
     ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
+    if ordered and only is None and all(isinstance(ranking.hits, HitColumns) for ranking in ordered):
+        return _merge_columns(ordered, weights, terms)
     held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
     chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
     number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
@@ -189,3 +203,26 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
     position[order], position[-1] = np.arange(len(order)), -1
     moved = [replace(share, positions=position[share.positions]) for share in shares]
     return Fused([chunk_ids[place] for place in order.tolist()], scores[order], moved)
+
+
+def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) -> Fused:
+    """The same for rankings of columns, by rows instead of ids."""
+    import numpy as np
+
+    columns = [cast("HitColumns", ranking.hits) for ranking in ordered]
+    rows, number = np.unique(np.concatenate([hits.rows for hits in columns]), return_inverse=True)
+    scores, best = np.zeros(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
+    shares, end = [], 0
+    for lane, (ranking, hits) in enumerate(zip(ordered, columns, strict=True)):
+        weight = weights.get(ranking.lane, 1.0)
+        values = terms(ranking, weight)
+        at, end = number[end : end + len(hits)], end + len(hits)
+        scores[at] += np.asarray(values, np.float64)
+        best[at] = np.minimum(best[at], np.arange(1, len(hits) + 1) * len(ordered) + lane)
+        shares.append(LaneShares(ranking.lane, weight, hits, values, at))
+    order = np.lexsort((best, -scores))
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
+    moved = [replace(share, positions=position[share.positions]) for share in shares]
+    ids = columns[0].chunk_ids
+    return Fused([ids[row] for row in rows[order].tolist()], scores[order], moved, rows[order])

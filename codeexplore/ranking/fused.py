@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.types import Adjustment, Contribution, FusedHit, Hit
+from codeexplore.types import Adjustment, Contribution, FusedHit, Hit, HitColumns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +21,15 @@ class LaneShares:
     lane: str
     weight: float
     hits: Sequence[Hit]
-    values: Sequence[float]  # of each hit
+    values: Sequence[float] | NDArray[np.float64]  # of each hit
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
+
+    def scores(self) -> NDArray[np.float64]:
+        """The lane's own score of each hit."""
+        import numpy as np
+
+        hits = self.hits
+        return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
 
 class Fused(Sequence[FusedHit]):
@@ -36,11 +43,20 @@ class Fused(Sequence[FusedHit]):
         The sum of each one's contributions in the order of `lanes`: shape (n,).
     lanes
         Who gave what.
+    rows
+        The chunks' rows in the catalog, where the lanes told them: shape (n,).
     """
 
-    def __init__(self, chunk_ids: Sequence[str], scores: NDArray[np.float64], lanes: Sequence[LaneShares]) -> None:
+    def __init__(
+        self,
+        chunk_ids: Sequence[str],
+        scores: NDArray[np.float64],
+        lanes: Sequence[LaneShares],
+        rows: NDArray[np.int64] | None = None,
+    ) -> None:
         self.chunk_ids = chunk_ids
         self.scores = scores
+        self.rows = rows
         self.lanes = tuple(lanes)
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
@@ -50,7 +66,7 @@ class Fused(Sequence[FusedHit]):
             place = int(places[position])
             if place >= 0:
                 _, rank, score = shares.hits[place]
-                found.append(Contribution(shares.lane, rank, score, shares.weight, shares.values[place]))
+                found.append(Contribution(shares.lane, rank, score, shares.weight, float(shares.values[place])))
         return tuple(found)
 
     @cached_property

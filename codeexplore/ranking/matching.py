@@ -70,6 +70,29 @@ class Words:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
+        self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
+        self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
+        self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
+
+    def _own_at(self, row: int) -> Named | None:
+        """The name of the symbol that the chunk in a row stands for."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        return None if symbol < 0 else self._named(symbol)
+
+    def _owner_at(self, row: int) -> Named | None:
+        """The name of what holds that symbol; None for a module."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
+        return None if parent < 0 else self._named(parent)
+
+    def _signature_at(self, row: int) -> frozenset[str] | None:
+        """The tokens of that symbol's signature."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
+
+    def _named(self, symbol: int) -> Named:
+        name, kind, path = self._catalog.symbol_name(symbol)
+        return named(file_stem(path) if kind == "module" else name)
 
     @cached_property
     def columns(self) -> Columns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -53,7 +53,8 @@ class Pool:
         self.evidence = evidence
         self.chunk_ids: list[str] = list(fused.chunk_ids)
         self.scores: NDArray[np.float64] = fused.scores.copy()
-        self._rows: list[int] = [evidence.catalog.chunk_row(chunk_id) for chunk_id in self.chunk_ids]
+        known = None if fused.rows is None else fused.rows.tolist()
+        self._rows: list[int] = known or [evidence.catalog.chunk_row(chunk_id) for chunk_id in self.chunk_ids]
         top = float(fused.scores[0]) if len(fused) else 0.0
         self.unit = top if top > 0.0 else 1.0
 
@@ -66,6 +67,11 @@ class Pool:
         import numpy as np
 
         return np.array(self._rows, np.int64)
+
+    def rows_of(self, positions: Sequence[int]) -> list[int]:
+        """The rows of some candidates."""
+        rows = self._rows
+        return [rows[position] for position in positions]
 
     def path(self, position: int) -> str:
         """The file of a candidate."""

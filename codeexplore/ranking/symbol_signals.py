@@ -49,9 +49,9 @@ class Definition:
         evidence = pool.evidence
         found: dict[int, Symbol] = {}
         for seed in evidence.plan.seeds:
-            chunk = evidence.catalog.chunk_for(seed.symbol_id) if seed.source != "description" else None
-            if chunk is not None and evidence.allows(chunk.id):
-                found.setdefault(pool.enter(chunk.id), evidence.catalog.symbol(seed.symbol_id))
+            chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id) if seed.source != "description" else None
+            if chunk_id is not None and evidence.allows(chunk_id):
+                found.setdefault(pool.enter(chunk_id), evidence.catalog.symbol(seed.symbol_id))
         return found
 
 
@@ -73,10 +73,10 @@ class Understood:
         seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
         if seed is None or evidence.plan.relation is None:
             return {}
-        chunk = evidence.catalog.chunk_for(seed.symbol_id)
-        if chunk is None or not evidence.allows(chunk.id):
+        chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id)
+        if chunk_id is None or not evidence.allows(chunk_id):
             return {}
-        return {pool.enter(chunk.id): self.share * pool.unit}
+        return {pool.enter(chunk_id): self.share * pool.unit}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The description."""
@@ -126,8 +126,7 @@ class NameMatch:
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
-        found = [pool.symbol(position) for position in positions]
-        names = [None if symbol is None else own(symbol) for symbol in found]
+        names = [*map(pool.evidence.words.own_at, pool.rows_of(positions))]
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -154,8 +153,7 @@ class OwnerMatch:
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
-        found, owner = [pool.symbol(position) for position in positions], pool.evidence.words.owner
-        names = [None if symbol is None else owner(symbol) for symbol in found]
+        names = [*map(pool.evidence.words.owner_at, pool.rows_of(positions))]
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -183,8 +181,8 @@ class SignatureMatch:
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
         most, share = self.share * pool.unit, pool.asked.share
-        found = [pool.symbol(position) for position in positions]
-        return [0.0 if symbol is None else most * share(tokens_of(symbol.signature)) for symbol in found]
+        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
+        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
@@ -206,14 +204,12 @@ class Strength:
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """For each text lane, the share times the hit's score, scaled to 0–1 between the lane's last and its best."""
-        import numpy as np
-
         given = pool.zeros()
         for lane in self.lanes:
             for shares in pool.fused.lanes:
                 inside = shares.positions >= 0
                 if shares.lane == lane and inside.any():
-                    scores = np.array([hit.score for hit in shares.hits], np.float64)[inside]
+                    scores = shares.scores()[inside]
                     low, high = float(scores.min()), float(scores.max())
                     scale = self.share * pool.unit / (high - low) if high > low else 0.0
                     given[shares.positions[inside]] += scale * (scores - low)

@@ -10,11 +10,10 @@ from codeexplore.ranking.fuse import rrf
 from codeexplore.ranking.rerank import Signal, rerank
 from codeexplore.search.asking import Asking, ask
 from codeexplore.search.expand import with_methods
-from codeexplore.search.lanes import collapse_parts
 from codeexplore.search.seeds import MAX_AROUND, MAX_DESCRIBED, as_seeds, describe_choice, described_seeds, named_seeds
 from codeexplore.search.snapshot import Snapshot
 from codeexplore.search.subject import about, subject
-from codeexplore.types import LaneName, QueryPlan, Ranking, Seed
+from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, Ranking, Seed
 
 TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
 
@@ -79,10 +78,14 @@ class Beginning:
         everywhere = plan.relation is not None and asking.allowed is not None
         rankings = ask(lanes, wanted, asking._replace(allowed=None) if everywhere else asking)
         if plan.relation is None:  # the graph is a small voice beside the same rankings: their first hits will do
-            first = [replace(ranking, hits=ranking.hits[: 4 * MAX_AROUND]) for ranking in rankings]
-            fused = rrf(collapse_parts(first, snapshot.parts))
+            first = [replace(ranking, hits=_first(ranking.hits)) for ranking in rankings]
+            fused = rrf(snapshot.parts.collapse(first))
             return rankings, described_seeds(fused, wanted.text, snapshot.catalog, MAX_AROUND)
-        fused = rrf(collapse_parts(rankings, snapshot.parts))
+        fused = rrf(snapshot.parts.collapse(rankings))
         conceptual = replace(wanted, kind="conceptual", relation=None)
         best = rerank(fused, snapshot.evidence(conceptual, None), self._signals, top_k=2 * MAX_DESCRIBED)
         return (() if everywhere else rankings), described_seeds(best, wanted.text, snapshot.catalog, MAX_DESCRIBED)
+
+
+def _first(hits: Sequence[Hit]) -> Sequence[Hit]:
+    return hits.first(4 * MAX_AROUND) if isinstance(hits, HitColumns) else hits[: 4 * MAX_AROUND]

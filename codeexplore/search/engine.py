@@ -15,7 +15,6 @@ from codeexplore.search.asking import Asking, Prepares, ask_missing
 from codeexplore.search.beginning import Beginning, Begun
 from codeexplore.search.derivation import Derivation
 from codeexplore.search.explain import Engines, derive
-from codeexplore.search.lanes import collapse_parts
 from codeexplore.search.likeness import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.search.notices import notices
 from codeexplore.search.roles import with_roles
@@ -152,7 +151,7 @@ class SearchEngine:
         plan, snapshot, fusion = begun.plan, self._snapshot, FUSIONS[shape.fusion]
         answered = ask_missing(plan, begun.rankings, asking)
         watch.lap("lanes")
-        rankings = collapse_parts(answered, snapshot.parts)
+        rankings = snapshot.parts.collapse(answered)
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         fused = fusion.fuse(rankings, weights, shape.rrf_k, self._prior(shape.fusion))
         watch.lap("fuse")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from codeexplore.search.crew import Crew
-from codeexplore.types import LANES, Hit, LaneName, Ranking
+from codeexplore.types import LANES, Hit, HitColumns, LaneName, Ranking
 
 READY_TIMEOUT: Final = 60.0
 """Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
@@ -77,13 +77,19 @@ class _Running:
             if self._job.prepare is not None:
                 self._job.prepare()
             self.started = started = time.perf_counter()
-            hits = tuple(self._job.answer())
+            answer = self._job.answer()
+            hits = answer if isinstance(answer, HitColumns) else tuple(answer)
         except BaseException as error:  # noqa: BLE001 — whatever a lane raises is shown as its failure
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             return Ranking(self.lane, (), (time.perf_counter() - started) * 1e3, "failed", reason)
         elapsed = (time.perf_counter() - started) * 1e3
         answered = Ranking(self.lane, hits, elapsed)
         return answered if hits else replace(answered, status="empty", reason="nothing matched")
+
+
+def _is_interpreted(task: _Running) -> bool:
+    """Whether a lane keeps the interpreter's lock: what lets go of it for most of its time had better begin first."""
+    return task.lane != "embedding"
 
 
 def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
@@ -94,7 +100,7 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
     """
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
-    for task in running:
+    for task in sorted(running, key=_is_interpreted):
         _CREW.run(task)
     pause = timeout
     while running and not answers.wait(pause):
@@ -106,36 +112,3 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
     found = answers.so_far()
     late = {task.lane: task.late(timeout) for task in running if task.lane not in found}
     return tuple([(found | late)[lane] for lane in LANES if lane in jobs])
-
-
-def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
-    """The same rankings with the parts of each split symbol made one hit, and the ranks closed up.
-
-    The part that stands for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
-
-    Parameters
-    ----------
-    rankings
-        In the order of lanes.
-    parts
-        Chunk id → symbol id, of the chunks that are parts of a split symbol.
-    """
-    best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
-    for ranking in rankings:
-        for chunk_id, rank, _ in [hit for hit in ranking.hits if hit[0] in parts]:
-            symbol_id = parts[chunk_id]
-            if symbol_id not in best or rank < best[symbol_id][0]:
-                best[symbol_id] = (rank, chunk_id)
-    return tuple([_collapsed(ranking, best, parts) for ranking in rankings]) if best else tuple(rankings)
-
-
-def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], parts: Mapping[str, str]) -> Ranking:
-    first = next((place for place, hit in enumerate(ranking.hits) if hit[0] in parts), None)
-    if first is None:
-        return ranking
-    hits = {hit[0]: hit for hit in ranking.hits[:first]}
-    for chunk_id, _, score in ranking.hits[first:]:
-        standing = best[parts[chunk_id]][1] if chunk_id in parts else chunk_id
-        if standing not in hits:
-            hits[standing] = Hit(standing, len(hits) + 1, score)
-    return Ranking(ranking.lane, tuple(hits.values()), ranking.elapsed_ms, ranking.status, ranking.reason)

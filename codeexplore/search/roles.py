@@ -47,11 +47,11 @@ class KnowsTheWay(Protocol):
 def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog) -> tuple[FusedHit, ...]:
     """The hits, each with its role when the question asks for a relation, and with the graph's path to it."""
     seeds: dict[str, str] = {}  # chunk → its role if it is a seed
-    for seed in plan.seeds:
-        chunk = catalog.chunk_for(seed.symbol_id)
-        if chunk is not None:
+    for seed in plan.seeds if plan.relation is not None else ():
+        chunk_id = catalog.chunk_id_for(seed.symbol_id)
+        if chunk_id is not None:
             sure = seed.source != "description" or not seeds
-            seeds.setdefault(chunk.id, ASKED_ABOUT if sure else MAY_BE_MEANT)
+            seeds.setdefault(chunk_id, ASKED_ABOUT if sure else MAY_BE_MEANT)
     way = graph.way if isinstance(graph, KnowsTheWay) else None
     told = []
     for hit in hits:
@@ -60,8 +60,9 @@ def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog
         role = ""
         if plan.relation is not None:
             role = _role(plan, path) if reached else WORDS_ONLY
-            if not reached or seeds.get(hit.chunk_id) == ASKED_ABOUT:
-                role = seeds.get(hit.chunk_id, role)
+            known = seeds.get(hit.chunk_id)
+            if known is not None and (not reached or known == ASKED_ABOUT):
+                role = known
         told.append(replace(hit, role=role, path=path) if role or path is not None else hit)
     return tuple(told)
 

@@ -95,12 +95,12 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
     """The symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
     seeds: list[Seed] = []
     for hit in hits:
-        symbol_id = catalog.chunk(hit.chunk_id).symbol
-        if symbol_id is None or catalog.symbol(symbol_id).kind == "section":
+        symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))
+        if symbol is None or symbol.kind == "section":
             continue
         rank = len(seeds) + 1
         seeds.append(
-            Seed(symbol_id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{_short(description)}”")
+            Seed(symbol.id, "description", rank**-DESCRIBED_DECAY, f"number {rank} for “{_short(description)}”")
         )
         if len(seeds) == limit:
             break

@@ -11,6 +11,7 @@ from codeexplore.ranking.matching import Words
 from codeexplore.ranking.pool import Evidence, equally_rare
 from codeexplore.search.correct import Corrector, KnowsWords
 from codeexplore.search.filters import allowed_chunks
+from codeexplore.search.parts import Parts
 from codeexplore.types import Filters, LaneName, QueryPlan, Retriever
 
 if TYPE_CHECKING:
@@ -88,9 +89,9 @@ class Snapshot:
         return Corrector(self.catalog, next((lane.holds for lane in knowing), _unknown_word))
 
     @cached_property
-    def parts(self) -> dict[str, str]:
-        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
-        return self.catalog.chunk_parts()
+    def parts(self) -> Parts:
+        """Which chunks are parts of a split symbol."""
+        return Parts(self.catalog)
 
     @cached_property
     def chunk_importance(self) -> dict[str, float]:

@@ -48,6 +48,7 @@ from codeexplore.types.graph import (
     Subgraph,
     Unresolved,
 )
+from codeexplore.types.hit_columns import HitColumns
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
@@ -108,6 +109,7 @@ __all__ = [
     "Filters",
     "FusedHit",
     "Hit",
+    "HitColumns",
     "Import",
     "LaneName",
     "LaneStatus",

@@ -74,7 +74,7 @@ class Ranking:
     """One lane's answer. `status` tells an empty answer from a failure; `reason` says what happened."""
 
     lane: str
-    hits: tuple[Hit, ...]
+    hits: Sequence[Hit]  # best first; a tuple, or columns that are equal to one
     elapsed_ms: float = 0.0
     status: LaneStatus = "ok"
     reason: str = ""

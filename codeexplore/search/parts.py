@@ -1,0 +1,109 @@
+"""Long symbols are several chunks: an answer shows one of them for all, in every lane the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from codeexplore.catalog import Catalog
+from codeexplore.types import Hit, HitColumns, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Parts:
+    """Which chunks are parts of which split symbol.
+
+    Parameters
+    ----------
+    catalog
+        The chunks.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        import numpy as np
+
+        self.by_id: Mapping[str, str] = catalog.chunk_parts()
+        number: dict[str, int] = {}
+        owners = [number.setdefault(symbol_id, len(number)) for symbol_id in self.by_id.values()]
+        self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: no part of a symbol
+        if owners:
+            self._owner[[catalog.chunk_row(chunk_id) for chunk_id in self.by_id]] = owners
+
+    def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
+        """See `collapse_parts`: the same by rows, where lanes tell them."""
+        if all(isinstance(ranking.hits, HitColumns) or not ranking.hits for ranking in rankings):
+            return self._by_rows(rankings)
+        return collapse_parts(rankings, self.by_id)
+
+    def _by_rows(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
+        among = [self._among(ranking) for ranking in rankings]
+        best: dict[int, tuple[int, int]] = {}  # symbol → place and row of its best part
+        for parts in among:
+            for place, row, symbol in parts:
+                if symbol not in best or place < best[symbol][0]:
+                    best[symbol] = (place, row)
+        return tuple([_with_one(ranking, parts, best) for ranking, parts in zip(rankings, among, strict=True)])
+
+    def _among(self, ranking: Ranking) -> list[tuple[int, int, int]]:
+        """The parts among a ranking's hits: place, row and number of the symbol, in order."""
+        if not ranking.hits:
+            return []
+        rows = cast("HitColumns", ranking.hits).rows
+        owner = self._owner[rows]
+        places = (owner >= 0).nonzero()[0]
+        return list(zip(places.tolist(), rows[places].tolist(), owner[places].tolist(), strict=True))
+
+
+def _with_one(
+    ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]
+) -> Ranking:  # fmt: skip
+    """A ranking in which one part stands for each symbol."""
+    if not parts:
+        return ranking
+    import numpy as np
+
+    hits = cast("HitColumns", ranking.hits)
+    standing, kept = hits.rows.copy(), np.ones(len(hits), np.bool_)
+    seen: set[int] = set()
+    for place, _, symbol in parts:
+        standing[place] = best[symbol][1]
+        kept[place] = symbol not in seen
+        seen.add(symbol)
+    return replace(ranking, hits=HitColumns(standing[kept], hits.scores[kept], hits.chunk_ids))
+
+
+def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
+    """The same rankings with the parts of each split symbol made one hit, and the ranks closed up.
+
+    The part that stands for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
+
+    Parameters
+    ----------
+    rankings
+        In the order of lanes.
+    parts
+        Chunk id → symbol id, of the chunks that are parts of a split symbol.
+    """
+    best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
+    for ranking in rankings:
+        for chunk_id, rank, _ in [hit for hit in ranking.hits if hit[0] in parts]:
+            symbol_id = parts[chunk_id]
+            if symbol_id not in best or rank < best[symbol_id][0]:
+                best[symbol_id] = (rank, chunk_id)
+    return tuple([_collapsed(ranking, best, parts) for ranking in rankings]) if best else tuple(rankings)
+
+
+def _collapsed(ranking: Ranking, best: Mapping[str, tuple[int, str]], parts: Mapping[str, str]) -> Ranking:
+    first = next((place for place, hit in enumerate(ranking.hits) if hit[0] in parts), None)
+    if first is None:
+        return ranking
+    hits = {hit[0]: hit for hit in ranking.hits[:first]}
+    for chunk_id, _, score in ranking.hits[first:]:
+        standing = best[parts[chunk_id]][1] if chunk_id in parts else chunk_id
+        if standing not in hits:
+            hits[standing] = Hit(standing, len(hits) + 1, score)
+    return Ranking(ranking.lane, tuple(hits.values()), ranking.elapsed_ms, ranking.status, ranking.reason)
