@@ -9,6 +9,7 @@ import pytest
 
 from codeexplore import cli, errors
 from codeexplore.errors import CodeExploreError, SymbolNotFound
+from codeexplore.workspace import progress
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import write
 
@@ -70,3 +71,22 @@ def test_every_error_is_shown_so_and_travels_as_it_is() -> None:
         assert str(error) == "no ⟨U+001B⟩[31m⟨U+001B⟩]0;owned⟨U+0007⟩⟨U+202E⟩ here\nnext line"
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), again.args) == (kind, error.args)
+
+
+def test_a_bar_spells_out_the_name_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Line:
+        def __init__(self, desc: str, **_: object) -> None:
+            shown.append(desc)
+
+        def update(self, _: int) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(progress, "_tqdm", lambda: Line)
+    Workspace(write(tmp_path / f"{HARM}repo", {"a.py": "def f(): pass\n"}), cache=False, workers=0)
+    assert shown
+    assert not FORBIDDEN & set("".join(shown))

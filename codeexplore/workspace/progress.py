@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from codeexplore.errors import LoadCancelled
 from codeexplore.types import StageTime
+from codeexplore.visible import visible
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -55,7 +56,7 @@ class Bar:
     """A tqdm bar for each slow stage: in notebooks and terminals, not where output is piped."""
 
     def __init__(self, title: str) -> None:
-        self._title = title
+        self._title = visible(title)  # a folder's name, on its way to a terminal
         self._stage = ""
         self._bar: Any = None
 
