@@ -77,6 +77,8 @@ def test_a_bar_spells_out_the_name_of_the_folder(tmp_path: Path, monkeypatch: py
     shown: list[str] = []
 
     class Line:
+        n = 0
+
         def __init__(self, desc: str, **_: object) -> None:
             shown.append(desc)
 
