@@ -61,6 +61,7 @@ check: lint test notebooks ## everything that CI runs
 bench: $(STAMP) ## the short form of every measurement that needs nothing else (docs/performance.md, docs/benchmarks.md)
 	$(PY) benchmarks/load.py --one-core
 	$(PY) benchmarks/warm.py --rounds 3
+	$(PY) benchmarks/startup.py
 	$(PY) benchmarks/refresh.py --rounds 3
 	$(PY) benchmarks/search_latency.py --short
 	$(PY) benchmarks/explorer.py

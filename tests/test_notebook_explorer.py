@@ -63,6 +63,8 @@ def test_enter_asks_at_once(webshop):
 def test_symbols_complete_within_a_question(explorer):
     explorer.panel.question.box.value = "what calls valid"
     assert "what calls validate_session" in explorer.panel.question.box.options
+    explorer.panel.question.box.value = "what calls VALID"
+    assert "what calls validate_session" in explorer.panel.question.box.options
     explorer.panel.question.box.value = "what calls v"
     assert explorer.panel.question.box.options == ()
     settled(explorer)

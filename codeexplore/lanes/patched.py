@@ -126,7 +126,7 @@ class Patched:
         all_rows, all_times = all_rows[by_row], all_times[by_row]
         df = np.array([len(all_rows)])
         terms = np.zeros(len(all_rows), np.int32)
-        return Column(all_rows, scores_of(df, terms, all_rows, all_times, self._norm, self.n_chunks))
+        return Column(all_rows, scores_of(df, terms, all_rows, all_times, self._norm))
 
     @cached_property
     def _row(self) -> NDArray[np.int32]:

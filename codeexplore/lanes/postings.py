@@ -110,7 +110,7 @@ def _scored(
     """Work out all scores; pairs come by token, rows ascending within a token."""
     norm = norm_of(np.bincount(rows, weights=times, minlength=n_chunks), k1, b)
     df = np.bincount(terms, minlength=len(tokens))
-    scores = scores_of(df, terms, rows, times, norm, n_chunks)
+    scores = scores_of(df, terms, rows, times, norm)
     indptr = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
     return Postings(tokens, indptr, rows, times, scores, n_chunks)
 
@@ -127,8 +127,7 @@ def scores_of(
     rows: NDArray[np.integer],
     times: NDArray[np.integer],
     norm: NDArray[np.float64],
-    n_chunks: int,
 ) -> NDArray[np.float32]:
     """The score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
-    idf = np.log1p((n_chunks - df + 0.5) / (df + 0.5))
+    idf = np.log1p((len(norm) - df + 0.5) / (df + 0.5))
     return np.asarray((idf[terms] * times / (times + norm[rows])).astype(np.float32))

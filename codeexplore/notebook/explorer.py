@@ -28,6 +28,7 @@ from codeexplore.notebook.terminal import explorer_text, in_terminal
 from codeexplore.types import Symbol
 from codeexplore.views import SearchAnswer
 from codeexplore.views.text import plural
+from codeexplore.workspace.names import complete
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -214,7 +215,7 @@ class Explorer(widgets.VBox):
         self.message.tell(told)
 
     def _names(self, beginning: str) -> tuple[str, ...]:
-        return () if self.workspace is None else self.workspace.catalog.names_with_prefix(beginning)
+        return () if self.workspace is None else complete(self.workspace.catalog, beginning)
 
 
 def _work(question: _Question) -> _Answered:

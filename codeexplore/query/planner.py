@@ -12,7 +12,7 @@ from typing import Final
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
-from codeexplore.query import cues
+from codeexplore.query import cues, wording
 from codeexplore.query.identifiers import Known, Mention, mentions, word_shape
 from codeexplore.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.query.structure import WORD, Structure, read_structure
@@ -137,7 +137,7 @@ def _identifiers(
         return ()
     words = WORD.findall(question)
     if len(words) > 1:  # "the Session class", "function dumps"
-        words = [w for w in words if w.lower() not in cues.ABOUT_NAMES] if _says_what_it_is(words) else []
+        words = [w for w in words if w.lower() not in wording.ABOUT_NAMES] if _says_what_it_is(words) else []
     if len(words) == 1 and (known(words[0]) if known is not None else True):
         return (words[0],)
     return ()
@@ -145,7 +145,7 @@ def _identifiers(
 
 def _says_what_it_is(words: Sequence[str]) -> bool:
     """Whether a short question names a kind of symbol, so that its one other word is a name."""
-    return len(words) <= 4 and any(word.lower() in cues.SYMBOL_NOUNS for word in words)
+    return len(words) <= 4 and any(word.lower() in wording.SYMBOL_NOUNS for word in words)
 
 
 def _kind(
@@ -164,7 +164,7 @@ def _kind(
     for mention in sorted(named, key=lambda m: -m.start):
         rest = rest[: mention.start] + " " + rest[mention.end :]
     shown = ", ".join(f"`{_short(name, 60)}`" for name in identifiers[:5])
-    words = {w.lower() for w in WORD.findall(rest)} - cues.ABOUT_NAMES - {name.lower() for name in identifiers}
+    words = {w.lower() for w in WORD.findall(rest)} - wording.ABOUT_NAMES - {name.lower() for name in identifiers}
     if words:
         return "mixed", f"it names {shown} ({_looks(identifiers[0], named)}) and describes something besides"
     return "identifier", f"it is about the name {shown} ({_looks(identifiers[0], named)}) and nothing else"
@@ -201,14 +201,14 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
         reasons.append(Reason("depth", f"depth={depth!r} was given"))
         return check_depth(depth)
     outside = structure.outside if structure is not None else ""
-    for cue in cues.DEPTH_CUES:
+    for cue in wording.DEPTH_CUES:
         match = cue.pattern.search(outside)
         if match is not None:
             found = max(1, int(match[1])) if cue.depth is None else cue.depth
             reasons.append(Reason("depth", f"{found}: {cue.why} (“{match[0]}”)"))
             return found
-    if relation in cues.RELATION_DEPTH:
-        found = cues.RELATION_DEPTH[relation]
+    if relation in wording.RELATION_DEPTH:
+        found = wording.RELATION_DEPTH[relation]
         reasons.append(Reason("depth", f"{found}: {relation} reaches further than one step"))
         return found
     return 1

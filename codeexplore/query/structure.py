@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codeexplore.query import cues
+from codeexplore.query import cues, wording
 from codeexplore.query.identifiers import Known, Mention
 from codeexplore.types import Relation
 
@@ -37,9 +37,9 @@ def read_structure(
 ) -> Structure | None:
     """The first structural cue that fits and whose subject is acceptable."""
     head = question[:_CUE_CHARS]
-    stem = cues.LEAD.sub("", head, count=1)
+    stem = wording.LEAD.sub("", head, count=1)
     stem = re.sub(r"\s+", " ", stem)
-    while (tail := cues.TAIL.search(stem.rstrip(" ?.!"))) is not None:
+    while (tail := wording.TAIL.search(stem.rstrip(" ?.!"))) is not None:
         stem = stem[: tail.start()]
     for cue in cues.CUES:
         match = cue.pattern.match(stem)
@@ -72,7 +72,7 @@ def _subject(
 
 
 def _description(subject: str) -> str:
-    return cues.CODE_THAT.sub("", subject.strip()).strip(" ?.!")
+    return wording.CODE_THAT.sub("", subject.strip()).strip(" ?.!")
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
@@ -85,11 +85,11 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     for mention in mentioned:
         rest = rest.replace(mention.name, " ")
     if mentioned:
-        besides = {word.lower() for word in WORD.findall(rest)} - cues.ARTICLES - cues.SYMBOL_NOUNS
+        besides = {word.lower() for word in WORD.findall(rest)} - wording.ARTICLES - wording.SYMBOL_NOUNS
         return mentioned[0].name if len(mentioned) == 1 and not besides else ""
     words = WORD.findall(subject)
-    plain = [word for word in words if word.lower() not in cues.ARTICLES]
-    candidates = [word for word in plain if word.lower() not in cues.SYMBOL_NOUNS] or plain
+    plain = [word for word in words if word.lower() not in wording.ARTICLES]
+    candidates = [word for word in plain if word.lower() not in wording.SYMBOL_NOUNS] or plain
     if len(candidates) != 1:
         return ""
     name = candidates[0].removesuffix("'s")
@@ -100,4 +100,4 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
 
 
 def _speaks_of_a_type(subject: str) -> bool:
-    return any(word.lower() in cues.TYPE_NOUNS for word in WORD.findall(subject))
+    return any(word.lower() in wording.TYPE_NOUNS for word in WORD.findall(subject))
