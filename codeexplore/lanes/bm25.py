@@ -12,8 +12,8 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -27,10 +27,8 @@ from codeexplore.tokens import fold, question_words, stem, tokenize
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.words import indexed_text
 
-with postponed("scipy.sparse"):  # a quarter of a second, for an index that is not made here
-    import bm25s
-
 if TYPE_CHECKING:
+    import bm25s
     from numpy.typing import NDArray
 
 
@@ -112,6 +110,7 @@ class Bm25Lane:
 
     def prepare(self) -> None:
         """Make what the first question needs."""
+        _door()
         if self._patched is None:
             _ = self._numbers
         _ = self._chunk_ids
@@ -211,10 +210,18 @@ def _idf(df: int, n_chunks: int) -> float:
     return math.log1p((n_chunks - df + 0.5) / (df + 0.5))
 
 
+@cache
+def _door() -> Any:
+    """The library, imported for the first question: SciPy, whose index is not made here, waits for somebody else."""
+    with postponed("scipy.sparse"):
+        import bm25s
+    return bm25s
+
+
 def _index(found: Postings, k1: float, b: float) -> bm25s.BM25:
     # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum; and so are the
     # terms, because NumPy adds twenty times faster when it need not convert
-    index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
+    index = _door().BM25(k1=k1, b=b, method="lucene", dtype="float64")
     index.scores = {
         "data": found.scores.astype(np.float64),
         "indices": found.rows,
@@ -224,4 +231,5 @@ def _index(found: Postings, k1: float, b: float) -> bm25s.BM25:
     index.vocab_dict = {token: number for number, token in enumerate(found.tokens)}
     index.unique_token_ids_set = set(range(len(index.vocab_dict)))
     index.nonoccurrence_array = None
-    return index
+    served: bm25s.BM25 = index
+    return served

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from codeexplore.catalog import Catalog
-from codeexplore.lanes.encoder import Encoder, unit_rows
 from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.lanes.vectors import Vectors
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
@@ -19,6 +18,8 @@ from codeexplore.words import count_texts, indexed_text, project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from codeexplore.lanes.encoder import Encoder  # its libraries are loaded with a model
 
 MAX_PAIRS = 2_000
 """Word pairs listed by an explanation; what the smaller ones give together stands in one last pair."""
@@ -174,6 +175,8 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
     """
     if len(counts.indptr) - 1 != len(catalog.chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
+    from codeexplore.lanes.encoder import unit_rows
+
     if not encoder.separable:
         return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
     vectors = encoder.vectors
