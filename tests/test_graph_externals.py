@@ -250,3 +250,16 @@ def test_every_form_of_import_leads_outside(path: str, name: str, lines: set[int
     wanted = set(named(graph, name))
     found = {use.site & 0xFFFFFFFF for use in graph.externals if use.name in wanted}
     assert found == {line + 1 for line in lines}
+
+
+def test_a_name_outside_is_called_or_read() -> None:
+    source = "import json\ndef f(): json.loads('1')\ndef g(): return json.loads\ndef h(x=json.loads): x(1)\n"
+    graph = with_externals(graph_of({"m.py": source, "tests/test_m.py": "import json\njson.loads('')\n"}))
+    found = {
+        (edge.source.rpartition(".")[2], edge.kind, edge.manner, edge.in_test)
+        for edge in graph.edges if edge.target == "external:json.loads"
+    }  # fmt: skip
+    assert found == {
+        ("f", "CALLS", "call", False), ("g", "USES", "read", False), ("h", "CALLS", "call", False),
+        ("py:m", "USES", "read", False), ("test_m", "CALLS", "call", True),
+    }  # fmt: skip

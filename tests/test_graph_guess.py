@@ -50,6 +50,46 @@ def test_a_receivers_method_is_no_function() -> None:
     assert calls("def zap_it(): pass\ndef f(x): x.zap_it()\n") == {}
 
 
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [("raise NotImplementedError", "override"), ("raise NotImplementedError('later')", "override"),
+     ("return 1", "override-few"), ("raise ValueError", "override-few")],
+)  # fmt: skip
+def test_a_method_that_only_refuses_is_there_to_be_overridden(body: str, rule: str) -> None:
+    source = f"class B:\n    def m(self): {body}\nclass C(B):\n    def m(self): pass\ndef f(b: B): b.m()\n"
+    assert calls(source)["m.f", "m.C.m"].rule == rule
+
+
+def test_a_value_that_may_be_absent_is_tested_for_that() -> None:
+    source = """
+        class B:
+            def __bool__(self): return True
+            def own(self):
+                if self: pass
+        def given(b: B):
+            if b: pass
+        """
+    found = calls(source)
+    assert found["m.B.own", "m.B.__bool__"].rule == "implicit"
+    assert found["m.given", "m.B.__bool__"].rule == "optional"
+
+
+def test_the_surest_of_what_is_possible_comes_first() -> None:
+    source = """
+        class A:
+            def early(self, x): x.zap_all()
+            def zap_all(self): pass
+            def own(self): self.zap_all()
+        class D:
+            def zap_all(self): pass
+        def typed(a: A): a.zap_all()
+        def guessed(x): x.zap_all()
+        """
+    answer = queries.walk(graph_of({"m.py": source}), "callers", ["m.py:m.A.zap_all"], minimum=1.1)
+    assert [each.source.rpartition(".")[2] for each in answer.possible] == ["own", "typed", "early", "guessed"]
+    assert queries.walk(graph_of({"m.py": source}), "callers", ["m.py:m.A.zap_all"], minimum=0.0).possible == ()
+
+
 # --------------------------------------------------------------------------- the questions by their short names
 
 

@@ -85,6 +85,24 @@ def test_what_a_block_declares_for_everyone_is_public() -> None:
     assert kinds({"a.ts": source}) == {"SymbolConstructor": "exported", "vue.Props": "exported", "Mine": "unused"}
 
 
+def test_a_block_may_be_one_line() -> None:
+    source = "interface Before {}\ndeclare module 'vue' { interface Props { own: string } }\ninterface After {}\n"
+    assert kinds({"a.ts": source}) == {"Before": "unused", "After": "unused", "vue.Props": "exported"}
+
+
+def test_members_that_a_script_closes_are_nobody_elses() -> None:
+    source = "export class A {\n  private hid() {}\n  _own() {}\n  #deep() {}\n  open() {}\n}\nclass B { open() {} }\n"
+    standings = standings_of({"a.ts": source})
+    told = {
+        s.fqn.removeprefix("a."): standings.of(s).exported
+        for s in standings.graph.catalog.symbols
+        if s.kind == "method"
+    }
+    assert told == {
+        "A.hid": "", "A._own": "", "A.#deep": "", "A.open": "a public member of A (exported by a.ts)", "B.open": "",
+    }  # fmt: skip
+
+
 def test_blocks_end_at_their_own_brace() -> None:
     text = 'declare global {\n  const a: "}" // }\n  interface B { c: `}` }\n}\ndeclare module "m" {\n  /* } */ }\nx\n'
     assert [tuple(each) for each in blocks(text)] == [(1, 4, "the global scope"), (5, 6, 'module "m"')]
