@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.persistence import pieces
 from codeexplore.persistence.columns import Columns
-from codeexplore.persistence.pieces import MOST_RUNS, Pieces, Run, in_one_piece, taken_from
+from codeexplore.persistence.pieces import MOST_RUNS, NamesInRuns, Pieces, Run, in_one_piece, names_from, taken_from
 from codeexplore.persistence.strings import Strings, packed
 
 
@@ -61,3 +65,49 @@ def test_rows_that_follow_each_other_are_one_run() -> None:
     held = taken_from([strings(["a", "b", "c"])], [Run(0, 0, 1), Run(0, 1, 1), Run(0, 1, 3)])
     assert isinstance(held, Pieces)
     assert held.runs == [Run(0, 0, 3)]
+
+
+@given(st.data())
+def test_runs_of_lists(data: st.DataObject) -> None:
+    names = st.lists(st.sampled_from("abcd"), min_size=1, max_size=6)
+    expected = data.draw(names)
+    held: Sequence[str] = expected
+    for _ in range(data.draw(st.integers(1, 4))):
+        fresh = data.draw(names)
+        runs, made = [], []
+        for _ in range(data.draw(st.integers(0, 5))):
+            part = data.draw(st.integers(0, 1))
+            rows = (expected, fresh)[part]
+            start = data.draw(st.integers(0, len(rows)))
+            stop = data.draw(st.integers(start, len(rows)))
+            runs.append(Run(part, start, stop))
+            made += rows[start:stop]
+        before, held = held, names_from([held, fresh], runs)
+        if held is before:
+            assert made == expected
+        expected = made
+        assert len(held) == len(expected)
+        assert [held[row] for row in range(len(held))] == expected
+        if data.draw(st.booleans()):
+            assert held == expected
+            assert list(held) == expected
+            assert held[1:] == expected[1:]
+        with pytest.raises(IndexError):
+            held[len(held)]
+        if not expected:
+            return
+
+
+def test_a_list_that_says_the_same_is_the_same() -> None:
+    old = ["a", "b", "c"]
+    assert names_from([old, ["b"]], [Run(0, 0, 1), Run(1, 0, 1), Run(0, 2, 3)]) is old
+    assert names_from([old, ["x"]], [Run(0, 0, 1), Run(1, 0, 1), Run(0, 2, 3)]) == ["a", "x", "c"]
+    assert names_from([old], [Run(0, 0, 2)]) == ["a", "b"]
+
+
+def test_names_that_are_asked_often_become_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_MANY", 3)
+    held = names_from([["a", "b"], ["c"]], [Run(1, 0, 1), Run(0, 0, 2)])
+    assert isinstance(held, NamesInRuns)
+    assert [held[at] for at in (0, 1, 2, 0, 1, 2)] == ["c", "a", "b"] * 2
+    assert held[-1] == "b"

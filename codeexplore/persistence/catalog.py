@@ -10,7 +10,7 @@ import numpy as np
 
 from codeexplore.catalog import Catalog, name_parts
 from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
-from codeexplore.persistence.pieces import Run
+from codeexplore.persistence.pieces import Run, names_from
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import check_range, check_rows
 
@@ -92,15 +92,15 @@ class StoredCatalog(Catalog):
             The catalogs over the parts, that of the state before the edit first.
         """
         symbols, chunks, old = self.symbols, self.chunks, parts[0]
-        for name in ("ids", "kinds"):
-            vars(symbols)[name] = _followed(spliced.symbols, [getattr(part.symbols, name) for part in parts])
-        for name in ("ids", "languages"):
-            vars(chunks)[name] = _followed(spliced.chunks, [getattr(part.chunks, name) for part in parts])
+        vars(symbols)["ids"] = names_from([part.symbols.ids for part in parts], spliced.symbols)
+        vars(chunks)["ids"] = names_from([part.chunks.ids for part in parts], spliced.chunks)
         symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
         chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
         if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
             for name in _OF_NAMES & vars(old).keys():
                 vars(self)[name] = vars(old)[name]
+            if "kinds" in vars(old.symbols):
+                vars(symbols)["kinds"] = old.symbols.kinds
 
     def members(self) -> dict[str, Member]:
         """The members that hold symbols, chunks and names."""
@@ -258,24 +258,13 @@ _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_na
 """What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
 
 
-def _followed(runs: Sequence[Run], lists: Sequence[list[str]]) -> list[str]:
-    """The new rows of a list: that of the state before itself where it says the same."""
-    old, at = lists[0], 0
-    for part, start, stop in runs:
-        end = at + stop - start
-        if (start != at) if part == 0 else (lists[part][start:stop] != old[at:end]):
-            return taken(runs, lists)
-        at = end
-    return old if at == len(old) else taken(runs, lists)
-
-
 def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
     """Whether rows that have the ids of the first table's have their kinds and names too."""
     old, at = tables[0], 0
     for part, start, stop in runs:
         end = at + stop - start
         if part and (
-            tables[part].kinds[start:stop] != old.kinds[at:end]
+            tables[part].kinds_in(start, stop) != old.kinds_in(at, end)
             or tables[part].names_in(start, stop) != old.names_in(at, end)
         ):
             return False

@@ -102,7 +102,7 @@ class ChunkTable(LazyRows[Chunk]):
         return self._symbols.paths
 
     @cached_property
-    def ids(self) -> list[str]:
+    def ids(self) -> Sequence[str]:
         """The id of every chunk."""
         return self._ids.all()
 

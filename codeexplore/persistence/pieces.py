@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from codeexplore.persistence.strings import Strings
 
 MOST_RUNS = 64
 """More runs than this are copied into one text: looking one up takes time, and what went is still held."""
+
+
+_MANY = 10_000
+"""Rows of a list that are looked up before all of it is copied."""
 
 
 class Run(NamedTuple):
@@ -36,9 +41,7 @@ class Pieces(Strings):
 
     def __init__(self, parts: Sequence[Strings], runs: Sequence[Run]) -> None:
         self._parts, self.runs = parts, runs
-        self._starts = [0]
-        for _, start, stop in runs:
-            self._starts.append(self._starts[-1] + stop - start)
+        self._starts = [0, *accumulate(stop - start for _, start, stop in runs)]
 
     @cached_property
     def joined(self) -> Strings:
@@ -101,3 +104,79 @@ def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
     held_parts = list({id(text): text for text, _, _ in flat}.values())
     made = Pieces(held_parts, [Run(number[id(text)], first, last) for text, first, last in flat])
     return made.joined if len(flat) > MOST_RUNS or not flat else made
+
+
+class NamesInRuns(Sequence[str]):
+    """Runs of rows of lists, which become one list when all rows are asked for, or many.
+
+    Parameters
+    ----------
+    runs
+        Lists with the first row that is taken and the one after the last.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, runs: Sequence[tuple[list[str], int, int]]) -> None:
+        self.runs = runs
+        self._starts = [0, *accumulate(stop - start for _, start, stop in runs)]
+        self._asked, self._whole = 0, list[str]()
+
+    def whole(self) -> list[str]:
+        """All rows as one list."""
+        if not self._whole:
+            self._whole = [name for held, start, stop in self.runs for name in held[start:stop]]
+        return self._whole
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if self._whole or isinstance(row, slice) or row < 0 or self._asked > _MANY:
+            return self.whole()[row]
+        self._asked += 1
+        at = bisect_right(self._starts, row) - 1
+        if at == len(self.runs):
+            raise IndexError(row)
+        held, start, _ = self.runs[at]
+        return held[start + row - self._starts[at]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.whole())
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole() == (other.whole() if isinstance(other, NamesInRuns) else other)
+
+
+def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[str]:
+    """Rows of several lists as one: the first of them itself where it says the same."""
+    old, at, same = lists[0], 0, True
+    flat: list[tuple[list[str], int, int]] = []
+    for part, start, stop in runs:
+        end, held = at + stop - start, lists[part]
+        same = same and end <= len(old)
+        same = same and (start == at if part == 0 else list(held[start:stop]) == [old[row] for row in range(at, end)])
+        at = end
+        flat += _within(held, start, stop)
+    if same and at == len(old):
+        return old
+    made = NamesInRuns(flat)
+    return made.whole() if len(flat) > MOST_RUNS else made
+
+
+def _within(held: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
+    """The runs of lists behind some consecutive rows."""
+    if isinstance(held, list):
+        return [(held, start, stop)] if stop > start else []
+    assert isinstance(held, NamesInRuns)
+    found, at = [], 0
+    for names, first, last in held.runs:
+        low, high = max(start, at), min(stop, at + last - first)
+        if high > low:
+            found.append((names, first + low - at, first + high - at))
+        at += last - first
+    return found

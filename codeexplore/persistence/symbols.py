@@ -96,7 +96,7 @@ class SymbolTable(LazyRows[Symbol]):
         super().__init__(n)
 
     @cached_property
-    def ids(self) -> list[str]:
+    def ids(self) -> Sequence[str]:
         """The id of every symbol."""
         return self._texts["id"].all()
 
@@ -129,6 +129,10 @@ class SymbolTable(LazyRows[Symbol]):
     def names_in(self, start: int, stop: int) -> list[str]:
         """The names of consecutive symbols."""
         return self._texts["name"][start:stop]
+
+    def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
+        """The kinds of consecutive symbols."""
+        return [self._kinds[code] for code in self._kind[start:stop].tolist()]
 
     def kinds_counted(self) -> dict[str, int]:
         """How many symbols there are of each kind that occurs."""
