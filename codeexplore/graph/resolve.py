@@ -25,7 +25,13 @@ from codeexplore.types import FileFacts
 _NAMED = 3
 
 
-def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, root: Path | None = None) -> Resolution:
+def resolve(
+    files: Sequence[FileFacts],
+    rows: Mapping[str, int] | None = None,
+    root: Path | None = None,
+    *,
+    ending: bool = False,
+) -> Resolution:
     """Resolve all references of a repository.
 
     Parameters
@@ -36,6 +42,8 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
         Symbol id → row; by default symbols count through the files in order.
     root
         Where the files that name modules can be read; see `languages.resolution.manifests`.
+    ending
+        Whether the process ends with the answer: then the last values are left to it, which is quicker.
     """
     ids = [symbol.id for facts in files for symbol in facts.symbols]
     if rows is None:
@@ -49,14 +57,16 @@ def resolve(files: Sequence[FileFacts], rows: Mapping[str, int] | None = None, r
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
     with uncollected():
-        for rules, numbers in _families(files):
+        families = _families(files)
+        for rules, numbers in families:
             family = [files[number] for number in numbers]
             solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
             if not solved.loader.complete:
                 notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
             Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
             notes += _crowded(solved, rules.family)
-            solved.close()
+            if not ending or numbers is not families[-1][1]:
+                solved.close()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
 

@@ -122,6 +122,10 @@ class Encoder:
         """What each token adds to a text: shape (n_tokens, dim), by token id. Unknown tokens add nothing."""
         return self._vectors_of(slice(None))
 
+    def forget(self) -> None:
+        """Give up `vectors`, which no question needs."""
+        self.__dict__.pop("vectors", None)
+
     def _vectors_of(self, tokens: list[int] | slice) -> NDArray[np.float32]:
         """What some tokens add: a question needs few of tens of thousands."""
         tables = self._tables

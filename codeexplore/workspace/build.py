@@ -120,6 +120,7 @@ def _build_beside(
     del made, results, rows
     give_back()
     lanes = lanes_of(catalog, options, progress)
+    lanes.embedding.encoder.forget()
     sources.settle()
     give_back()
 

@@ -114,8 +114,12 @@ def resolved(root: Path, parts: Iterable[Part]) -> Resolution:
     """Resolve all references."""
     from codeexplore.graph.resolve import resolve
 
+    return resolve(_all_facts(parts), root=root)
+
+
+def _all_facts(parts: Iterable[Part]) -> list[FileFacts]:
     read = {part.number: facts_in(part) for part in parts}
-    return resolve([facts for number in sorted(read) for facts in read.pop(number)], root=root)
+    return [facts for number in sorted(read) for facts in read.pop(number)]
 
 
 def facts_in(part: Part) -> list[FileFacts]:
@@ -262,8 +266,11 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
 
     It never returns: taking its heap apart would only take time.
     """
+    from codeexplore.graph.resolve import resolve
+
     _, root = hello
-    resolution = resolved(Path(root), _received(source))
+    facts = _all_facts(_received(source))  # held to the end
+    resolution = resolve(facts, root=Path(root), ending=True)
     write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     os._exit(0)
 

@@ -139,7 +139,8 @@ class _Pool:
         came: Callable[[int, Parcel], None],
     ) -> tuple[list[Parcel], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
-        for number in range(len(work)):
+        sizes = [sum(candidate.size for candidate in batch) for batch in work]
+        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # nobody waits for a long one
             waiting.put(number)
         finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
         paths = sorted(self._layout.paths)
