@@ -97,7 +97,13 @@ class Catalog:
 
     def chunk_parts(self) -> dict[str, str]:
         """Chunk id → symbol id of the chunks that are parts of a split symbol."""
-        return {chunk.id: chunk.symbol for chunk in self.chunks if chunk.part and chunk.symbol is not None}
+        chunk_ids, symbol_ids = self.chunk_ids(), self.symbol_ids()
+        return {chunk_ids[row]: symbol_ids[symbol] for row, symbol in self.chunk_part_rows()}
+
+    def chunk_part_rows(self) -> list[tuple[int, int]]:
+        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)
+        return [(row, self._symbol_row[symbol]) for row, symbol in found if symbol is not None]
 
     @cached_property
     def _symbol_row(self) -> dict[str, int]:

@@ -166,12 +166,10 @@ class StoredCatalog(Catalog):
         """Signature of the symbol in a row, without making its record."""
         return self.symbols.signature(row)
 
-    def chunk_parts(self) -> dict[str, str]:
-        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+    def chunk_part_rows(self) -> list[tuple[int, int]]:
+        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
-        owners = self.chunks.symbol_rows[rows].tolist()
-        chunk_ids, symbol_ids = self.chunks.ids, self.symbols.ids
-        return {chunk_ids[row]: symbol_ids[owner] for row, owner in zip(rows.tolist(), owners, strict=True)}
+        return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
         """The rows of `chunk_for` for symbols by their rows; -1 for none."""

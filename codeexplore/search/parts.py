@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.catalog import Catalog
@@ -26,12 +27,17 @@ class Parts:
     def __init__(self, catalog: Catalog) -> None:
         import numpy as np
 
-        self.by_id: Mapping[str, str] = catalog.chunk_parts()
-        number: dict[str, int] = {}
-        owners = [number.setdefault(symbol_id, len(number)) for symbol_id in self.by_id.values()]
+        self._catalog = catalog
         self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: no part of a symbol
-        if owners:
-            self._owner[[catalog.chunk_row(chunk_id) for chunk_id in self.by_id]] = owners
+        found = catalog.chunk_part_rows()
+        if found:
+            rows, symbols = zip(*found, strict=True)
+            self._owner[list(rows)] = symbols
+
+    @cached_property
+    def by_id(self) -> Mapping[str, str]:
+        """Chunk id → symbol id of the parts."""
+        return self._catalog.chunk_parts()
 
     def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
         """See `collapse_parts`: the same by rows, where lanes tell them."""
