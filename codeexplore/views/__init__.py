@@ -5,7 +5,8 @@ from codeexplore.views.call_paths import PathsAnswer
 from codeexplore.views.explanation import Explanation
 from codeexplore.views.graph import GraphAnswer
 from codeexplore.views.grep import GrepAnswer, GrepHit
-from codeexplore.views.search import SearchAnswer, SearchHit
+from codeexplore.views.hit import SearchHit
+from codeexplore.views.search import SearchAnswer
 from codeexplore.views.unused import DeadCodeAnswer, EntryPointsAnswer
 from codeexplore.views.why import WhyAnswer
 

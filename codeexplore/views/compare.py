@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from codeexplore.views.search import SearchAnswer, SearchHit
+    from codeexplore.views.hit import SearchHit
+    from codeexplore.views.search import SearchAnswer
 
 
 class Move(NamedTuple):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from codeexplore.catalog import Catalog
     from codeexplore.search import Derivation, LaneDerivation
     from codeexplore.types import SearchResult
-    from codeexplore.views.search import SearchHit
+    from codeexplore.views.hit import SearchHit
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from codeexplore.types import Ranking
     from codeexplore.views.arithmetic import Term
-    from codeexplore.views.search import SearchAnswer, SearchHit
+    from codeexplore.views.hit import SearchHit
+    from codeexplore.views.search import SearchAnswer
 
 _QUESTION_CHARS = 300
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all

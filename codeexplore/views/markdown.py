@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from codeexplore.types import Edge
     from codeexplore.views.call_paths import PathsAnswer
     from codeexplore.views.graph import GraphAnswer
-    from codeexplore.views.search import SearchAnswer, SearchHit
+    from codeexplore.views.hit import SearchHit
+    from codeexplore.views.search import SearchAnswer
 
 _QUESTION_CHARS = 300
 

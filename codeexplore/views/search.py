@@ -7,19 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
-from codeexplore.types import (
-    SCHEMA_VERSION,
-    Adjustment,
-    CallPath,
-    Chunk,
-    Contribution,
-    FusedHit,
-    QueryPlan,
-    Ranking,
-    SearchResult,
-    Span,
-    Symbol,
-)
+from codeexplore.types import SCHEMA_VERSION, FusedHit, QueryPlan, Ranking, SearchResult
+from codeexplore.views.hit import COLUMNS, SearchHit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,123 +25,6 @@ class Source(NamedTuple):
 
     catalog: Catalog
     derive: Derive
-
-
-_COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SearchHit:
-    """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
-
-    ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
-    """
-
-    fused: FusedHit
-    chunk: Chunk
-    symbol: Symbol | None
-
-    @property
-    def rank(self) -> int:
-        """Place in the answer, from 1."""
-        return self.fused.rank
-
-    @property
-    def score(self) -> float:
-        """The fused score; comparable within one answer only."""
-        return self.fused.score
-
-    @property
-    def contributions(self) -> tuple[Contribution, ...]:
-        """What each lane gave."""
-        return self.fused.contributions
-
-    @property
-    def adjustments(self) -> tuple[Adjustment, ...]:
-        """What each re-ranking signal added or took."""
-        return self.fused.adjustments
-
-    @property
-    def role(self) -> str:
-        """What the hit is in the answer to a relation: "caller", "asked about" …; "" for other questions.
-
-        "shares words" is no part of the answer: such hits stand below it, for calls that leave no trace in the source.
-        """
-        return self.fused.role
-
-    @property
-    def call_path(self) -> CallPath | None:
-        """How the graph came from a seed to this hit; None when it did not."""
-        return self.fused.path
-
-    @property
-    def path(self) -> str:
-        """Path relative to the root, POSIX."""
-        return self.chunk.path
-
-    @property
-    def span(self) -> Span:
-        """The symbol's span when the hit stands for one, else from the chunk's first line to its last."""
-        if self.symbol is not None:
-            return self.symbol.span
-        first, last = self.chunk.spans[0], self.chunk.spans[-1]
-        return Span(first.start_line, last.end_line, first.start_byte, last.end_byte)
-
-    @property
-    def start_line(self) -> int:
-        """First line of `span`, 1-based."""
-        return self.span.start_line
-
-    @property
-    def end_line(self) -> int:
-        """Last line of `span`, 1-based, inclusive."""
-        return self.span.end_line
-
-    @property
-    def text(self) -> str:
-        """The chunk's source."""
-        return self.chunk.text
-
-    @property
-    def kind(self) -> str:
-        """The symbol's kind, or "text" for a chunk that stands for none."""
-        return "text" if self.symbol is None else self.symbol.kind
-
-    @property
-    def name(self) -> str:
-        """The symbol's fqn, or the chunk's place when it stands for none."""
-        return self.location if self.symbol is None else self.symbol.fqn
-
-    @property
-    def location(self) -> str:
-        """``path:line``, a form that every call that takes a symbol understands."""
-        return f"{self.path}:{self.start_line}"
-
-    def numbered_lines(self) -> tuple[tuple[int, str], ...]:
-        """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
-        numbers = [line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1)]
-        return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
-
-    def to_dict(self) -> dict[str, object]:
-        """The hit as plain data."""
-        symbol = self.symbol
-        return {
-            "rank": self.rank,
-            "score": self.score,
-            "symbol": None if symbol is None else {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind},
-            "path": self.path,
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "chunk_id": self.chunk.id,
-            "role": self.role,
-            "call_path": None if self.call_path is None else list(self.call_path.symbol_ids),
-            "text": self.text,
-            "contributions": [c._asdict() for c in self.contributions],
-            "adjustments": [a._asdict() for a in self.adjustments],
-        }
-
-    def __repr__(self) -> str:
-        return f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -274,21 +146,11 @@ class SearchAnswer(Sequence[SearchHit]):
         rows: list[dict[str, object]] = []
         shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
         for hit in self.hits:
-            row: dict[str, object] = {
-                "rank": hit.rank,
-                "score": hit.score,
-                "symbol": hit.name,
-                "kind": hit.kind,
-                "path": hit.path,
-                "start_line": hit.start_line,
-                "end_line": hit.end_line,
-                "chunk_id": hit.chunk.id,
-            }
-            given = _shares(hit)
+            given = hit.shares()
             shares.update(dict.fromkeys(given))
-            rows.append(row | given)
+            rows.append(hit.row() | given)
         zeros: dict[str, object] = dict.fromkeys(shares, 0.0)
-        return frame((*_COLUMNS, *shares), [zeros | row for row in rows])
+        return frame((*COLUMNS, *shares), [zeros | row for row in rows])
 
     def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
         """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
@@ -313,13 +175,3 @@ class SearchAnswer(Sequence[SearchHit]):
         from codeexplore.views.found import search_text
 
         return search_text(self)
-
-
-def _shares(hit: SearchHit) -> dict[str, float]:
-    shares: dict[str, float] = {}
-    for contribution in hit.contributions:
-        shares[f"lane_{contribution.lane}"] = contribution.value
-    for adjustment in hit.adjustments:  # a signal may speak twice, for two reasons
-        column = f"signal_{adjustment.signal}"
-        shares[column] = shares.get(column, 0.0) + adjustment.value
-    return shares

@@ -1,0 +1,56 @@
+"""Qualified names and their parts, names outside the repository, and which of several namesakes is meant."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+
+from codeexplore.types import Span, Symbol
+
+STUBS = (".pyi", ".d.ts")
+_SEPARATORS = re.compile(r"::|->|[./#:\\]")
+
+
+EXTERNAL = "external:"
+"""What the id of a name outside the repository begins with: ``external:os.path.join``."""
+
+_NOWHERE = Span(0, 0, 0, 0)
+
+
+def external_symbol(name: str) -> Symbol:
+    """The symbol that stands for a name outside the repository. It has no place: `path` is "" and `line` 0."""
+    parts = name_parts(name.replace("()", ""))
+    return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Split a qualified name at any language's separators: ``a.b``, ``a::b``, ``a/b``, ``a#b``."""
+    return tuple(part for part in _SEPARATORS.split(name.removesuffix("()")) if part)
+
+
+def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """One module of each package, in their order: the files of a package have one name and lie in one folder."""
+    files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
+    for module in modules:
+        files[module.fqn, posixpath.dirname(module.path)].append(module)
+    return tuple(min(each, key=_speaks_for_package) for each in files.values())
+
+
+def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
+    """A key that puts the file which stands for its package first."""
+    stem = posixpath.basename(module.path).partition(".")[0]
+    return (stem != module.name, not module.doc, module.path)
+
+
+def is_inside(symbol: Symbol, held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
+    """Whether one of the (path, name) pairs encloses a symbol."""
+    parts = name_parts(symbol.fqn)
+    return any((symbol.path, parts[:length]) in held for length in range(1, len(parts)))
+
+
+def short(text: str, limit: int = 80) -> str:
+    """A name for a message."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
