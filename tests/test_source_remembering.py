@@ -38,7 +38,20 @@ def make(root: Path) -> None:
 def change(root: Path, data: st.DataObject) -> None:
     """One change of a tree, of the kinds that decide what a walk finds."""
     path = root / (data.draw(st.sampled_from(FOLDERS)) + data.draw(st.sampled_from(NAMES)))
-    kinds = ["write", "write", "remove", "rename", "link", "pipe", "track", "exclude", "folder", "go"]
+    kinds = [
+        "write",
+        "write",
+        "remove",
+        "rename",
+        "link",
+        "pipe",
+        "track",
+        "exclude",
+        "checkout",
+        "pointer",
+        "folder",
+        "go",
+    ]
     kind = data.draw(st.sampled_from(kinds))
     path.parent.mkdir(parents=True, exist_ok=True)
     present = os.path.lexists(path)
@@ -56,6 +69,10 @@ def change(root: Path, data: st.DataObject) -> None:
         git(root, "add", "-A", "-f")
     elif kind == "exclude":
         write(root, {".git/info/exclude": data.draw(st.sampled_from(TEXTS))})
+    elif kind == "checkout":
+        write(root, {f"c/.git/{data.draw(st.sampled_from(['config', 'HEAD', 'info/exclude']))}": "two.js\n"})
+    elif kind == "pointer":
+        write(root, {"build/.git": data.draw(st.sampled_from(["gitdir: ../c/.git\n", "gitdir: ../nowhere.git\n"]))})
     elif kind == "folder":
         (root / data.draw(st.sampled_from(["d/e", "node_modules", "c/pkg"]))).mkdir(parents=True, exist_ok=True)
     elif kind == "go" and path.parent != root:

@@ -9,6 +9,7 @@ nothing, and only file systems that are known to keep them are trusted (git's un
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
 """Entries that change what is taken."""
+
+_MARKS = (".git", ".git/HEAD")
+"""What makes a folder a checkout."""
 
 _TRUSTED = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs", "bcachefs", "jfs"})
 
@@ -101,14 +105,15 @@ def _stamp_at(path: str) -> Stamp | None:
         state = os.lstat(path)
     except (OSError, ValueError):
         return None
-    # git makes a lock in its folder with every command: there, only that it is the same one counts
-    return (state.st_dev, state.st_ino, 0, 0, 0) if os.path.basename(path) == ".git" else stamp_of(state, sized=True)  # noqa: PTH119
+    if stat.S_ISDIR(state.st_mode):  # git makes a lock in its folder with every command: that it is the same one counts
+        return state.st_dev, state.st_ino, 0, 0, 0
+    return stamp_of(state, sized=True)
 
 
 def _rule_paths(root: Path, outside: Place, listings: Iterable[Listing]) -> set[str]:
     """Every path that decides which rules hold, outside the root and inside it."""
     above = [root, *root.parents]
-    paths = {str(folder / ".git") for folder in above}
+    paths = {str(folder / name) for folder in above for name in _MARKS}
     if outside.worktree is not None:
         top = outside.worktree.top
         paths |= {str(folder / name) for folder in above if folder.is_relative_to(top) for name in (GITIGNORE, OWN)}
@@ -116,6 +121,7 @@ def _rule_paths(root: Path, outside: Place, listings: Iterable[Listing]) -> set[
     for listing in listings:
         held = listing.names & RULE_NAMES
         paths |= {str(root / listing.folder.path / name) for name in held}
+        paths |= {str(root / listing.folder.path / name) for name in _MARKS if ".git" in held}
         if ".git" in held and listing.place.worktree is not None:
             paths |= _git_paths(listing.place.worktree)
     return paths
