@@ -6,10 +6,11 @@ The table is a sequence whose records are made when they are asked for. It is fi
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self, TypeAlias, overload
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self, overload
 
 from codeexplore.graph.columns import Columns, Words
+from codeexplore.graph.gathered import Gathered, link_to, source_of, way_of
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site
 
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
@@ -18,14 +19,6 @@ _TYPE = {
     "source": "i", "target": "i", "kind": "b", "confidence": "f", "in_test": "b", "manner": "h", "rule": "h",
     "site": "q", "first_site": "i",
 }  # fmt: skip
-
-Link: TypeAlias = tuple[int, str, str, float]
-"""An edge without its source and its site: target's row << 3 | kind's code, manner, rule, confidence."""
-
-
-def link_to(target: int, kind: EdgeKind, manner: str, rule: str, confidence: float) -> Link:
-    """The link to a symbol's row."""
-    return target << 3 | _KIND_CODE[kind], manner, rule, confidence
 
 
 class EdgeTable(Sequence[Edge]):
@@ -45,9 +38,8 @@ class EdgeTable(Sequence[Edge]):
         self._manner = array("h")
         self._rule = array("h")
         self._words = Words()
-        self._row: dict[int, int] = {}  # source << 35 | target << 3 | kind → row
-        self._added_to = array("i")  # rows that sites were added to, until no more edges come …
-        self._added = array("q")  # … and these sites: file << 32 | line
+        self.gathered = Gathered()  # until no more edges come
+        self._sure: dict[int, float] = {}  # number of a rule → its confidence
         self._site = array("q")
         self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
 
@@ -66,46 +58,30 @@ class EdgeTable(Sequence[Edge]):
 
         `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
         """
-        self.add_links(source, (link_to(target, kind, manner, rule, confidence),), site, in_test)
+        link = link_to(target, self.way(kind, manner, rule, confidence))
+        self.gathered.add(source_of(source, in_test), (link,), site)
 
-    def add_links(self, source: int, links: Iterable[Link], site: int, in_test: bool) -> None:
-        """Add uses that have their source and site in common."""
-        rows, start = self._row, source << 35
-        for link in links:
-            target, manner, rule, confidence = link
-            row = rows.get(start | target)
-            if row is None:
-                row = rows[start | target] = len(self.source)
-                self.source.append(source)
-                self.target.append(target >> 3)
-                self.kind.append(target & 7)
-                self.confidence.append(confidence)
-                self.in_test.append(in_test)
-                self._manner.append(self._words.number(manner))
-                self._rule.append(self._words.number(rule))
-            elif confidence > self.confidence[row]:
-                self.confidence[row] = confidence
-                self._manner[row] = self._words.number(manner)
-                self._rule[row] = self._words.number(rule)
-            self._added_to.append(row)
-            self._added.append(site)
+    def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
+        """The number of a way in which uses lead to their targets; see `gathered.link_to`."""
+        way = way_of(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
+        self._sure[number] = confidence
+        return way
 
     def finish(self) -> None:
-        """No more edges come: put the sites of each row together, and give up what only adding needs."""
+        """No more edges come: put together what was added."""
         import numpy as np
 
-        self._row.clear()
-        finished = len(self._first_site) - 1
-        order = np.argsort(np.asarray(self._added_to), kind="stable")
-        rows, sites = np.asarray(self._added_to)[order], np.asarray(self._added)[order]
-        alike = np.lexsort((sites, rows))  # equal ones stand together, in the order in which they came
-        again = (np.diff(rows[alike]) == 0) & (np.diff(sites[alike]) == 0)
-        kept = np.ones(len(rows), dtype=bool)
-        kept[alike[1:][again]] = False
-        counts = np.bincount(rows[kept] - finished, minlength=len(self.source) - finished)
-        self._first_site.frombytes((len(self._site) + np.cumsum(counts)).astype(np.int32).tobytes())
-        self._site.frombytes(sites[kept].tobytes())
-        self._added_to, self._added = array("i"), array("q")
+        confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
+        found = self.gathered.edges(confidence)
+        self.gathered.clear()
+        ends = len(self._site) + np.cumsum(found.n_sites)
+        for column, values in (
+            (self.source, found.source), (self.target, found.target), (self.kind, found.kind),
+            (self.confidence, confidence[found.rule].astype(np.float32)), (self.in_test, found.in_test),
+            (self._manner, found.manner), (self._rule, found.rule),
+            (self._site, found.site), (self._first_site, ends.astype(np.int32)),
+        ):  # fmt: skip
+            column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
         """The columns of a finished table."""

@@ -49,7 +49,8 @@ class Emitter:
         self.statics = StaticMembers(solved)
         self.outside = OutsideUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
-        self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}
+        self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}  # by value
+        self._reached: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}  # by node
         self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
     def emit(self) -> None:
@@ -71,8 +72,8 @@ class Emitter:
         given, start = self.loader.given[file], self.writer.site(file, 0)
         calling = _CALLING if self.rules.decorators_called else _MAKING
         if self.program.private:  # what a call may reach differs from file to file
-            for called in self._called.values():
-                called.clear()
+            for remembered in (*self._called.values(), *self._reached.values()):
+                remembered.clear()
         for number, (row, node) in enumerate(
             zip(self.program.files[file].references, self.loader.used[file], strict=True)
         ):
@@ -80,7 +81,7 @@ class Emitter:
             scope, site = first + row.scope, start | row.line
             held = values[node]
             if kind in calling:
-                self._call(scope, row, held or {}, site)
+                self._call(scope, row, node, held or {}, site)
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if number in given:
@@ -96,17 +97,14 @@ class Emitter:
             if node != DEAD and "." in row.path:
                 self._static_members(scope, row, node, site)
 
-    def _call(self, scope: int, row: Reference, held: dict[int, int], site: int) -> None:
+    def _call(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
+        found = False
         if len(held) == 1:
             for entity, evidence in held.items():
                 found = self._call_one(scope, row, entity, evidence, manner, site)
-        else:
-            undecided: frozenset[int] = frozenset()
-            if held:
-                held = self._less_options(held) if manner == "decorator" else held
-                held, undecided = self.callees.overloads.chosen(held, row, scope)
-            found = self.callees.reach(scope, row, held, manner, site, undecided)
+        elif held:
+            found = self._call_several(scope, row, node, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
 
@@ -122,8 +120,29 @@ class Emitter:
         if known is None:
             with self.writer.noting() as told:
                 found = self.callees.reach(scope, row, {entity: evidence}, manner, site)
-            self._called[manner][key] = (told, found)
-            return found
+            known = self._called[manner][key] = (told, found)
+        self.writer.tell(scope, known[0], site)
+        return known[1]
+
+    def _call_several(
+        self, scope: int, row: Reference, node: int, held: dict[int, int], manner: str, site: int
+    ) -> bool:
+        """Edges of a call that may reach several things; False when none of them can be called.
+
+        They are the same for each call of a node, unless its arguments choose.
+        """
+        known = self._reached[manner].get(node)
+        if known is None:
+            if manner == "decorator":
+                held = self._less_options(held)
+            overloads = self.callees.overloads
+            alternatives = overloads.alternatives(held)
+            if alternatives or self.rules.constructor_is_class:
+                held, undecided = overloads.chosen(held, alternatives, row, scope)
+                return self.callees.reach(scope, row, held, manner, site, undecided)
+            with self.writer.noting() as told:
+                found = self.callees.reach(scope, row, held, manner, site)
+            known = self._reached[manner][node] = (told, found)
         self.writer.tell(scope, known[0], site)
         return known[1]
 
@@ -149,8 +168,7 @@ class Emitter:
             with self.writer.noting() as told:
                 self._reach_special(scope, methods, entity, evidence, site)
             self._specials[key] = told
-        else:
-            self.writer.tell(scope, told, site)
+        self.writer.tell(scope, told, site)
 
     def _reach_special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
         manner = _IMPLICIT_MANNERS.get(methods[0], "operator")

@@ -29,8 +29,9 @@ class OutsideUses:
     def arguments(self, scope: int, row: Reference, site: int) -> None:
         """Imported names that a call is given: ``isinstance(x, timedelta)``."""
         imported = self._imported(self.program.file_of[scope])
-        for argument in row.args:
-            name = argument.rpartition("=")[2].lstrip("*")
+        for argument in row.args if imported else ():
+            marked = "=" in argument or argument[:1] == "*"
+            name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
                 for entity in self.values[self.flow.root(scope, name, row.line)] or ():
                     if self.entities.kind[entity] == EXT:

@@ -22,11 +22,8 @@ class Overloads:
         self.types = ArgumentTypes(flow)
         self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
 
-    def chosen(self, held: dict[int, int], row: Reference, scope: int) -> tuple[dict[int, int], frozenset[int]]:
-        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
-
-        Also the functions among them that the arguments can't tell apart, in languages that choose by types.
-        """
+    def alternatives(self, held: dict[int, int]) -> list[list[int]]:
+        """What a node holds of functions that share a type and a name, where these are several."""
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in held:
             if self.entities.kind[entity] in (FUNC, BOUND):
@@ -34,15 +31,23 @@ class Overloads:
                 own = self.program.own_class[function]
                 if own >= 0:
                     groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+        return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
+
+    def chosen(
+        self, held: dict[int, int], alternatives: list[list[int]], row: Reference, scope: int
+    ) -> tuple[dict[int, int], frozenset[int]]:
+        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
+
+        Also the functions among them that the arguments can't tell apart, in languages that choose by types.
+        """
         dropped: set[int] = set()
         undecided: set[int] = set()
-        for entities in groups.values():
+        for entities in alternatives:
             functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
-            if len(functions) > 1:
-                kept = set(self.fitting(functions, row, scope))
-                if len(kept) > 1 and self.rules.decides:
-                    undecided |= kept
-                dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+            kept = set(self.fitting(functions, row, scope))
+            if len(kept) > 1 and self.rules.decides:
+                undecided |= kept
+            dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
         return left, frozenset(undecided)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from codeexplore.graph.edge_table import EdgeTable, Link, link_to
+from codeexplore.graph.edge_table import EdgeTable
+from codeexplore.graph.gathered import link_to, source_of
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.rules import RULES
 from codeexplore.languages.paths import is_test_path
@@ -18,7 +19,7 @@ from codeexplore.types import EdgeKind
 class Telling(NamedTuple):
     """What one value tells of every place where it is used in the same way."""
 
-    links: list[Link]
+    links: list[int]
     outside: list[tuple[str, bool]]  # names outside the repository, and whether they are called
 
 
@@ -47,8 +48,11 @@ class EdgeWriter:
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
         self._charged = row if program.rules.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
         tests = [is_test_path(facts.path) for facts in program.files]
-        self._in_test = [tests[file] for file in program.file_of]
+        sources = zip(self._charged, program.file_of, strict=True)
+        self._sources = [source_of(charged, tests[file]) for charged, file in sources]
+        self._gather = self._edges.gathered.add
         self._noting: Telling | None = None
+        self._ways: dict[tuple[str, str, str], int] = {}  # kind, manner and rule of an edge → its way
 
     def site(self, file: int, line: int) -> int:
         """A line of a file as the tables write it."""
@@ -56,17 +60,22 @@ class EdgeWriter:
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
         """One resolved or possible use."""
-        link = link_to(self._row[target], kind, manner, rule, RULES[rule].confidence)
-        if self._noting is not None:
+        way = self._ways.get((kind, manner, rule))
+        if way is None:
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
+        link = link_to(self._row[target], way)
+        if self._noting is None:
+            self._gather(self._sources[source], (link,), site)
+        else:
             self._noting.links.append(link)
-        self._edges.add_links(self._charged[source], (link,), site, self._in_test[source])
 
     def outside(self, source: int, name: str, call: bool, site: int) -> None:
         """One use of what lies outside the repository."""
         if name != OUTSIDE:
-            if self._noting is not None:
+            if self._noting is None:
+                self._externals.add(self._charged[source], name, call, site)
+            else:
                 self._noting.outside.append((name, call))
-            self._externals.add(self._charged[source], name, call, site)
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """One reference that no rule could resolve."""
@@ -74,7 +83,7 @@ class EdgeWriter:
 
     @contextmanager
     def noting(self) -> Iterator[Telling]:
-        """Note what is written meanwhile, to be told of other places too."""
+        """Note what would be written meanwhile: it is to be told, of one place or several."""
         self._noting = told = Telling([], [])
         try:
             yield told
@@ -82,8 +91,8 @@ class EdgeWriter:
             self._noting = None
 
     def tell(self, source: int, told: Telling, site: int) -> None:
-        """Write what was noted once more, of another place."""
+        """Write what was noted, of one place."""
         if told.links:
-            self._edges.add_links(self._charged[source], told.links, site, self._in_test[source])
+            self._gather(self._sources[source], told.links, site)
         for name, call in told.outside:
             self._externals.add(self._charged[source], name, call, site)

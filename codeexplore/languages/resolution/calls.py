@@ -153,6 +153,10 @@ class Calls:
         self._sites.setdefault(callee, []).append(arguments)
         self.heap.watch(callee, (self._on_arguments, callee, arguments))
 
+    def forget(self) -> None:
+        """Give up the calls of each callee."""
+        self._sites.clear()
+
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, callee node, arguments)."""
         callee, arguments = watcher[1], watcher[2]

@@ -79,6 +79,13 @@ class Flow:
         self._parsed.clear()
         self.forget_names()
 
+    def settle(self) -> None:
+        """Give up what only values that flow need; what has come to rest is still told."""
+        self.heap.settle()
+        self.calls.forget()
+        self._parsed.clear()
+        self.forget_paths()
+
     def forget_names(self) -> None:
         """Look names up anew: more has become known about classes since."""
         self.roots.known.clear()

@@ -184,6 +184,11 @@ class Heap:
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
 
+    def settle(self) -> None:
+        """Forget who waits for what: no value will flow any more. What nodes hold stays."""
+        room = len(self.copies)
+        self.copies, self.watchers = [None] * room, [None] * room
+
     def clear(self) -> None:
         """Give everything up: the parts of a program refer to each other and would wait for the collector."""
         for column in (self.values, self.copies, self.watchers, self.pending):

@@ -84,6 +84,7 @@ class Loader:
         self._run()
         self.decorations.wrap()
         self._run()
+        self.flow.settle()
 
     def _link_names(self, files: Sequence[int]) -> None:
         """Scopes, imports, receivers and supertypes: what must be known before any value flows."""

@@ -1,0 +1,150 @@
+"""Uses of symbols on their way to becoming edges: gathered one by one, put together all at once.
+
+A repository has twice as many uses as edges. Which of them are one edge is found by sorting columns in the end, not by
+looking each of them up.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WORD_BITS: Final = 10
+"""Manners and rules have numbers below 2 to the power of this."""
+
+_WORD: Final = (1 << WORD_BITS) - 1
+_KIND_BITS: Final = 3
+_WAY_BITS: Final = _KIND_BITS + 2 * WORD_BITS
+_ROW_BITS: Final = 32
+
+
+def way_of(kind: int, manner: int, rule: int) -> int:
+    """How a use leads to its target, as one number: the edge's kind, and the numbers of its manner and its rule.
+
+    Raises ValueError where a number has more bits than there is room for.
+    """
+    if max(manner, rule) > _WORD:
+        raise ValueError(
+            f"a table of edges has room for {_WORD + 1} manners and rules, not for number {max(manner, rule)}"
+        )
+    return (kind << WORD_BITS | manner) << WORD_BITS | rule
+
+
+def source_of(source: int, in_test: bool) -> int:
+    """Where a use stands, as one number: its source's row, and whether that is a test."""
+    return source << 1 | in_test
+
+
+def link_to(target: int, way: int) -> int:
+    """A use without its source and its site, as one number: its target's row, and the way there."""
+    return target << _WAY_BITS | way
+
+
+class Edges(NamedTuple):
+    """Edges as columns, in the order of their first uses, and each one's sites in the order in which they came."""
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    kind: NDArray[np.int8]
+    manner: NDArray[np.int16]
+    rule: NDArray[np.int16]
+    in_test: NDArray[np.int8]
+    site: NDArray[np.int64]
+    n_sites: NDArray[np.int64]  # by edge
+
+
+class Gathered:
+    """Uses as they come."""
+
+    def __init__(self) -> None:
+        self._source = array("q")
+        self._link = array("q")
+        self._site = array("q")
+
+    def add(self, source: int, links: Sequence[int], site: int) -> None:
+        """Uses that one source makes at one site; see `source_of` and `link_to`.
+
+        `site` is the file's number << 32, plus the line.
+        """
+        if len(links) == 1:
+            self._source.append(source)
+            self._link.append(links[0])
+            self._site.append(site)
+        else:
+            self._source.extend([source] * len(links))
+            self._link.extend(links)
+            self._site.extend([site] * len(links))
+
+    def clear(self) -> None:
+        """Give up what came."""
+        for column in (self._source, self._link, self._site):
+            del column[:]
+
+    def edges(self, confidence: NDArray[np.float64]) -> Edges:
+        """Put together what leads from one symbol to another in one kind: the surest use tells manner and rule.
+
+        Parameters
+        ----------
+        confidence
+            By the number of the rule.
+        """
+        import numpy as np
+
+        source, link = np.frombuffer(self._source, np.int64), np.frombuffer(self._link, np.int64)
+        site = np.frombuffer(self._site, np.int64)
+        pairs = (source >> 1) << (_ROW_BITS + _KIND_BITS) | link >> 2 * WORD_BITS
+        _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+        number = np.empty(len(first), np.int64)
+        number[np.argsort(first)] = np.arange(len(first))
+        edge = number[place]
+        order = np.argsort(edge, kind="stable")  # uses of one edge stand together
+        edge, link, site, source = edge[order], link[order], site[order], source[order]
+        starts = np.flatnonzero(np.diff(edge, prepend=-1))
+        told = link[_surest(edge, starts, link & _WORD, confidence)]
+        kept = _distinct(edge, site)
+        return Edges(
+            (source[starts] >> 1).astype(np.int32),
+            (told >> _WAY_BITS).astype(np.int32),
+            (told >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1).astype(np.int8),
+            (told >> WORD_BITS & _WORD).astype(np.int16),
+            (told & _WORD).astype(np.int16),
+            (source[starts] & 1).astype(np.int8),
+            site[kept],
+            np.bincount(edge[kept], minlength=len(starts)),
+        )
+
+
+def _surest(
+    edge: NDArray[np.int64], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """The place of each edge's surest use; uses of one edge stand together from `starts` on.
+
+    Of several it is the first, but the last where the column of confidences, which is single, holds less than was said.
+    """
+    import numpy as np
+
+    if not len(starts):
+        return starts
+    sure = confidence[rule]
+    most = np.repeat(np.maximum.reduceat(sure, starts), np.diff(starts, append=len(sure)))
+    places = np.flatnonzero(sure == most)
+    changes = np.flatnonzero(np.diff(edge[places], prepend=-1))
+    first, last = places[changes], places[np.append(changes[1:], len(places)) - 1]
+    less = confidence.astype(np.float32) < confidence
+    return np.where(less[rule[first]], last, first)
+
+
+def _distinct(edge: NDArray[np.int64], site: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which uses are the first of their edge at their site."""
+    import numpy as np
+
+    alike = np.lexsort((site, edge))  # equal ones stand together, in the order in which they came
+    again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
+    kept = np.ones(len(edge), dtype=np.bool_)
+    kept[alike[1:][again]] = False
+    return kept
