@@ -50,8 +50,9 @@ class Named(Rows):
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind not in ("module", "section")) or found
         in_force = {(s.path, s.fqn): s for s in found}
-        held = {(s.path, name_parts(s.fqn)) for s in in_force.values()}  # hundreds of classes have a setUp: no pairs
-        return tuple(s for s in in_force.values() if not is_inside(s, held))
+        parts = [(s.path, name_parts(s.fqn)) for s in in_force.values()]
+        held = set(parts)  # hundreds of classes have a setUp: no pairs
+        return tuple(s for s, place in zip(in_force.values(), parts, strict=True) if not is_inside(*place, held))
 
     def resolve(self, name: str) -> Symbol:
         """The one symbol that `name` means; see `meant`.

@@ -45,10 +45,9 @@ def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
     return (stem != module.name, not module.doc, module.path)
 
 
-def is_inside(symbol: Symbol, held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Whether one of the (path, name) pairs encloses a symbol."""
-    parts = name_parts(symbol.fqn)
-    return any((symbol.path, parts[:length]) in held for length in range(1, len(parts)))
+def is_inside(path: str, parts: tuple[str, ...], held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
+    """Whether one of the (path, name) pairs encloses the symbol with this path and these parts of its name."""
+    return any((path, parts[:length]) in held for length in range(1, len(parts)))
 
 
 def short(text: str, limit: int = 80) -> str:

@@ -53,7 +53,8 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     below = [full for full, rest in longer if rest.startswith(_BOUNDARIES) or (not first and rest.startswith("("))]
     if first or below:
         return (*first, *below)
-    return tuple(full for full, plain in names.items() if any(plain.endswith(mark + asked) for mark in _BOUNDARIES))
+    endings = tuple(mark + asked for mark in _BOUNDARIES)
+    return tuple(full for full, plain in names.items() if plain.endswith(endings))
 
 
 def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
