@@ -27,12 +27,14 @@ BARE, NUMPY = "python -c pass", "import numpy"
 ENGINES = "codeexplore.search, codeexplore.lanes.bm25, codeexplore.lanes.embedding, codeexplore.lanes.graph"
 LOAD = """
 import sys
+from collections import Counter
 from codeexplore import Workspace
 workspace = Workspace(sys.argv[1], progress=lambda *_: None)
-called = next(edge.target for edge in workspace.graph.edges if edge.kind == "CALLS")
+calls = Counter(edge.target for edge in workspace.graph.edges if edge.kind == "CALLS" and edge.confidence > 0.9)
+called = next(symbol for symbol, count in calls.items() if 3 <= count <= 10)
 print("{0.path}:{0.line}".format(workspace.catalog.symbol(called)))
 """
-"""Loads and keeps a repository, and tells a symbol that is called."""
+"""Loads and keeps a repository, and tells a symbol with some callers."""
 
 
 class Cost(NamedTuple):
