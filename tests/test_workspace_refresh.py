@@ -173,6 +173,27 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypat
     assert_same(ws, Workspace(repo, cache=False))
 
 
+def test_a_graph_comes_also_when_only_skipped_files_changed_since(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = Workspace(repo, cache=False, workers=0)
+    going = threading.Event()
+    real = regraphing.Regraphing.result
+
+    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+        while not going.wait(0.01):
+            check()
+        return real(self, check)
+
+    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
+    (repo / "main.py").write_text("from pkg.base import Base\n\nBase().price(1)\n")
+    ws.refresh(graph="later")
+    (repo / "more.png").write_bytes(b"x")
+    assert not ws.refresh(graph="later")
+    assert ws.graph_pending == ("main.py",)
+    going.set()
+    assert ws.settle(60)
+    assert_same(ws, Workspace(repo, cache=False))
+
+
 def about_the_graph(ws: Workspace) -> list[Any]:
     """An answer of every kind that rests on the graph."""
     base = "pkg.base.Base"

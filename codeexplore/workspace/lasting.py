@@ -70,7 +70,6 @@ class Lasting(Loaded):
             `cancel` was set; the workspace keeps what it has.
         """
         from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew
-        from codeexplore.workspace.settling import Settling
         from codeexplore.workspace.telling import retold
 
         if graph not in ("now", "later"):
@@ -82,19 +81,16 @@ class Lasting(Loaded):
             walked = self._listed(old, reporting)
             different = drift(old.origin, walked.found.root, walked.found.candidates)
             if not different:
-                self._swap(old, retold(old, walked.found, old.origin))
+                told = retold(old, walked.found, old.origin)
+                if told is not old:
+                    self._take(old, told)
                 if graph == "now":
                     self._finish(reporting)
                 return Changes()
             new = refresh(old, walked, different, self._options, reporting, later=graph == "later")
-            if self._settling is not None:
-                self._settling.cancel()
-            settling = None if new.pending is None else Settling(new, self._options, self._settled)
-            with self._swapping:  # both at once: who waits must not find the one without the other
-                self._current, self._settling = new, settling or self._settling
-            if settling is not None:
-                settling.start()
-            elif self._cached and resolved_anew(old, new) and time.perf_counter() - started > SAVE_AFTER:
+            self._take(None, new)
+            resolved = new.pending is None and resolved_anew(old, new)
+            if self._cached and resolved and time.perf_counter() - started > SAVE_AFTER:
                 self._keep(new)
             return changes_between(old.origin, new.origin, different)
 
@@ -144,6 +140,21 @@ class Lasting(Loaded):
         """Take a resolved graph over, unless the state that it belongs to is gone."""
         if self._swap(provisional, index) and self._cached:
             self._keep(index)
+
+    def _take(self, expected: Index | None, new: Index) -> None:
+        """Make an index the current one as `_swap` does, and have its graph resolved where it is provisional."""
+        from codeexplore.workspace.settling import Settling
+
+        settling = None if new.pending is None else Settling(new, self._options, self._settled)
+        with self._swapping:  # both at once: who waits must not find the one without the other
+            if expected is not None and self._current is not expected:
+                return
+            before, self._current = self._settling, new
+            self._settling = settling or before
+        if before is not None:
+            before.cancel()
+        if settling is not None:
+            settling.start()
 
     def _swap(self, expected: Index | None, index: Index) -> bool:
         """Make an index the current one, if `expected` is the current one; None for any."""
