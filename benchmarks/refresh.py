@@ -220,10 +220,10 @@ class Bench:
         """A row of the table."""
         own = ("runs", "parse", "wall", "cpu", "wall_p95", "cpu_p95", "wall_best", "cpu_best")
         stages = ", ".join(f"{part} {value:.0f}" for part, value in row.items() if part not in own and value >= 0.5)
-        times = f"{row['cpu'] / row['parse']:.1f}x" if row.get("parse") else ""
+        times = f"{row['cpu'] / row['parse']:,.0f}x" if row.get("parse") else ""
         return (
             f"{name:24}{row['cpu']:>9.0f}{row['cpu_p95']:>8.0f}{row['cpu_best']:>8.0f}{row['wall']:>9.0f}"
-            f"{row['wall_p95']:>8.0f}{times:>8}{self.cold['cpu'] / row['cpu']:>8.0f}  {stages}"
+            f"{row['wall_p95']:>8.0f}{times:>10}{self.cold['cpu'] / row['cpu']:>8.0f}  {stages}"
         )
 
 
@@ -277,7 +277,7 @@ def main() -> None:
         size = {"files": len(ws.files), "symbols": len(ws.catalog.symbols), "chunks": len(ws.catalog.chunks)}
         print(", ".join(f"{count:,} {what}" for what, count in size.items()))
         print(f"cold load: {cold['wall'] / 1e3:.1f} s, {cold['cpu'] / 1e3:.1f} processor seconds")
-        print(f"{'':24}{'cpu ms':>9}{'p95':>8}{'best':>8}{'wall ms':>9}{'p95':>8}{'/parse':>8}{'cold /':>8}  stages")
+        print(f"{'':24}{'cpu ms':>9}{'p95':>8}{'best':>8}{'wall ms':>9}{'p95':>8}{'/parse':>10}{'cold /':>8}  stages")
         for name, edit in QUIET.items():
             bench.edits(name, edit, options.rounds, "now")
         for name, edit in MOVING.items():
