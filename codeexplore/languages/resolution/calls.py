@@ -25,6 +25,8 @@ from codeexplore.languages.resolution.program import Parameter
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
+_FEW_SITES = 8  # calls of one node that a further one is compared with
+
 
 class Calls:
     """Results of calls, and the calls of each callee."""
@@ -42,6 +44,7 @@ class Calls:
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
+        self._outside: dict[int, int] = {}  # outside name → what calling it gives
         self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
         self._by_kind = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
@@ -119,21 +122,32 @@ class Calls:
             self.heap.copy(node, target, max(evidence, h.RETURN))
 
     def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        name = self.entities.external_name(entity)
-        effect = self.rules.functions.get(name)
-        if effect is None:
-            last = name.rpartition(".")[2]
-            # calling an outside class gives its instance, which goes by the class's name: pathlib.Path.exists
-            is_class = last[:1].isupper() and not last.isupper()
-            if self.rules.structural and is_class:
-                is_class = last in self._type_names
-            outside = name if is_class else f"{name}()"
-            self.heap.add(target, self.entities.external(outside), evidence)
+        given = self._given_outside(entity)
+        if given >= 0:
+            self.heap.add(target, given, evidence)
             return
+        effect = self.rules.functions[self.entities.external_name(entity)]
         if not sites:
             self.flow.effects.apply(effect, (), target, evidence)
         for site in sites:
             self.flow.effects.apply(effect, site, target, evidence)
+
+    def _given_outside(self, entity: int) -> int:
+        """What calling an outside name gives, whatever its arguments; -1 where an effect of its own is known."""
+        given = self._outside.get(entity)
+        if given is None:
+            name = self.entities.external_name(entity)
+            known = name in self.rules.functions
+            given = self._outside[entity] = -1 if known else self.entities.external(self._result_name(name))
+        return given
+
+    def _result_name(self, name: str) -> str:
+        """Calling an outside class gives its instance, which goes by the class's name: ``pathlib.Path.exists``."""
+        last = name.rpartition(".")[2]
+        is_class = last[:1].isupper() and not last.isupper()
+        if self.rules.structural and is_class:
+            is_class = last in self._type_names
+        return name if is_class else f"{name}()"
 
     @property
     def _type_names(self) -> frozenset[str]:
@@ -150,8 +164,20 @@ class Calls:
 
     def site(self, callee: int, arguments: Arguments) -> None:
         """Note one call of what `callee` holds."""
-        self._sites.setdefault(callee, []).append(arguments)
+        if self._ignores_arguments(callee):
+            return
+        known = self._sites.setdefault(callee, [])
+        if len(known) < _FEW_SITES and arguments in known:
+            return  # the same values would go the same ways
+        known.append(arguments)
         self.heap.watch(callee, (self._on_arguments, callee, arguments))
+
+    def _ignores_arguments(self, callee: int) -> bool:
+        """Whether a node stands for good for something outside, about which no effect is known."""
+        if not self.heap.is_fixed(callee):
+            return False
+        entities = self.heap.values[callee] or ()
+        return all(self.entities.kind[entity] == EXT and self._given_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
         """Give up the calls of each callee."""

@@ -94,6 +94,10 @@ class Heap:
         self.copies[node], self.watchers[node] = _FIXED, _NOBODY
         return node
 
+    def is_fixed(self, node: int) -> bool:
+        """Whether a node is one that `fixed` made."""
+        return self.copies[node] == _FIXED
+
     def _only(self, entity: int, evidence: int) -> dict[int, int]:
         key = entity << 3 | evidence
         held = self._alone.get(key)
