@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from codeexplore.graph import queries, traverse
 from codeexplore.graph.cycles import Cycles
-from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.pagerank import pagerank
+from codeexplore.graph.model import CodeGraph, pagerank_of
 from codeexplore.graph.rank import nearness
 from codeexplore.graph.traverse import RELATING
 from tests.graph_sources import graph_of
@@ -134,7 +133,6 @@ def test_pagerank_is_what_networkx_finds(n_vertices: int, drawn: list[tuple[int,
     for a, b, weight in kept:
         whole.add_edge(a, b, weight=whole.get_edge_data(a, b, {"weight": 0.0})["weight"] + weight)
     wanted = nx.pagerank(whole, tol=1e-13, max_iter=1000)
-    columns = list(zip(*kept, strict=True)) or [(), (), ()]
-    found = pagerank(n_vertices, *columns, damping=0.85)
+    found = pagerank_of(n_vertices, [(a, b) for a, b, _ in kept], [weight for _, _, weight in kept])
     assert sum(found) == pytest.approx(1.0)
     assert found == pytest.approx([wanted[vertex] for vertex in range(n_vertices)], rel=1e-7)

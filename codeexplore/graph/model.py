@@ -11,7 +11,6 @@ from codeexplore.catalog import Catalog
 from codeexplore.graph.adjacency import Adjacency
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
-from codeexplore.graph.pagerank import pagerank
 from codeexplore.graph.tables import Resolution
 from codeexplore.sparing import part_of
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
@@ -150,8 +149,8 @@ class CodeGraph:
 
     def pagerank(self) -> list[float]:
         """PageRank of every vertex over the weighted directed edges; it adds up to 1."""
-        n_vertices = len(self.catalog.symbols)
-        return pagerank(n_vertices, self.edges.source, self.edges.target, self.weights, settings.DAMPING)
+        pairs = list(zip(self.edges.source, self.edges.target, strict=True))
+        return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
 
     def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
         """Personalised PageRank on a part of the graph, walked in both directions.
