@@ -15,7 +15,7 @@ from typing import Any
 _SHOWN = MappingProxyType(
     {
         ("codeexplore.views.search", "SearchAnswer"): ("result", "answer_html"),
-        ("codeexplore.views.search", "SearchHit"): ("result", "hit_html"),
+        ("codeexplore.views.hit", "SearchHit"): ("result", "hit_html"),
         ("codeexplore.views.explanation", "Explanation"): ("explained", "explanation_html"),
         ("codeexplore.views.grep", "GrepAnswer"): ("grepped", "grep_html"),
         ("codeexplore.views.grep", "GrepHit"): ("grepped", "grep_hit_html"),
