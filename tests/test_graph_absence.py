@@ -141,3 +141,42 @@ def test_who_may_use_a_symbol_is_not_told_against_the_relation() -> None:
     standings = standings_of(NOTED)
     answer = queries.walk(standings.graph, "callers", ["m.py:m.f1"], direction="out", standings=standings)
     assert answer.notes == ()
+
+
+USED = {
+    "kinds.py": """
+        class Held:
+            pass
+        class Loose:
+            pass
+        def handed():
+            pass
+        def taken():
+            pass
+        """,
+    "users.py": """
+        from kinds import Held, Loose, handed, taken
+        def holds(each: Held) -> None:
+            table = [handed]
+        def holds_too(each: Held) -> None:
+            x.Held = 1
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("relation", "name", "said"),
+    [
+        (
+            "callers", "Held",
+            "; 2 symbols use it otherwise: ask for its uses; its name also stands at 1 other place (users.py:6), "
+            "which resolves to nothing",
+        ),
+        ("callers", "handed", "; 1 symbol uses it otherwise: ask for its uses"),
+        ("callers", "taken", "; 1 module imports it"),
+        ("uses", "Loose", "; 1 module imports it"),
+    ],
+)  # fmt: skip
+def test_what_is_used_otherwise_does_not_resolve_to_nothing(relation: str, name: str, said: str) -> None:
+    found = asked(relation, name, sources=USED)
+    assert found.absence == f"no {relation} in this repository{said}"

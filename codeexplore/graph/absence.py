@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from codeexplore.graph.externals import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.standing import Standings
-from codeexplore.graph.traverse import MAX_POSSIBLE, Relating
+from codeexplore.graph.traverse import MAX_POSSIBLE, RELATING, Relating
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, Symbol, Unresolved
 
@@ -45,7 +45,7 @@ def words(
         return f"a {kinds} has no {noun}; ask for those of a type, or for a method's overrides"
     said = f"no {noun} in this repository"
     if relating.direction == "in" and len(symbols) == 1 and noun in _USING:
-        said += _elsewhere(symbols[0], standings)
+        said += _elsewhere(graph, relating, symbols[0], standings)
     return said
 
 
@@ -62,20 +62,48 @@ def _may_have_subtypes(symbol: Symbol) -> bool:
     return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
 
 
-def _elsewhere(symbol: Symbol, standings: Standings) -> str:
-    """Whether a symbol's name stands anywhere but at its own definition; "" when nobody can tell."""
+def _elsewhere(graph: CodeGraph, relating: Relating, symbol: Symbol, standings: Standings) -> str:
+    """What else leads to a symbol, and where its name stands beside; "" when nobody can tell."""
     if not standings.files or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") or symbol.kind == "lambda":
         return ""
+    users, importers = _users(graph, relating, symbol)
+    said = ""
+    if users:
+        number = len({edge.source for edge in users})
+        said = f"; {_many(number, 'symbol uses', 'symbols use')} it otherwise: ask for its uses"
+    elif importers:
+        said = f"; {_many(len({edge.source for edge in importers}), 'module imports', 'modules import')} it"
+    known = {(site.path, site.line) for edge in (*users, *importers) for site in edge.sites}
+    return said + _mentioned(symbol, standings, known)
+
+
+def _users(graph: CodeGraph, relating: Relating, symbol: Symbol) -> tuple[list[Edge], list[Edge]]:
+    """Resolved edges that lead to a symbol in other relations: those of its users, and of what imports it."""
+    vertex = graph.vertex(symbol.id)
+    found = []
+    for kinds in (set(RELATING["uses"].kinds) - set(relating.kinds), RELATING["imports"].kinds):
+        rows = graph.incident(vertex, "in", kinds, RESOLVED_CONFIDENCE) if kinds else []
+        found.append([graph.edges[row] for row in rows if graph.edges.source[row] != vertex])
+    return found[0], found[1]
+
+
+def _mentioned(symbol: Symbol, standings: Standings, known: Collection[tuple[str, int]]) -> str:
+    """Where a symbol's name stands, but at its own definition and at known places."""
     inside = range(symbol.span.start_line, symbol.span.end_line + 1)
-    sites = [s for s in standings.mentions.words(symbol.name) if s.path != symbol.path or s.line not in inside]
+    named = standings.mentions.words(symbol.name)
+    sites = [s for s in named if (s.path != symbol.path or s.line not in inside) and (s.path, s.line) not in known]
     if not sites:
-        return f"; the name {symbol.name} stands nowhere else in the code"
+        return "" if known else f"; the name {symbol.name} stands nowhere else in the code"
     shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:2])
     others = len(standings.graph.catalog.find(symbol.name)) - 1
     share = "definition shares" if others == 1 else "definitions share"
     means = f"{others} other {share} it" if others > 0 else "which resolves to nothing"
-    places = f"{len(sites)} other place{'' if len(sites) == 1 else 's'} ({shown}{' …' if len(sites) > 2 else ''})"
-    return f"; its name stands at {places}, {means}"
+    places = f"{_many(len(sites), 'other place', 'other places')} ({shown}{' …' if len(sites) > 2 else ''})"
+    return f"; its name {'also ' if known else ''}stands at {places}, {means}"
+
+
+def _many(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"
 
 
 def _recursive(graph: CodeGraph, relating: Relating, seed: str) -> bool:
