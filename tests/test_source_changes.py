@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source.changes import Changes, FileState, Move, compare, to_read
+from codeexplore.source.entries import Candidate
 from codeexplore.source.files import SETTLED_NS
-from codeexplore.source.walk import Candidate
 
 _PATH = st.builds("{}/{}.py".format, st.sampled_from("ab"), st.sampled_from("xyz"))
 _STATE = st.dictionaries(

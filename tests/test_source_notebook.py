@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source import reasons
+from codeexplore.source.entries import Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook, python_view
 from codeexplore.source.read import read
-from codeexplore.source.walk import Candidate
 from codeexplore.types import Cell, Skipped, SourceFile
 from tests.git_repos import write
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from codeexplore.source import reasons
 from codeexplore.source.checks import generated, minified
 from codeexplore.source.decode import decode
+from codeexplore.source.entries import Candidate
 from codeexplore.source.read import read
-from codeexplore.source.walk import Candidate
 from codeexplore.types import Skipped, SourceFile
 from tests.git_repos import write
 from tests.privileges import public_folder, without_privileges

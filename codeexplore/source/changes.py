@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from codeexplore.source.entries import Candidate
 from codeexplore.source.files import SETTLED_NS
-from codeexplore.source.walk import Candidate
 
 
 class FileState(NamedTuple):

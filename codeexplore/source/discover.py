@@ -16,8 +16,9 @@ from pathlib import Path
 from codeexplore import settings
 from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from codeexplore.source import reasons
+from codeexplore.source.entries import Candidate, Languages
 from codeexplore.source.remembering import Memory
-from codeexplore.source.walk import Candidate, Languages, Walk
+from codeexplore.source.walk import Walk
 from codeexplore.types import Skipped
 
 __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]

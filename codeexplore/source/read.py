@@ -10,9 +10,9 @@ from codeexplore import settings
 from codeexplore.languages.registry import by_content
 from codeexplore.source import checks, reasons
 from codeexplore.source.decode import Decoded, decode
+from codeexplore.source.entries import NOTEBOOK, Candidate
 from codeexplore.source.files import failure, read_regular
 from codeexplore.source.notebook import NotebookError, parse_notebook
-from codeexplore.source.walk import NOTEBOOK, Candidate
 from codeexplore.types import Skipped, SourceFile
 
 _PYTHON = "python"

@@ -21,8 +21,8 @@ from codeexplore.source.ignore import GITIGNORE, OWN
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:
+    from codeexplore.source.entries import Candidate, Folder
     from codeexplore.source.place import Place
-    from codeexplore.source.walk import Candidate, Folder
     from codeexplore.source.worktree import Worktree
 
 RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})

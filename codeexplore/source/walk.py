@@ -7,52 +7,18 @@ import stat
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from codeexplore import settings
 from codeexplore.errors import RootNotFound, SourceError
 from codeexplore.languages.base import Language
 from codeexplore.source import artefacts, reasons
+from codeexplore.source.entries import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
 from codeexplore.source.files import failure, printable, read_regular
 from codeexplore.source.place import Place, place_of_root
 from codeexplore.source.remembering import RULE_NAMES, Listing, Memory, memory_of, stamp_of
 from codeexplore.types import Skipped
 
-NOTEBOOK = "notebook"
-"""Language name of Jupyter notebooks."""
-
 _SHEBANG_BYTES = 200
-
-
-class Languages(Protocol):
-    """What discovery asks of `codeexplore.languages.registry`."""
-
-    def by_path(self, path: str) -> Language | None:
-        """The language of a file by its name."""
-
-    def by_shebang(self, first_line: bytes) -> Language | None:
-        """The language of a script by its first line."""
-
-
-class Candidate(NamedTuple):
-    """A file that is worth reading."""
-
-    path: str  # relative to the root, POSIX separators
-    size: int  # bytes
-    mtime_ns: int  # nanoseconds since the epoch
-    language: str  # a Language.name
-    wanted: bool = False  # asked for by name: not left out for being generated or minified
-    ctime_ns: int = 0  # nanoseconds since the epoch: when its inode changed; on Windows when it was made
-    inode: int = 0  # 0 on Windows
-
-
-class Folder(NamedTuple):
-    """A folder to look into."""
-
-    path: str  # relative to the root, "" or ending in a slash
-    place: Place  # of the folder it lies in
-    beside: frozenset[str] = frozenset()
-    wanted: bool = False  # looked into whatever it holds
 
 
 class Walk:
@@ -188,7 +154,7 @@ class Walk:
             ):
                 if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language):
                     return None
-                files.append(_measured(each.path, state, each.language, each.wanted))
+                files.append(measured(each.path, state, each.language, each.wanted))
             else:
                 files.append(each)
         return files
@@ -241,7 +207,7 @@ class Walk:
             return
         state = entry.stat(follow_symlinks=False)
         if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name):
-            listing.files.append(_measured(path, state, language.name, judgement.wanted))
+            listing.files.append(measured(path, state, language.name, judgement.wanted))
         else:
             listing.others.append(path)
 
@@ -267,7 +233,7 @@ class Walk:
             self._skip(path, reasons.IGNORED, judgement.hidden)
             return
         if not stat.S_ISREG(state.st_mode):
-            self._skip(path, reasons.SPECIAL, _kind(state.st_mode))
+            self._skip(path, reasons.SPECIAL, kind_of(state.st_mode))
             return
         if language is None and (language := self._by_first_line(path, state.st_size)) is None:
             self._skip(path, reasons.NO_LANGUAGE, "no extension")
@@ -276,7 +242,7 @@ class Walk:
         if state.st_size > limit:
             self._skip(path, reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
-        self.candidates.append(_measured(path, state, language.name, named or judgement.wanted))
+        self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
     def _limit(self, language: str) -> int:
         """Bytes that a file of a language may have."""
@@ -303,10 +269,6 @@ class Walk:
         self.skipped.append(Skipped(path, reason, detail))
 
 
-def _measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
-    return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
-
-
 _JUNCTIONS = os.name == "nt"
 
 
@@ -319,14 +281,3 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
     """Whether an entry is a Windows junction, a link that `is_symlink` does not call one (told by Python 3.12 on)."""
     told = getattr(entry, "is_junction", None)
     return bool(told()) if told is not None else False
-
-
-def _kind(mode: int) -> str:
-    kinds = {
-        stat.S_IFIFO: "pipe",
-        stat.S_IFSOCK: "socket",
-        stat.S_IFCHR: "character device",
-        stat.S_IFBLK: "block device",
-        stat.S_IFLNK: "link",
-    }
-    return kinds.get(stat.S_IFMT(mode), "not an ordinary file")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
-from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.persistence.columns import Columns, splice
 from codeexplore.source.discover import Candidate, Discovery, discover, nothing_to_index
-from codeexplore.types import Skipped, WorkspaceSummary
+from codeexplore.types import Skipped
 from codeexplore.workspace.held import Files, HeldSources, catalog_of
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.memory import give_back
@@ -24,6 +22,7 @@ from codeexplore.workspace.origin import Origin, now_ns, origin_of, package_pref
 from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.resolving import Resolving, Work, graph_of
+from codeexplore.workspace.summing import counted_edges, summarise
 from codeexplore.workspace.workers import batches, default_workers, parcels
 
 if TYPE_CHECKING:
@@ -249,55 +248,6 @@ def with_graph(index: Index, graph: CodeGraph, progress: Progress) -> Index:
     engine = engine_of(index.catalog, lanes, graph)
     summary = replace(index.summary, **counted_edges(graph), stages=(*index.summary.stages, *progress.stages))
     return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
-
-
-def counted_edges(graph: CodeGraph) -> dict[str, Any]:
-    """What a summary tells of a graph."""
-    edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
-    return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
-
-
-def summarise(
-    root: Path, name: str, parts: Parts, graph: CodeGraph, progress: Progress, model: str
-) -> WorkspaceSummary:
-    """Count what was loaded and what was left out."""
-    told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
-    own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
-    return WorkspaceSummary(
-        name=name,
-        root=str(root),
-        files=_titles(each.language for _, each in told),
-        symbols=by_count(parts.catalog.kinds_counted()),
-        chunks=len(parts.catalog.chunks),
-        **counted_edges(graph),
-        skipped=counted(item.reason for item in parts.skipped),
-        stages=tuple(progress.stages),
-        warnings=(*parts.warnings, *own_warnings, *graph.notes),
-        bytes=sum(each.characters for _, each in told),
-        lines=sum(each.lines for _, each in told),
-        with_errors=sum(1 for _, each in told if each.with_errors),
-        encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),
-        skipped_files=tuple(parts.skipped),
-        model=model,
-    )
-
-
-def _titles(languages: Iterable[str]) -> dict[str, int]:
-    """Files by the title of their language, most frequent first, ties by title."""
-    titles: Counter[str] = Counter()
-    for language, count in Counter(languages).items():
-        titles[registry.by_name(language).title] += count
-    return by_count(titles)
-
-
-def counted(items: Iterable[str]) -> dict[str, int]:
-    """Occurrences, most frequent first, ties by name."""
-    return by_count(Counter(items))
-
-
-def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts, the largest first, ties by name."""
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.source.entries import Candidate
 from codeexplore.source.files import SETTLED_NS, read_regular
-from codeexplore.source.walk import Candidate
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from codeexplore.persistence.chunks import ChunkTable
 from codeexplore.persistence.sources import StoredSources, source_members
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import SymbolTable, check_pointers, check_range, check_rows
-from codeexplore.source.walk import Candidate
+from codeexplore.source.entries import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
 from codeexplore.workspace.held import Files

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from codeexplore.source.discover import Discovery
-from codeexplore.workspace.build import counted
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin
+from codeexplore.workspace.summing import counted
 
 _NAMED = 3
 
