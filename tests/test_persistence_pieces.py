@@ -30,6 +30,19 @@ def check(held: Strings, expected: list[str]) -> None:
     assert not isinstance(in_one_piece(held), Pieces)
 
 
+def drawn_runs(data: st.DataObject, *parts: list[str]) -> tuple[list[Run], list[str]]:
+    """Some runs of rows of two lists, and the rows."""
+    runs: list[Run] = []
+    rows: list[str] = []
+    for _ in range(data.draw(st.integers(0, 5))):
+        part = data.draw(st.integers(0, 1))
+        start = data.draw(st.integers(0, len(parts[part])))
+        stop = data.draw(st.integers(start, len(parts[part])))
+        runs.append(Run(part, start, stop))
+        rows += parts[part][start:stop]
+    return runs, rows
+
+
 @given(st.data())
 def test_runs_of_runs(data: st.DataObject) -> None:
     texts = st.lists(st.text(max_size=4), min_size=1, max_size=6)
@@ -37,14 +50,7 @@ def test_runs_of_runs(data: st.DataObject) -> None:
     held = strings(expected)
     for _ in range(data.draw(st.integers(1, 4))):  # edit after edit: what was there, and what came
         fresh = data.draw(texts)
-        runs, made = [], []
-        for _ in range(data.draw(st.integers(0, 5))):
-            part = data.draw(st.integers(0, 1))
-            rows = (expected, fresh)[part]
-            start = data.draw(st.integers(0, len(rows)))
-            stop = data.draw(st.integers(start, len(rows)))
-            runs.append(Run(part, start, stop))
-            made += rows[start:stop]
+        runs, made = drawn_runs(data, expected, fresh)
         held, expected = taken_from([held, strings(fresh)], runs), made
         check(held, expected)
         if not expected:
@@ -74,14 +80,7 @@ def test_runs_of_lists(data: st.DataObject) -> None:
     held: Sequence[str] = expected
     for _ in range(data.draw(st.integers(1, 4))):
         fresh = data.draw(names)
-        runs, made = [], []
-        for _ in range(data.draw(st.integers(0, 5))):
-            part = data.draw(st.integers(0, 1))
-            rows = (expected, fresh)[part]
-            start = data.draw(st.integers(0, len(rows)))
-            stop = data.draw(st.integers(start, len(rows)))
-            runs.append(Run(part, start, stop))
-            made += rows[start:stop]
+        runs, made = drawn_runs(data, expected, fresh)
         before, held = held, names_from([held, fresh], runs)
         if held is before:
             assert made == expected
