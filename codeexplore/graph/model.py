@@ -25,7 +25,7 @@ _USES, _CONTAINS = _CODES["USES"], _CODES["CONTAINS"]
 class CodeGraph:
     """Symbols and edges of one snapshot.
 
-    A vertex is a symbol's row in the catalog; an edge is its row in `edges`. Both are igraph's own numbers too.
+    A vertex is a symbol's row in the catalog; an edge is its row in `edges`.
 
     Parameters
     ----------
@@ -47,14 +47,6 @@ class CodeGraph:
         """The edges of each vertex, without igraph, which takes longer to load than most answers take."""
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
-    @cached_property
-    def igraph(self) -> igraph.Graph:
-        """The directed igraph over all edges, possible ones included."""
-        import igraph
-
-        pairs = zip(self.edges.source, self.edges.target, strict=True)
-        return igraph.Graph(len(self.catalog.symbols), list(pairs), directed=True)
-
     def prepare(self) -> None:
         """Load and build what the first walk would otherwise wait for."""
         _core()
@@ -64,7 +56,7 @@ class CodeGraph:
 
     def keep_structure(self, other: CodeGraph) -> None:
         """Use again what another graph over the same rows has worked out from its edges alone."""
-        for name in ("adjacency", "weights", "igraph", "counts"):
+        for name in ("adjacency", "weights", "counts"):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
