@@ -73,3 +73,21 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
         assert child.stderr is not None
         child.stdout.close()
         assert b"Traceback" not in child.stderr.read()
+
+
+def test_a_cache_that_is_no_folder_costs_only_the_cache(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a file"
+    file.write_text("not a folder")
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(file))
+    assert main(["ask", SHOP, "validate_session"]) == 0
+    assert "SessionManager.validate_session" in capsys.readouterr().out
+    for action, done in (("list", "listed"), ("verify", "verified"), ("clear", "cleared")):
+        assert main(["cache", action]) == 2
+        told = capsys.readouterr().err
+        assert f"can't be {done}" in told
+        assert str(file) in told
+        assert "CODEEXPLORE_CACHE names another folder" in told
+    assert main(["doctor", SHOP]) == 0
+    assert "CODEEXPLORE_CACHE names another folder" in capsys.readouterr().out

@@ -297,7 +297,13 @@ def test_filters_apply_before_the_pools(filters: Filters, expected: set[str]) ->
     question = "Session load_session get put row visit HTTP mapping test load"
     result = engine().search(question, filters=filters, top_k=50)
     assert {TINY.chunk(hit.chunk_id).path for hit in result.hits} == expected
-    assert ("no chunk passes the filters" in result.notices) == (not expected)
+    assert any("no chunk passes the filters: language 'markdown'" in each for each in result.notices) == (not expected)
+
+
+def test_a_question_without_a_word_is_told_where_signs_are_found() -> None:
+    (said,) = engine().search("-> ?").notices
+    assert "holds no word" in said
+    assert "grep" in said
 
 
 def test_filters_are_about_the_answer_not_about_what_a_description_means() -> None:

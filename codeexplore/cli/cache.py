@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.cli.shared import FOUND, NOTHING, add_json
 from codeexplore.errors import IndexFileError
+from codeexplore.source.cachedir import VARIABLE
 
 if TYPE_CHECKING:
     from codeexplore.cli.shared import Commands
@@ -41,7 +42,8 @@ def _run(options: argparse.Namespace) -> int:
         else:
             found = shelf.entries(verify=options.action == "verify")
     except OSError as error:
-        raise IndexFileError(f"the cache can't be {options.action}ed: {error}") from error
+        verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
+        raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} names another folder") from error
     _show(found, options)
     if options.action == "clear":
         return FOUND if found or not options.path else NOTHING
@@ -58,8 +60,9 @@ def _show(found: list[Entry], options: argparse.Namespace) -> None:
         return
     for entry in found:
         age = age_words(max(0.0, time.time() - entry.saved)) if entry.saved else "?"
-        state = f"  {entry.problem}" if entry.problem else ""
-        print(one_line(f"{entry.size / 1e6:8.1f} MB  {age:>11}  {entry.root or entry.folder}{state}"))
+        state = f"  {one_line(entry.problem)}" if entry.problem else ""
+        what = f"{entry.name} in " if entry.name not in ("", Path(entry.root).name) else ""
+        print(f"{entry.size / 1e6:8.1f} MB  {age:>11}  {one_line(what + (entry.root or str(entry.folder)))}{state}")
     total = sum(entry.size for entry in found) / 1e6
     verb = {"list": "kept", "verify": "checked", "clear": "deleted"}[options.action]
     print(f"{len(found)} {verb}, {total:,.1f} MB")

@@ -42,6 +42,7 @@ class Entry(NamedTuple):
     size: int  # bytes of the folder
     saved: float  # seconds since the epoch
     problem: str = ""
+    name: str = ""  # of what is indexed: a package's differs from that of the folder it was installed in
 
 
 def shelves() -> Path:
@@ -173,7 +174,7 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
             archive.verify()
     except DamagedIndex as error:
         return Entry(folder, "", size, saved, str(error))
-    return Entry(folder, str(archive.meta.get("root", "")), size, saved)
+    return Entry(folder, str(archive.meta.get("root", "")), size, saved, name=str(archive.meta.get("name", "")))
 
 
 def clear(root: Path | None = None) -> list[Entry]:

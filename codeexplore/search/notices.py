@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codeexplore.types import QueryPlan, Ranking
+from codeexplore.types import Filters, QueryPlan, Ranking
 
 
 def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: bool) -> list[str]:
-    """Sentences about a cut question, filters that let nothing through, and lanes that gave nothing."""
+    """Sentences about a cut or wordless question, filters that let nothing through, and lanes that gave nothing."""
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
+    if not plan.tokens and not plan.seeds:
+        said.append("the question holds no word; signs alone are found by ws.grep(), and `codeexplore grep`")
     if nothing_passes:
-        said.append("no chunk passes the filters")
+        said.append(f"no chunk passes the filters: {_in_words(plan.filters)}")
     graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
     if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
         said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
@@ -25,3 +27,10 @@ def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: boo
         if ranking.status in ("failed", "timed out")
     ]
     return said
+
+
+def _in_words(filters: Filters) -> str:
+    """What is asked of a hit, each value quoted."""
+    named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
+    words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
+    return ", ".join(words if filters.tests else [*words, "no tests"])

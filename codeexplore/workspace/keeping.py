@@ -12,6 +12,7 @@ from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.persistence.archive import Archive, write_archive
 from codeexplore.persistence.shelf import Shelf
 from codeexplore.persistence.versions import bundled_model, made_by
+from codeexplore.source.cachedir import VARIABLE
 from codeexplore.source.discover import resolve_root
 from codeexplore.workspace.build import LoadOptions, Walked, build_found, walk, without_collections
 from codeexplore.workspace.index import Index
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from codeexplore.lanes.encoder import Encoder
 
 logger = logging.getLogger("codeexplore")
+
+_OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
 
 
 def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool) -> Index:
@@ -38,7 +41,7 @@ def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cac
         except DamagedIndex as error:
             said = f"the cached index is not used, the repository is indexed anew: {error}"
         except OSError as error:
-            shelf, said = None, f"no cache: {error}"
+            shelf, said = None, f"no cache: {error}; {_OTHER_CACHE}"
     if said:
         logger.warning("%s", said)
     if index is None:
@@ -80,7 +83,7 @@ def keep(shelf: Shelf, index: Index, options: LoadOptions) -> str:
     try:
         shelf.put(_meta(index, options), members_of(index))
     except (OSError, ValueError, KeyError) as error:
-        said = f"the index could not be kept for next time: {error}"
+        said = f"the index could not be kept for next time: {error}; {_OTHER_CACHE}"
         logger.warning("%s", said)
         return said
     return ""
@@ -191,6 +194,8 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
         archive.verify()
     except OSError as error:
         raise IndexFileError(f"{str(place)!r} can't be opened: {error}. ws.save(path) writes an index") from error
+    except DamagedIndex as error:
+        raise DamagedIndex(f"{error}. Load the repository and save it again: ws.save(path)") from error
     bundled = archive.meta.get("bundled")
     if model is None and bundled != bundled_model():
         raise DamagedIndex(
