@@ -50,7 +50,7 @@ def facts_of(root: Path, suffixes: tuple[str, ...]) -> list[FileFacts]:
     chosen = [candidate for candidate in found.candidates if candidate.path.endswith(suffixes)]
     layout = Layout(frozenset(candidate.path for candidate in chosen))
     results, _ = analyse_all(found.root, batches(chosen), layout, 0, lambda _: None)
-    return [file.facts for result in results for file in result.files if isinstance(file, FileIndex)]
+    return [file.facts for files in results for file in files if isinstance(file, FileIndex)]
 
 
 def load(folder: str, suffixes: tuple[str, ...]) -> SourceGraph:
