@@ -115,8 +115,8 @@ def test_what_is_only_possible_stands_apart():
     assert "3 more symbols left out" in text
 
 
-def test_places_name_each_file_and_line_once():
-    sites = [Site("a.py", 1), Site("a.py", 1), Site("b.py", 2), Site("a.py", 3)]
+def test_places_name_each_file_and_line_once_in_order():
+    sites = [Site("a.py", 3), Site("a.py", 1), Site("b.py", 2), Site("a.py", 1)]
     assert places(sites) == "a.py:1, 3; b.py:2"
     assert places(sites, near="a.py") == "line 1, 3; b.py:2"
     assert places([Site("a.py", line) for line in range(1, 9)]) == "a.py:1, 2, 3, 4 and 4 more"

@@ -22,6 +22,7 @@ _WALKS = (
     ("imports", "what imports a module or symbol"),
     ("impact", "what may break if a symbol changes, and the tests that would run it"),
 )
+_ANY_DEPTH = ("implementors", "subclasses", "overrides", "impact")
 _OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "limit", "include_externals")
 
 
@@ -31,7 +32,8 @@ def add(commands: Commands) -> None:
         walk = commands.add_parser(name, help=help_text)
         add_path(walk)
         walk.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
-        walk.add_argument("--depth", type=count, metavar="N", help="how many steps away")
+        usual = "any" if name in _ANY_DEPTH else "1"
+        walk.add_argument("--depth", type=count, metavar="N", help=f"how many steps away (default {usual})")
         walk.add_argument("--direction", choices=("in", "out", "both"), help="against the walk's own direction")
         add_edge_options(walk)
         walk.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to walk: calls, uses, extends …")

@@ -116,10 +116,15 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
     """The error for a folder of which no file could be indexed, saying why not."""
     if not skipped:
         return NothingToIndex(f"{str(root)!r} is empty; give a folder that holds source files")
-    found = ", ".join(f"{reason}: {count:,}" for reason, count in reasons.counts(skipped).items())
+    counts = reasons.counts(skipped)
+    found = ", ".join(f"{reason}: {count:,}" for reason, count in counts.items())
+    steps = ["Give another folder"]
+    if reasons.IGNORED in counts or reasons.ARTEFACTS in counts:
+        steps.append("take in what is ignored (include_ignored=True)")
+    if reasons.TOO_LARGE in counts:
+        steps.append("raise the limit (max_file_bytes)")
     return NothingToIndex(
-        f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. "
-        "Give another folder, or lift a limit (include_ignored=True, max_file_bytes)"
+        f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}"
     )
 
 

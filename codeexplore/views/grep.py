@@ -129,9 +129,9 @@ class GrepAnswer(Sequence[GrepHit]):
     def headline(self) -> str:
         """The answer in one line: ``14 matches of “retry” in 6 symbols of 3 files``."""
         result, what = self.result, f"/{self.pattern}/" if self.regex else f"“{self.pattern}”"
-        case = ", upper and lower case alike" if self.ignore_case else ""
+        case = ", upper and lower case alike," if self.ignore_case else ""
         if not result.matches:
-            return f"No match of {what}{case}"
+            return f"No match of {what}{case}".rstrip(",")
         shown = f"; the first {len(self)} are shown" if result.symbols > len(self) else ""
         return (
             f"{_plural(result.matches, 'match', 'es')} of {what}{case} in {_plural(result.symbols, 'symbol')} of "

@@ -28,8 +28,8 @@ def whereabouts(symbol: Symbol) -> str:
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
-    """``app.py:12, 40; cli.py:7``: each file once, each line once, at most `limit` lines; `near` goes unnamed."""
-    distinct = list(dict.fromkeys(sites))
+    """``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines; `near` goes unnamed."""
+    distinct = sorted(set(sites))
     lines: dict[str, list[str]] = {}
     for site in distinct[:limit]:
         lines.setdefault(site.path, []).append(str(site.line))

@@ -53,6 +53,9 @@ class Walking(Surveying):
 
     All walks take the options of `WalkOptions`: direction, min_confidence, tests, kinds, limit, include_externals. A
     target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it.
+
+    Each raises SymbolNotFound or AmbiguousSymbol for a target that can't be told, and QuestionError for an option that
+    is out of range or unknown.
     """
 
     def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:

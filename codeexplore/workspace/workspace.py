@@ -47,6 +47,8 @@ class Workspace(Asking, Walking, Lasting):
         Called with (stage, done, total). None shows a bar in notebooks and terminals.
     cancel
         Set it from another thread to stop the load.
+    name
+        What displays call it; the folder's name when None.
     cache
         Keep the index in the user's cache folder (or the one that CODEEXPLORE_CACHE names) and use it again: the next
         load reads what still holds. False neither reads nor writes there.
@@ -202,7 +204,15 @@ class Workspace(Asking, Walking, Lasting):
         return tuple(s for s in self.catalog.in_file(self._path(path)) if s.kind != "lambda")
 
     def source(self, target: Target) -> str:
-        """The source text of a symbol, decorators included; of a file when a path is given."""
+        """The source text of a symbol, decorators included; of a file when a path is given.
+
+        Raises
+        ------
+        SymbolNotFound, AmbiguousSymbol
+            The target can't be told.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+        """
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             return self.file(target).text
         symbol = self.symbol(target)
@@ -210,7 +220,7 @@ class Workspace(Asking, Walking, Lasting):
         return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
 
     def file(self, path: str) -> SourceFile:
-        """One indexed file with its text."""
+        """One indexed file with its text; the end of its path will do. Raises what `source` raises."""
         return self._sources[self._path(path)]
 
     def _path(self, path: str) -> str:
