@@ -1,4 +1,7 @@
-"""The notebooks as they are committed: run, still, small, and without a trace of the machine that ran them."""
+"""The notebooks as they are committed: run, still, small, and without a trace of the machine that ran them.
+
+`make notebooks`, a part of `make check`, runs them anew.
+"""
 
 import json
 import re
@@ -26,6 +29,21 @@ def test_every_cell_was_run_in_order_and_none_failed(path):
     cells = cells_of(path)
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     assert [out for cell in cells for out in cell["outputs"] if out["output_type"] == "error"] == []
+
+
+def test_formulas_need_no_typesetting():
+    for path in NOTEBOOKS:
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            assert "$$" not in "".join(cell["source"])  # an exported page loads MathJax from the network
+
+
+def test_every_prediction_is_asked_before_it_is_revealed():
+    (path,) = (path for path in NOTEBOOKS if path.stem == "how-ranking-works")
+    sources = ["".join(cell["source"]) for cell in cells_of(path)]
+    guesses = [number for number, source in enumerate(sources) if source.startswith("guess = None")]
+    assert len(guesses) >= 6
+    for number in guesses:
+        assert "reveal(guess" in sources[number + 1]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
