@@ -5,9 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source.changes import Changes, FileState, Move, compare, to_read
-from codeexplore.source.entries import Candidate
-from codeexplore.source.files import SETTLED_NS
+from codeexplore.source.changes import Changes, FileState, Move, compare
 
 _PATH = st.builds("{}/{}.py".format, st.sampled_from("ab"), st.sampled_from("xyz"))
 _STATE = st.dictionaries(
@@ -65,16 +63,3 @@ def test_the_way_back_is_the_way_there_reversed(old: dict[str, FileState], new: 
     there, back = compare(old, new), compare(new, old)
     assert (there.added, there.changed, len(there.moved)) == (back.removed, back.changed, len(back.moved))
     assert not compare(old, old)
-
-
-def test_only_files_that_may_differ_are_read_again() -> None:
-    taken = 100 * SETTLED_NS
-    old = {name: FileState("1", 10, 5) for name in ("same", "size", "time")} | {"racy": FileState("1", 10, taken - 1)}
-    now = [
-        Candidate("same", 10, 5, "python"),
-        Candidate("size", 11, 5, "python"),
-        Candidate("time", 10, 6, "python"),
-        Candidate("racy", 10, taken - 1, "python"),
-        Candidate("new", 10, 5, "python"),
-    ]
-    assert [candidate.path for candidate in to_read(old, now, taken)] == ["size", "time", "racy", "new"]

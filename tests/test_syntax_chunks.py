@@ -205,6 +205,21 @@ def test_markdown_sections_nest_and_short_ones_merge() -> None:
     assert uncovered(found) == []
 
 
+@given(st.lists(st.integers(1, 4), max_size=12))
+def test_a_section_reaches_to_the_next_heading_that_is_not_below_it(levels: list[int]) -> None:
+    text = "".join(f"{'#' * level} h{number}\ntext\n\n" for number, level in enumerate(levels))
+    sections = index(text, "a.md", "markdown").facts.symbols[1:]
+    for number, (level, section) in enumerate(zip(levels, sections, strict=True)):
+        after = [other for other, following in enumerate(levels) if other > number and following <= level]
+        last = 3 * after[0] if after else 3 * len(levels)
+        assert (section.span.start_line, section.span.end_line) == (3 * number + 1, last)
+
+
+def test_a_hundred_thousand_headings() -> None:
+    """Each is looked at once; looking for the end of each among all others would take a minute."""
+    assert len(index("# a\n" * 100_000, "a.md", "markdown").facts.symbols) == 100_001
+
+
 def test_rst_levels_follow_the_order_of_their_styles() -> None:
     text = "=====\nTitle\n=====\n\nPart\n----\nx\n\nSub\n~~~\ny\n\nPart 2\n------\nz\n"
     found = index(text, "a.rst", "rst")

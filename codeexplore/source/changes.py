@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from codeexplore.source.entries import Candidate
-from codeexplore.source.files import SETTLED_NS
 
 
 class FileState(NamedTuple):
@@ -70,24 +67,3 @@ def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
             del gone[pair.old], come[pair.new]
         moved += pairs
     return sorted(moved)
-
-
-def to_read(old: Mapping[str, FileState], candidates: Iterable[Candidate], taken_ns: int) -> list[Candidate]:
-    """The candidates whose content may differ from the old state; the others need not be opened.
-
-    Parameters
-    ----------
-    old
-        The state as it was read.
-    candidates
-        What discovery finds now.
-    taken_ns
-        When the old state was taken, nanoseconds since the epoch. Files written shortly before it are read again.
-    """
-    return [
-        candidate
-        for candidate in candidates
-        if (known := old.get(candidate.path)) is None
-        or (known.size, known.mtime_ns) != (candidate.size, candidate.mtime_ns)
-        or candidate.mtime_ns > taken_ns - SETTLED_NS
-    ]

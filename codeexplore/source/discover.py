@@ -123,9 +123,7 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
         steps.append("take in what is ignored (include_ignored=True)")
     if reasons.TOO_LARGE in counts:
         steps.append("raise the limit (max_file_bytes)")
-    return NothingToIndex(
-        f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}"
-    )
+    return NothingToIndex(f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}")
 
 
 def _other_way(given: str) -> str:

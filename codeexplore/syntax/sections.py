@@ -112,8 +112,7 @@ def section_symbols(
     symbols, bounds = [module], [(first, (headings[0].line if headings else last + 1) - 1)]
     open_sections: list[tuple[int, Symbol]] = []
     ordinals: dict[str, int] = {}
-    for position, heading in enumerate(headings):
-        end = next((h.line for h in headings[position + 1 :] if h.level <= heading.level), last + 1) - 1
+    for position, (heading, end) in enumerate(zip(headings, _ends(headings, last), strict=True)):
         own_end = headings[position + 1].line - 1 if position + 1 < len(headings) else last
         while open_sections and open_sections[-1][0] >= heading.level:
             open_sections.pop()
@@ -132,6 +131,18 @@ def section_symbols(
         bounds.append((heading.line, max(own_end, heading.line)))
         open_sections.append((heading.level, symbol))
     return tuple(symbols), bounds
+
+
+def _ends(headings: Sequence[Heading], last: int) -> list[int]:
+    """The last line of each section: before the next heading that is not below its own. Linear, for hostile files."""
+    ends = []
+    following: list[Heading] = []  # those that may end a section above them, the nearest last
+    for heading in reversed(headings):
+        while following and following[-1].level > heading.level:
+            following.pop()
+        ends.append(following[-1].line - 1 if following else last)
+        following.append(heading)
+    return ends[::-1]
 
 
 def section_chunks(
