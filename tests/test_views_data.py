@@ -89,9 +89,9 @@ def test_a_fence_outlasts_the_source_within():
     assert "`````python" in markdown
 
 
-def test_missing_pandas_names_the_extra(monkeypatch):
+def test_missing_pandas_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"codeexplore\[lab\]"):
+    with pytest.raises(ImportError, match="pip install pandas"):
         search_answer().to_frame()
 
 

@@ -62,6 +62,7 @@ def test_a_summary_counts_everything(ws: Workspace, repo: Path) -> None:
     assert summary.symbols["method"] == 2
     assert summary.chunks == len(ws.catalog.chunks)
     assert summary.edges["CALLS"] >= 3
+    assert summary.bytes == sum(len(ws.file(path).text.encode()) for path in ws.files)
     stages = {"discover", "parse", "catalog", "words", "bm25", "embeddings", "graph"}
     assert {stage.stage for stage in summary.stages} == stages
     assert repo.name in repr(ws)

@@ -25,7 +25,7 @@ class WorkspaceSummary:
     skipped: Mapping[str, int] = field(default_factory=dict)  # reason → files or folders
     stages: tuple[StageTime, ...] = ()
     warnings: tuple[str, ...] = ()
-    bytes: int = 0  # of the indexed files
+    bytes: int = 0  # of the indexed texts as UTF-8
     lines: int = 0
     with_errors: int = 0  # files with syntax errors; the symbols around them are kept
     encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8

@@ -163,7 +163,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
 
     def to_dict(self) -> dict[str, object]:
         """The answer as plain data for JSON. `schema` tells how to read it."""
-        depth_of = {reached.symbol_id: reached for reached in self.subgraph.reached}
+        way = {reached.symbol_id: reached for reached in self.subgraph.reached}
         return {
             "schema": SCHEMA_VERSION,
             "kind": "subgraph",
@@ -171,9 +171,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
             "direction": self.subgraph.direction,
             "seeds": list(self.subgraph.seeds),
             "symbols": [
-                symbol_dict(symbol) | {"depth": depth_of[symbol.id].depth, "via": depth_of[symbol.id].via}
+                symbol_dict(symbol) | {"depth": way[symbol.id].depth, "via": way[symbol.id].via}
                 for symbol in (*self.seeds, *self.symbols)
-                if symbol.id in depth_of
+                if symbol.id in way
             ],
             "edges": [edge_dict(edge) for edge in self.edges],
             "possible": [edge_dict(edge) for edge in self.possible],

@@ -17,12 +17,12 @@ def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.Da
     Raises
     ------
     ImportError
-        pandas is not installed; the message names the extra that brings it.
+        pandas is not installed.
     """
     try:
         import pandas as pd
     except ImportError as error:
-        raise ImportError("to_frame() needs pandas: pip install 'codeexplore[lab]'") from error
+        raise ImportError("to_frame() needs pandas: pip install pandas") from error
     return pd.DataFrame(list(rows), columns=list(columns))
 
 

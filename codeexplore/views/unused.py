@@ -36,7 +36,7 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
     @property
     def headline(self) -> str:
-        """``3 symbols nothing uses: 1 that nothing speaks for, 2 that code outside may use``."""
+        """``3 symbols without a known use: 1 that nothing speaks for, 2 that code outside may use``."""
         counted = Counter(item.kind for item in self.items)
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = plural(len(self.items), "symbol")

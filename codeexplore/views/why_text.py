@@ -70,8 +70,7 @@ def more_sites(because: Because) -> str:
 def why_markdown(answer: WhyAnswer) -> str:
     """The same as Markdown: lines of source in fenced blocks."""
     parts = [f"## {code_span(answer.headline)}"]
-    sections = ((answer.why.links, ""), (answer.why.back, "The other way round:"))
-    for because in sections[0][0]:
+    for because in answer.why.links:
         parts += _markdown(answer, because)
     parts += [f"- {code_span(chain_words(answer, path))}" for path in answer.chains]
     if answer.why.unresolved:
@@ -80,9 +79,9 @@ def why_markdown(answer: WhyAnswer) -> str:
             for u in answer.why.unresolved[:_MOST_UNRESOLVED]
         ]
         parts += ["Not resolved, of the same name:", "\n".join(items)]
-    if sections[1][0]:
-        parts.append(sections[1][1])
-        for because in sections[1][0]:
+    if answer.why.back:
+        parts.append("The other way round:")
+        for because in answer.why.back:
             parts += _markdown(answer, because)
     parts += [code_span(note) for note in answer.notes]
     return "\n\n".join(parts) + "\n"

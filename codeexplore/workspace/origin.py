@@ -24,7 +24,7 @@ class Told(NamedTuple):
     """What a summary tells of an indexed file."""
 
     language: str  # that of its content: a header may be C or C++
-    characters: int
+    size: int  # bytes of its text as UTF-8
     lines: int
     with_errors: bool
     encoding: str
@@ -132,7 +132,7 @@ def origin_of(
 def _seen(candidate: Candidate, result: FileRow | Skipped) -> Seen:
     if isinstance(result, Skipped):
         return Seen(candidate, "", result)
-    told = Told(result.language, result.characters, result.lines, result.with_errors, result.encoding, result.warnings)
+    told = Told(result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings)
     return Seen(candidate, result.sha256, None, told)
 
 
@@ -162,9 +162,8 @@ def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
     prefix = package_prefix(root)
     kept, more = _unmoved(kept, [c.path for c in changed if c.path not in origin.seen], removed, prefix, origin)
     rewritten = prefix != origin.prefix or (
-        manifests_hash(root, _indexed(origin.seen[c.path] for c in kept)) != origin.manifests
-        if not (changed or more or removed)
-        else False
+        not (changed or more or removed)
+        and manifests_hash(root, _indexed(origin.seen[c.path] for c in kept)) != origin.manifests
     )
     return Drift(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
 

@@ -31,7 +31,7 @@ class FileRow(NamedTuple):
     sha256: str
     encoding: str
     cells: tuple[tuple[Any, ...], ...]
-    characters: int
+    size: int  # bytes of its text as UTF-8
     lines: int
     with_errors: bool
     warnings: tuple[str, ...]
@@ -83,9 +83,10 @@ def parcel_of(files: Sequence[FileIndex | Skipped]) -> Parcel:
 
 def _row(index: FileIndex) -> FileRow:
     file, text = index.file, index.file.text
+    data = encode_text(text)
     return FileRow(
-        file.path, file.language, encode_text(text), file.sha256, file.encoding, tuple(map(tuple, file.cells)),
-        len(text), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
+        file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)),
+        len(data), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
         marshal.dumps(plain_facts(index)),
     )  # fmt: skip
 

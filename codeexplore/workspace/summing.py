@@ -38,7 +38,7 @@ def summarise(
         skipped=counted(item.reason for item in parts.skipped),
         stages=tuple(progress.stages),
         warnings=(*parts.warnings, *own_warnings, *graph.notes),
-        bytes=sum(each.characters for _, each in told),
+        bytes=sum(each.size for _, each in told),
         lines=sum(each.lines for _, each in told),
         with_errors=sum(1 for _, each in told if each.with_errors),
         encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),

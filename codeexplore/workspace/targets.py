@@ -33,9 +33,7 @@ def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
         return _of_chunk(catalog, target)
     if isinstance(target, str):
         return _by_text(catalog, target)
-    if type(target).__module__.startswith(
-        "codeexplore."
-    ):  # of other objects no attribute is asked for: it may run code
+    if type(target).__module__.startswith("codeexplore."):  # others are asked for no attribute: it may run code
         inner, chunk = getattr(target, "symbol", None), getattr(target, "chunk", None)
         if isinstance(inner, Symbol):  # a search hit
             return _own(catalog, inner.id)
