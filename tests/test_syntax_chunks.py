@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sysconfig
 from pathlib import Path
@@ -248,3 +249,18 @@ def test_notebook_cells_are_chunks_and_magics_do_not_break_the_parse(tmp_path: P
     assert {"f", "Intro", "cell 2", "cell 3"} <= {symbol.name for symbol in found.facts.symbols}
     assert [r.path for r in found.facts.references if r.kind == "call"] == ["load", "g"]
     assert not any("SECRET" in chunk.text for chunk in found.chunks)
+
+
+def test_the_parser_keeps_nothing_of_what_it_has_read() -> None:
+    """Its binding holds on to whatever it is handed, so it is handed the same few views."""
+
+    def held() -> int:
+        gc.collect()
+        return sum(isinstance(each, memoryview) for each in gc.get_objects())
+
+    text = "value = 1\n" * 5_000  # several stretches
+    index(text)
+    before = held()
+    for number in range(10):
+        index(text.replace("1", str(number)))
+    assert held() == before

@@ -73,13 +73,36 @@ class Deadline:
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
+class Window:
+    """The stretch of a text that a parser is handed, always in the same memory.
+
+    The binding (0.26) never lets go of what it was given, so it is given the same few views again and again. A parser
+    looks at one stretch at a time and asks again for what it had before.
+    """
+
+    def __init__(self) -> None:
+        self._held = memoryview(bytearray(READ_BYTES))
+        self._views: dict[int, memoryview] = {}  # by size: all but the last stretch of a text are full
+
+    def over(self, data: bytes, offset: int) -> memoryview:
+        """The bytes from an offset on, `READ_BYTES` at most; they stay until the next call."""
+        stretch = data[offset : offset + READ_BYTES]
+        size = len(stretch)
+        view = self._views.get(size)
+        if view is None:
+            view = self._views[size] = self._held[:size]
+        view[:] = stretch
+        return view
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A loaded grammar: one parser, one compiled query."""
+    """A loaded grammar: one parser, what it is handed, one compiled query."""
 
     name: str
     parser: Parser
     query: Query
+    window: Window
 
 
 @cache
@@ -96,7 +119,7 @@ def grammar(language: Language) -> Grammar:
         from tree_sitter_language_pack import get_language
 
         loaded = get_language(language.grammar)  # type: ignore[arg-type]
-        return Grammar(language.grammar, Parser(loaded), Query(loaded, language.tags()))
+        return Grammar(language.grammar, Parser(loaded), Query(loaded, language.tags()), Window())
     except Exception as error:  # whatever a grammar package raises, the other languages must still load
         raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
 
@@ -113,17 +136,12 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
     deadline = deadline or Deadline()
 
-    whole = memoryview(data)
-    views: dict[int, memoryview] = {}
     parsed = False
 
     def read(offset: int, _point: object) -> bytes | memoryview:
         if parsed:  # the predicates of a query read on, and know bytes only
             return data[offset : offset + NAME_BYTES]
-        view = views.get(offset)
-        if view is None:
-            view = views[offset] = whole[offset : offset + READ_BYTES]
-        return view
+        return grammar.window.over(data, offset)
 
     try:
         return grammar.parser.parse(read, progress_callback=deadline.passed)
@@ -132,9 +150,6 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         raise deadline.error("parsing") from error
     finally:
         parsed = True
-        for view in views.values():  # the binding (0.26) never lets go of what it reads: views of nothing cost little
-            view.release()
-        whole.release()
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
