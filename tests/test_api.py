@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import codeexplore
 
@@ -14,6 +15,16 @@ def test_all_names_exist_and_are_documented() -> None:
         assert name == "__version__" or value.__doc__, f"{name} has no docstring"
     assert sorted(codeexplore.__all__) == codeexplore.__all__
     assert set(codeexplore.__all__) <= set(dir(codeexplore))
+
+
+def test_the_architecture_page_names_every_room() -> None:
+    package = Path(codeexplore.__file__).parent
+    page = (package.parent / "docs" / "architecture.md").read_text("utf-8")
+    for entry in package.iterdir():
+        if entry.is_dir() and any(entry.glob("*.py")):
+            assert f"`{entry.name}/`" in page, entry.name
+        elif entry.suffix == ".py" and entry.name != "__init__.py":
+            assert f"`{entry.name}`" in page, entry.name
 
 
 def test_unknown_names_raise_attribute_error() -> None:
