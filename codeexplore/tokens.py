@@ -220,11 +220,12 @@ def _tidy(token: str) -> str:
 
 def analyze(word: str) -> tuple[str, ...]:
     """The tokens of one word: whole and parts, folded and stemmed. None for underscores alone."""
-    return tuple([_token(part) for part in _with_whole(word)])
+    return tuple([token_of(part) for part in _with_whole(word)])
 
 
 @lru_cache(maxsize=1 << 17)  # parts recur: the 120,000 distinct words of the standard library have 40,000
-def _token(part: str) -> str:
+def token_of(part: str) -> str:
+    """The token of one of a word's `parts`: folded and stemmed."""
     return stem(fold(part))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from codeexplore.catalog import Catalog, name_parts
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.syntax.analyse import analyse
+from codeexplore.testing import make_symbol
 from codeexplore.types import SourceFile
 
 
@@ -136,3 +139,21 @@ def test_two_packages_of_one_name_are_two_candidates() -> None:
     with pytest.raises(AmbiguousSymbol) as told:
         both.resolve("queue")
     assert [both.symbol(each).path for each in told.value.candidates] == ["a/queue/a.go", "b/queue/c.go"]
+
+
+def test_overloads_share_file_and_qualified_name(two: Catalog) -> None:
+    put, get = "def put():\n    pass\n", "def get():\n    pass\n"
+    twice = catalog(one=put + put, other=put + get)
+    first, second, other = twice.find("put")
+    (single,) = twice.find("get")
+    assert twice.overloads([second, other, first, single]) == [(first,), (), (second,), ()]
+    assert two.overloads([]) == []
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a.b", "b.a"]), max_size=8))
+def test_overloads_are_what_a_look_through_the_file_finds(names: list[str]) -> None:
+    placed = [make_symbol(f"m.{name}", path=f"m{number % 2}.py") for number, name in enumerate(names)]
+    symbols = [replace(symbol, id=f"{symbol.id}#{number}") for number, symbol in enumerate(placed)]
+    every = Catalog(symbols, [])
+    looked = [tuple(o for o in every.in_file(s.path) if o.fqn == s.fqn and o.id != s.id) for s in symbols]
+    assert every.overloads(symbols) == looked

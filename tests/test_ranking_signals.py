@@ -13,7 +13,7 @@ from codeexplore.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.file_signals import FileAgreement, FileName, Role
 from codeexplore.ranking.fuse import FUSIONS, rrf
-from codeexplore.ranking.matching import Words, asked, listed, shown_name
+from codeexplore.ranking.matching import Words, asked, listed
 from codeexplore.ranking.pool import Evidence, Pool, equally_rare
 from codeexplore.ranking.rerank import rerank
 from codeexplore.ranking.symbol_signals import (
@@ -226,7 +226,6 @@ def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     for signal in (NameMatch(), OwnerMatch(), SignatureMatch()):
         assert signal.values(candidates) == {0: 0.0}
     assert SignatureMatch().reason(candidates, 0) == "the signature holds "
-    assert candidates.symbol(0) is None
     assert NameMatch().reason(candidates, 0) == OwnerMatch().reason(candidates, 0) == ""
 
 
@@ -263,8 +262,8 @@ def test_of_equals_the_earlier_is_a_files_best_and_what_no_lane_found_has_no_hit
     candidates = Pool(flat, evidence("x"))
     assert candidates.best_of_files() == {"lib/cache.py": 0}
     entered = candidates.enter(ID[TEST.id])
-    assert (entered, candidates.hit(entered)) == (2, None)
-    assert candidates.hit(1) == flat[1]
+    assert (entered, candidates.contributions(entered)) == (2, ())
+    assert candidates.contributions(1) == flat[1].contributions
     assert Strength().reason(candidates, entered) == "it scores "
 
 
@@ -322,8 +321,9 @@ def test_a_list_for_a_reason_is_cut_behind_four() -> None:
 
 
 def test_a_module_is_called_like_its_file() -> None:
-    assert shown_name(MODULE) == "row_cache"
-    assert shown_name(PUT) == "put_row"
+    words = Words(CATALOG)
+    names = [words.own_at(CATALOG.chunk_row(ID[symbol.id])) for symbol in (MODULE, PUT)]
+    assert [name and name.name for name in names] == ["row_cache", "put_row"]
 
 
 def test_a_question_without_words_weighs_something() -> None:

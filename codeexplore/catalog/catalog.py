@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from codeexplore.catalog.named import Named
+from codeexplore.catalog.names import name_parts
 from codeexplore.types import Chunk, Symbol
 
 
@@ -19,6 +20,16 @@ class Catalog(Named):
     def in_file(self, path: str) -> tuple[Symbol, ...]:
         """The symbols of a file in source order, its module first; empty when the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
+
+    def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
+        """For each symbol what its file defines besides under the very same qualified name, in source order."""
+        alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
+        lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
+        for last in dict.fromkeys(lasts):  # hundreds may be called so, and a file may hold thousands
+            for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
+                if (other.path, other.fqn) in alike:
+                    alike[other.path, other.fqn].append(other)
+        return [tuple(o for o in alike[symbol.path, symbol.fqn] if o.id != symbol.id) for symbol in symbols]
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
         """The chunks of a file in their order; empty when it is not indexed."""

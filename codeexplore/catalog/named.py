@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import bisect
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
 
 from codeexplore.catalog.names import STUBS, is_inside, name_parts, packages, short
 from codeexplore.catalog.rows import Rows
 from codeexplore.closest import ClosestNames
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.types import Symbol
+
+_REMEMBERED: Final = 256
+"""Names of which it is remembered what they mean."""
 
 
 class Named(Rows):
@@ -42,6 +46,14 @@ class Named(Rows):
         several definitions in one place the last, which is the one in force. For a package of many files stands the
         file called like it, else the first one with documentation.
         """
+        return self._meant(name)
+
+    @cached_property
+    def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
+        """`meant`, which a question asks several times about a name that hundreds may have."""
+        return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
+
+    def _meant_by(self, name: str) -> tuple[Symbol, ...]:
         found = self.find(name)
         if len(found) < 2:
             return found
@@ -50,9 +62,10 @@ class Named(Rows):
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         found = tuple(s for s in found if s.kind not in ("module", "section")) or found
         in_force = {(s.path, s.fqn): s for s in found}
-        parts = [(s.path, name_parts(s.fqn)) for s in in_force.values()]
-        held = set(parts)  # hundreds of classes have a setUp: no pairs
-        return tuple(s for s, place in zip(in_force.values(), parts, strict=True) if not is_inside(*place, held))
+        files = Counter(s.path for s in in_force.values())
+        places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
+        held = set(places.values())  # hundreds of classes have a setUp: no pairs
+        return tuple(s for s in in_force.values() if s.id not in places or not is_inside(*places[s.id], held))
 
     def resolve(self, name: str) -> Symbol:
         """The one symbol that `name` means; see `meant`.

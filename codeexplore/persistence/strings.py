@@ -65,6 +65,10 @@ class Strings(Sequence[str]):
         held = archive.texts(name)
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
 
+    def at(self, row: int) -> str:
+        """One text, by a row that is known to be there: a question reads hundreds."""
+        return decode_text(self.raw(row))
+
     def raw(self, row: int) -> memoryview:
         """The UTF-8 of one text."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]

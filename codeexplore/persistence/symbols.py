@@ -141,11 +141,11 @@ class SymbolTable(LazyRows[Symbol]):
 
     def name(self, row: int) -> tuple[str, SymbolKind, str]:
         """Name, kind and path of one symbol."""
-        return self._texts["name"][row], self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
+        return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
     def signature(self, row: int) -> str:
         """The signature of one symbol."""
-        return self._texts["signature"][row]
+        return self._texts["signature"].at(row)
 
     def records(self, places: bool = True) -> list[Symbol]:
         """Every symbol, made in one go and not kept: several times as quick as one by one.

@@ -31,6 +31,15 @@ class LaneShares:
         hits = self.hits
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
+    def contribution(self, place: int) -> Contribution:
+        """What the lane gave to one of its hits."""
+        hits = self.hits
+        if isinstance(hits, HitColumns):
+            rank, score = place + 1, float(hits.scores[place])
+        else:
+            _, rank, score = hits[place]
+        return Contribution(self.lane, rank, score, self.weight, float(self.values[place]))
+
 
 class Fused(Sequence[FusedHit]):
     """Hits in fused order, best first.
@@ -58,16 +67,16 @@ class Fused(Sequence[FusedHit]):
         self.scores = scores
         self.rows = rows
         self.lanes = tuple(lanes)
+        self._told: dict[int, tuple[Contribution, ...]] = {}
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
         """The lanes' shares of a score, in the order in which they add up to it."""
-        found = []
-        for shares, places in zip(self.lanes, self._places, strict=True):
-            place = int(places[position])
-            if place >= 0:
-                _, rank, score = shares.hits[place]
-                found.append(Contribution(shares.lane, rank, score, shares.weight, float(shares.values[place])))
-        return tuple(found)
+        told = self._told.get(position)
+        if told is None:
+            each = [(shares, int(places[position])) for shares, places in zip(self.lanes, self._places, strict=True)]
+            told = tuple([shares.contribution(place) for shares, place in each if place >= 0])
+            self._told[position] = told
+        return told
 
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:

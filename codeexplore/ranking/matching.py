@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from codeexplore.catalog import Catalog
 from codeexplore.ranking.columns import Columns
-from codeexplore.tokens import analyze, parts, words
-from codeexplore.types import QueryPlan, Symbol
+from codeexplore.tokens import analyze, parts, token_of, words
+from codeexplore.types import QueryPlan
 
 _REMEMBERED: Final = 20_000
 """Names and signatures whose words are kept: those that answers are made of, not all of a large repository."""
@@ -73,11 +73,12 @@ class Words:
         self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
         self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
         self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
+        self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one holds many
 
     def _own_at(self, row: int) -> Named | None:
         """The name of the symbol that the chunk in a row stands for."""
         symbol = self._catalog.chunk_symbol_row(row)
-        return None if symbol < 0 else self._named(symbol)
+        return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
         """The name of what holds that symbol; None for a module."""
@@ -90,7 +91,7 @@ class Words:
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
-    def _named(self, symbol: int) -> Named:
+    def _named_of(self, symbol: int) -> Named:
         name, kind, path = self._catalog.symbol_name(symbol)
         return named(file_stem(path) if kind == "module" else name)
 
@@ -99,20 +100,11 @@ class Words:
         """What is known of every chunk; made for the first answer."""
         return Columns(self._catalog)
 
-    def owner(self, symbol: Symbol) -> Named | None:
-        """The name of what holds a symbol; None for a module."""
-        return None if symbol.parent is None else named(shown_name(self._catalog.symbol(symbol.parent)))
-
-
-def own(symbol: Symbol) -> Named:
-    """A symbol's own name."""
-    return named(shown_name(symbol))
-
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
     """A name and its tokens."""
-    return Named(name, frozenset([_analyzed(part)[0] for word in words(name) for part in parts(word)]))
+    return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -125,11 +117,6 @@ def tokens_of(text: str) -> frozenset[str]:
 def _analyzed(word: str) -> tuple[str, ...]:
     """The tokens of a word: names and signatures are made of few words, over and over."""
     return analyze(word)
-
-
-def shown_name(symbol: Symbol) -> str:
-    """A symbol's own name; for a module the name of its file."""
-    return file_stem(symbol.path) if symbol.kind == "module" else symbol.name
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from codeexplore.catalog import Catalog
 from codeexplore.ranking.fused import Fused
 from codeexplore.ranking.matching import Asked, Words, asked
-from codeexplore.types import FusedHit, QueryPlan, Symbol
+from codeexplore.types import Contribution, QueryPlan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,6 +73,10 @@ class Pool:
         rows = self._rows
         return [rows[position] for position in positions]
 
+    def row(self, position: int) -> int:
+        """The row of a candidate."""
+        return self._rows[position]
+
     def path(self, position: int) -> str:
         """The file of a candidate."""
         return self.evidence.words.columns.paths[self._rows[position]]
@@ -83,13 +87,9 @@ class Pool:
         paths = self.evidence.words.columns.paths
         return [paths[row] for row in self._rows]
 
-    def symbol(self, position: int) -> Symbol | None:
-        """The symbol that a candidate stands for."""
-        return self.evidence.catalog.chunk_symbol(self._rows[position])
-
-    def hit(self, position: int) -> FusedHit | None:
-        """What the lanes made of a candidate; None when no lane returned it."""
-        return self.fused[position] if position < len(self.fused) else None
+    def contributions(self, position: int) -> tuple[Contribution, ...]:
+        """What the lanes made of a candidate; empty when no lane returned it."""
+        return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
         """One number for each candidate."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SLACK: Final = 1e-9
 """Share of a score; many times what adding up its terms in another order can change."""
 
-_FIRST: Final = 3
+_FIRST: Final = 2
 """How many times the hits that are wanted are looked at before the others are told apart."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.ranking.matching import Asked, Named, file_stem, listed, own, tokens_of
+from codeexplore.ranking.matching import Asked, Named, file_stem, listed
 from codeexplore.ranking.pool import Pool
 from codeexplore.types import TYPE_KINDS, Symbol
 
@@ -131,8 +131,7 @@ class NameMatch:
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.symbol(position)
-        return _in_common(pool, "", own(symbol) if symbol else None)
+        return _in_common(pool, "", pool.evidence.words.own_at(pool.row(position)))
 
 
 class OwnerMatch:
@@ -158,8 +157,7 @@ class OwnerMatch:
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.symbol(position)
-        return _in_common(pool, "it belongs to ", pool.evidence.words.owner(symbol) if symbol else None)
+        return _in_common(pool, "it belongs to ", pool.evidence.words.owner_at(pool.row(position)))
 
 
 class SignatureMatch:
@@ -186,8 +184,8 @@ class SignatureMatch:
 
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
-        symbol = pool.symbol(position)
-        return f"the signature holds {listed(pool.asked.common(tokens_of(symbol.signature if symbol else '')))}"
+        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
+        return f"the signature holds {listed(pool.asked.common(held))}"
 
 
 class Strength:
@@ -217,8 +215,7 @@ class Strength:
 
     def reason(self, pool: Pool, position: int) -> str:
         """The scores."""
-        hit = pool.hit(position)
-        told = [f"{c.score:.3g} in {c.lane}" for c in (hit.contributions if hit else ()) if c.lane in self.lanes]
+        told = [f"{c.score:.3g} in {c.lane}" for c in pool.contributions(position) if c.lane in self.lanes]
         return f"it scores {' and '.join(told)}"
 
 

@@ -86,8 +86,9 @@ def named_seeds(
         if len(symbols) > 1:
             notices.append(_ambiguous(name, symbols))
         weight = 1.0 / len(shown)
-        for symbol in shown:
-            seeds.extend(Seed(each.id, "name", weight, reason) for each in _overloads(symbol, catalog))
+        for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
+            same = (symbol, *overloads[: MAX_NAMED - 1])  # whoever calls one of them calls the name
+            seeds.extend(Seed(each.id, "name", weight, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
@@ -137,12 +138,6 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """The symbols a name may mean; headings of texts are not meant by a name."""
     return tuple(symbol for symbol in catalog.meant(name) if symbol.kind != "section")
-
-
-def _overloads(symbol: Symbol, catalog: Catalog) -> tuple[Symbol, ...]:
-    """A symbol and what else its place defines under the very same name: whoever calls one of them calls the name."""
-    alike = [other for other in catalog.in_file(symbol.path) if other.fqn == symbol.fqn and other.id != symbol.id]
-    return (symbol, *alike[: MAX_NAMED - 1])
 
 
 def _unknown(name: str, catalog: Catalog) -> str:
