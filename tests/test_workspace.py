@@ -324,8 +324,10 @@ def test_outline_source_and_files(ws: Workspace) -> None:
     assert [s.name for s in ws.outline("cart.py")] == ["cart", "Cart", "total", "add"]
     assert ws.source("_taxed") == "def _taxed(net):\n    return net * 1.2"
     assert ws.source("shop/money.py") == FILES["shop/money.py"]
-    with pytest.raises(SymbolNotFound, match=r"nowhere\.py"):
+    with pytest.raises(SymbolNotFound, match=r"no indexed file has the path 'nowhere\.py'"):
         ws.outline("nowhere.py")
+    with pytest.raises(SymbolNotFound, match=r"no indexed file has the path 'nowhere\.py'"):
+        ws.source("nowhere.py")
 
 
 def test_paths_say_which_way_the_calls_lead(ws: Workspace) -> None:

@@ -161,3 +161,14 @@ def test_a_workspace_of_a_module_that_is_loaded():
     import json
 
     assert Workspace.from_package(json).symbol(json.dumps).fqn == "json.dumps"
+
+
+def test_no_attribute_of_a_live_object_is_asked_for(shapes):
+    class Curious:
+        def __getattr__(self, name):
+            raise AssertionError(f"{name} was asked for")
+
+    workspace, _ = shapes
+    for ask in (workspace.symbol, workspace.callers, workspace.related, workspace.source):
+        with pytest.raises(SymbolNotFound):
+            ask(Curious())

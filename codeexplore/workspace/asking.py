@@ -175,8 +175,9 @@ class Asking(Loaded):
     def _likened(self, target: Target) -> Symbol | Chunk:
         """What a target means, a chunk without a symbol included."""
         from codeexplore.types import Chunk
+        from codeexplore.views import SearchHit
 
-        chunk = target if isinstance(target, Chunk) else getattr(target, "chunk", None)
+        chunk = target.chunk if isinstance(target, SearchHit) else target  # a live object is asked for no attribute
         if isinstance(chunk, Chunk) and chunk.symbol is None:
             return self.catalog.chunk(chunk.id)
         return self.symbol(target)

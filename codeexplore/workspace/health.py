@@ -125,7 +125,7 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
         for reason in _TOLD
         if (count := summary.skipped.get(reason, 0))
     ]
-    found += [Problem(warning, "the rest is indexed; ws.summary.warnings has all") for warning in summary.warnings[:5]]
+    found += [Problem(warning, "nothing else is affected; see ws.summary.warnings") for warning in summary.warnings[:5]]
     return found
 
 

@@ -63,8 +63,21 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
         if len(paths) > 1:
             shown = ", ".join(paths[:8])
             raise SymbolNotFound(f"{place['path']!r} may be {len(paths)} files: {shown}; give a longer path", paths)
-        raise SymbolNotFound(f"no indexed file has the path {place['path']!r:.80}; ws.files lists those that are")
+        raise _no_file(place["path"])
+    if _is_path(text) and not catalog.find(text) and not catalog.find_paths(text.replace("\\", "/")):
+        raise _no_file(text)
     return catalog.resolve(text)
+
+
+def _is_path(text: str) -> bool:
+    """Whether a name is meant as a file's: ``store/cart.py``, ``cart.py``."""
+    from codeexplore.languages.registry import by_path
+
+    return by_path(text) is not None and ("/" in text or text.count(".") == 1)
+
+
+def _no_file(path: str) -> SymbolNotFound:
+    return SymbolNotFound(f"no indexed file has the path {path!r:.80}; ws.files lists those that are")
 
 
 def _at(catalog: Catalog, path: str, line: int) -> Symbol:

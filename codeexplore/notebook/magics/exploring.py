@@ -70,14 +70,14 @@ class ExploreMagics(WorkspaceMagics):
         if action == "list":
             return self._list()
         if action == "status":
-            return _status(self.state.workspace(name or None))
+            return self.state.workspace(name or None).status()
         if not name:
             raise UsageError(f"%workspace {action} needs a name. {self.state.choices()}")
         chosen = self.state.workspace(name)
         if action == "switch":
             self.state.current = chosen
         else:
-            self._close(name, chosen)
+            self.state.forget(name)
         return self._list()
 
     def _view(self, workspace: Workspace, text: str) -> SourceView:
@@ -96,12 +96,6 @@ class ExploreMagics(WorkspaceMagics):
         current = self.state.workspace() if self.state.current or len(bound) == 1 else None
         return WorkspaceList(tuple(BoundWorkspace(name, each.summary, each is current) for name, each in bound.items()))
 
-    def _close(self, name: str, workspace: Workspace) -> None:
-        close = getattr(workspace, "close", None)
-        if close is not None:
-            close()
-        self.state.forget(name)
-
     def _open(self, where: str, name: str) -> Workspace:
         from codeexplore.workspace.opening import open_workspace
 
@@ -111,8 +105,3 @@ class ExploreMagics(WorkspaceMagics):
         self.state.current = workspace
         self.state.shell.push({name: workspace}, interactive=True)
         return workspace
-
-
-def _status(workspace: Workspace) -> Any:
-    status = getattr(workspace, "status", None)
-    return workspace.summary if status is None else status()

@@ -31,5 +31,6 @@ class SurveyMagics(WorkspaceMagics):
         options, text = parse_line(self.survey, line)
         name = text.strip().replace("-", "_")
         if name not in SURVEYS:
-            raise UsageError(f"%survey {text}".rstrip() + f": one of {', '.join(SURVEYS)}, for example %survey hubs")
+            wrong = f", not {text!r}" if text else ", for example %survey hubs"
+            raise UsageError(f"%survey takes one of {', '.join(SURVEYS)}{wrong}")
         return self.answered(told(getattr(self.workspace_of(options), name)), options)

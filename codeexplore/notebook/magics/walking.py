@@ -98,15 +98,18 @@ class WalkMagics(WorkspaceMagics):
     @answer_options
     def paths(self, line: str) -> Any:
         """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
-        return self._between(self.paths, line, "%paths checkout luhn_valid")
+        return self._between(self.paths, line, "%paths Storefront.checkout luhn_valid")
 
     @no_var_expand
     @line_magic
     @magic_arguments()
     @answer_options
     def why(self, line: str) -> Any:
-        """Show what is known of the edge between two symbols: its rule, places and source: ``%why checkout charge``."""
-        return self._between(self.why, line, "%why checkout charge")
+        """Show what is known of the edge between two symbols: its rule, places and source.
+
+        For example ``%why CardGateway.validate luhn_valid``.
+        """
+        return self._between(self.why, line, "%why CardGateway.validate luhn_valid")
 
     def _walk(self, magic: Any, line: str) -> Any:
         options, text = parse_line(magic, line)
