@@ -33,8 +33,8 @@ class ArgumentTypes:
 
     def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
-        for first, facts in zip(self.program.first, self.program.files, strict=True):
-            for row in facts.bindings:
+        for first, rows in zip(self.program.first, self.program.bindings, strict=True):
+            for row in rows:
                 if row.type and row.manner != "type":
                     kind = f"{row.type}[]" if row.manner == "rest" else row.type
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind))

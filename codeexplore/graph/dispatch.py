@@ -101,10 +101,10 @@ class Dispatch:
 
     def _find_refusing(self) -> frozenset[int]:
         return frozenset(
-            first + row.scope
-            for facts, first in zip(self.program.files, self.program.first, strict=True)
-            for row in facts.references
-            if row.path[:1] in _REFUSING_INITIALS and row.path.startswith(_REFUSING)
+            first + scope
+            for rows, first in zip(self.program.references, self.program.first, strict=True)
+            for scope, path in rows.fields("scope", "path")
+            if path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
         )
 
     def _owner(self, cls: int, name: str) -> int:
@@ -121,9 +121,9 @@ class Dispatch:
     def _find_made(self) -> frozenset[int]:
         symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
-        for file, facts in enumerate(self.program.files):
-            for row, node in zip(facts.references, self.loader.used[file], strict=True):
-                held = (self.values[node] or ()) if row.kind in _MAKING else ()
+        for rows, used in zip(self.program.references, self.loader.used, strict=True):
+            for (kind,), node in zip(rows.fields("kind"), used, strict=True):
+                held = (self.values[node] or ()) if kind in _MAKING else ()
                 called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
         return frozenset(found)

@@ -74,9 +74,7 @@ class Emitter:
         if self.program.private:  # what a call may reach differs from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
-        for number, (row, node) in enumerate(
-            zip(self.program.files[file].references, self.loader.used[file], strict=True)
-        ):
+        for number, (row, node) in enumerate(zip(self.program.references[file], self.loader.used[file], strict=True)):
             kind = row.kind
             scope, site = first + row.scope, start | row.line
             held = values[node]
@@ -235,9 +233,9 @@ class Emitter:
     def _named_values(self, file: int) -> None:
         """Plain names given to a variable: ``handler = on_click``."""
         facts, first = self.program.files[file], self.program.first[file]
-        for row in facts.bindings:
-            if row.value and row.value.isidentifier():
-                self._name_use(first + row.scope, row.value, row.line, self.writer.site(file, row.line), "read")
+        for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
+            if value.isidentifier():
+                self._name_use(first + scope, value, line, self.writer.site(file, line), "read")
         for back in facts.returns:
             if back.manner != "type" and back.value.isidentifier():
                 symbol = facts.symbols[back.scope]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 from codeexplore.errors import DamagedIndex
-from codeexplore.types import Base, Binding, Export, FileFacts, FileIndex, Import, Reference, Return, Symbol
+from codeexplore.types import Base, Binding, Export, FileFacts, FileIndex, Import, Reference, Return, Rows, Symbol
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 
@@ -26,6 +27,7 @@ _OF_JSON: _Makers = (  # which knows no tuples
     ("references", lambda row: _reference(*row)),
     ("bases", lambda row: _base(*row)),
 )
+_BINDINGS, _REFERENCES = 5, 7  # places in what `plain_facts` gives
 _LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
@@ -60,6 +62,19 @@ def plain_facts(file: FileIndex) -> list[Any]:
 def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
     """The facts that `plain_facts` made plain, whose rows are records but for their types."""
     return _made(_OF_PLAIN, plain, path, language, symbols)
+
+
+def facts_in_columns(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
+    """The same with what there is most of as columns, which no records are made for."""
+    bindings, references = Rows(Binding, plain[_BINDINGS]), Rows(Reference, plain[_REFERENCES])
+    left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
+    return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
+
+
+def in_columns(facts: FileFacts) -> FileFacts:
+    """The same facts, in the form of `facts_in_columns`. Raises OverflowError for lines beyond 31 bits."""
+    bindings, references = Rows(Binding, facts.bindings), Rows(Reference, facts.references)
+    return replace(facts, bindings=bindings, references=references)
 
 
 def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:

@@ -65,6 +65,7 @@ from codeexplore.types.kinds import (
     Relation,
     SymbolKind,
 )
+from codeexplore.types.rows import Rows
 from codeexplore.types.search import (
     Adjustment,
     Contribution,
@@ -122,6 +123,7 @@ __all__ = [
     "Relation",
     "Retriever",
     "Return",
+    "Rows",
     "SearchResult",
     "Seed",
     "SeedShare",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -166,8 +167,8 @@ class FileFacts:
     symbols: tuple[Symbol, ...]
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
-    bindings: tuple[Binding, ...] = ()
+    bindings: Sequence[Binding] = ()
     returns: tuple[Return, ...] = ()
-    references: tuple[Reference, ...] = ()
+    references: Sequence[Reference] = ()
     bases: tuple[Base, ...] = ()
     errors: int = 0  # syntax errors (ERROR or MISSING nodes); the symbols around them are kept

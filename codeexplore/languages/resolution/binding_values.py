@@ -29,7 +29,7 @@ class BindingValues:
         program, first = self.program, self.program.first[file]
         self.flow.forget_paths()
         fresh = self._only_fresh(file)
-        for row, node in zip(program.files[file].bindings, written, strict=True):
+        for row, node in zip(program.bindings[file], written, strict=True):
             scope = first + row.scope
             if row.manner == "pattern" and row.sure:
                 self.flow.narrowing.note(scope, row)
@@ -50,11 +50,14 @@ class BindingValues:
 
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
         """Declared local variables of a file that are given nothing but what a plain call gives, by scope."""
-        first, rows = self.program.first[file], self.program.files[file].bindings
-        called = [row for row in rows if row.value[-2:] == "()" and row.type and row.manner == "variable"]
-        found = {(row.scope, row.name) for row in called}
-        if found:
-            found -= {(row.scope, row.name) for row in rows if row.manner != "variable" or row.value[-2:] != "()"}
+        first, rows = self.program.first[file], self.program.bindings[file]
+        called, otherwise = set(), set()
+        for scope, name, manner, declared, value in rows.fields("scope", "name", "manner", "type", "value"):
+            if manner != "variable" or value[-2:] != "()":
+                otherwise.add((scope, name))
+            elif declared:
+                called.add((scope, name))
+        found = called - otherwise
         return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from codeexplore.languages.resolution import heap as h
@@ -37,13 +38,16 @@ class Bindings:
         for back in facts.returns:
             if back.manner == "type":
                 program.result_types[first + back.scope] = back.value
-        again: dict[tuple[int, str], int] = {}
-        for key in [(row.scope, row.name) for row in facts.bindings if not _is_test(row)]:
-            again[key] = again.get(key, 0) + 1
+        rows = program.bindings[index]
+        again = Counter(
+            (scope, name)
+            for scope, name, manner, sure in rows.fields("scope", "name", "manner", "sure")
+            if not _is_test(manner, sure)
+        )
         written: list[int] = []
         current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
-        for row in facts.bindings:
-            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row):
+        for row in rows:
+            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row.manner, row.sure):
                 written.append(-1)
                 self._note_unnamed(index, row)
                 continue
@@ -129,9 +133,9 @@ class Bindings:
         known.append(Parameter(row.name, node, row.manner, row.type))
 
 
-def _is_test(row: Binding) -> bool:
+def _is_test(manner: str, sure: int) -> bool:
     """Whether a binding only narrows a name on some lines; see `narrowing`."""
-    return row.manner == "pattern" and row.sure > 0
+    return manner == "pattern" and sure > 0
 
 
 def _is_plain(name: str) -> bool:

@@ -157,8 +157,8 @@ class Calls:
         return self._type_names_known
 
     def _find_type_names(self) -> frozenset[str]:
-        rows = (row for facts in self.program.files for row in facts.references if row.kind in ("new", "type"))
-        return frozenset(row.path.rpartition(".")[2] for row in rows)
+        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
 
     # ----------------------------------------------------------------- sites
 

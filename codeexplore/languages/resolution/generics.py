@@ -66,12 +66,12 @@ class Generics:
 
     def _learn(self, file: int) -> None:
         """Note the type parameters of a file, and the supertypes that are given arguments."""
-        first, facts = self.program.first[file], self.program.files[file]
-        for row in facts.bindings:
-            if row.manner == "type":
-                self.note_parameter(first + row.scope, row.name)
-            elif row.value.endswith("TypeVar()"):
-                self.free.add(row.name)
+        first = self.program.first[file]
+        for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
+            if manner == "type":
+                self.note_parameter(first + scope, name)
+            elif value.endswith("TypeVar()"):
+                self.free.add(name)
 
     def _learn_declared(self, file: int) -> None:
         """Note the declared results and fields of a file that depend on type parameters."""

@@ -6,6 +6,7 @@ The order stands here, and what uses need: references and arguments. Names are `
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,7 +21,6 @@ from codeexplore.languages.resolution.naming import Naming
 from codeexplore.languages.resolution.program import Program
 from codeexplore.languages.resolution.returns import Returns
 from codeexplore.languages.resolution.structure import Structure
-from codeexplore.types import FileFacts
 
 _CALLS = frozenset({"call", "new"})
 EVENTS_PER_NODE = 60
@@ -52,7 +52,7 @@ class Loader:
         self.entities = flow.entities
         self.rules = flow.rules
         self.written: list[list[int]] = []
-        self.used: list[list[int]] = []
+        self.used: list[array[int]] = []
         self.given: list[dict[int, Arguments]] = []
         self.complete = True
         self._defined: dict[str, bool] = {}
@@ -115,19 +115,18 @@ class Loader:
     # ----------------------------------------------------------------- uses
 
     def _link_references(self, file: int) -> None:
-        facts: FileFacts = self.program.files[file]
         first, path = self.program.first[file], self.flow.path
         self.flow.forget_paths()
-        used = []
-        for row in facts.references:
-            text = row.path
-            if row.kind == "implicit":
-                text, _, method = text.rpartition(".")
+        used = array("i")
+        for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
+            expression = text
+            if kind == "implicit":
+                expression, _, method = text.rpartition(".")
                 if not self._is_defined(method):
-                    text = ""
-            elif row.kind in ("string", "import"):
-                text = ""
-            used.append(path(first + row.scope, text, row.line, row.kind == "call"))
+                    expression = ""
+            elif kind in ("string", "import"):
+                expression = ""
+            used.append(path(first + scope, expression, line, kind == "call"))
         self.used.append(used)
 
     def _is_defined(self, method: str) -> bool:
@@ -155,15 +154,16 @@ class Loader:
         self.flow.forget_paths()
         given: dict[int, Arguments] = {}
         self.given.append(given)
-        for number, (row, node) in enumerate(zip(self.program.files[file].references, self.used[file], strict=True)):
-            if not row.args or row.kind not in _CALLS:
+        rows = self.program.references[file].fields("scope", "kind", "path", "line", "args")
+        for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
+            if not args or kind not in _CALLS:
                 continue
-            arguments = self.flow.arguments(first + row.scope, row.args, row.line)
+            arguments = self.flow.arguments(first + scope, args, line)
             if not arguments:
                 continue
             given[number] = arguments
             if node != DEAD:
                 self.flow.calls.site(node, arguments)
-                if row.path in self.rules.protocols and arguments[0].key == 0:
-                    methods = self.rules.protocols[row.path]
-                    self.asked.append(Asked(first + row.scope, methods, arguments[0].node, node, row.line))
+                if path in self.rules.protocols and arguments[0].key == 0:
+                    methods = self.rules.protocols[path]
+                    self.asked.append(Asked(first + scope, methods, arguments[0].node, node, line))

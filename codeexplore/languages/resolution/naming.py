@@ -153,10 +153,11 @@ class Naming:
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
         """Names bound to other names outside of functions: a base class may go by one."""
         program, first = self.program, self.program.first[file]
-        for row, node in zip(program.files[file].bindings, written, strict=True):
-            plain = node >= 0 and row.value and row.manner == "variable" and "(" not in row.value
-            if plain and not program.is_callable(first + row.scope):
-                self.heap.copy(self.flow.path(first + row.scope, row.value, row.line), node)
+        rows = program.bindings[file].fields("scope", "manner", "value", "line")
+        for (scope, manner, value, line), node in zip(rows, written, strict=True):
+            plain = node >= 0 and value and manner == "variable" and "(" not in value
+            if plain and not program.is_callable(first + scope):
+                self.heap.copy(self.flow.path(first + scope, value, line), node)
 
     def link_bases(self) -> None:
         """Note every resolved supertype."""
@@ -171,8 +172,8 @@ class Naming:
                 found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
         metaclasses = [
             (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))
-            for first, facts in zip(program.first, program.files, strict=True)
-            for row in (facts.bindings if self.rules.metaclasses else ())
+            for first, rows in zip(program.first, program.bindings, strict=True)
+            for row in (rows if self.rules.metaclasses else ())
             if row.name == METACLASS
         ]
         self.run()

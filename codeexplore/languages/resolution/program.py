@@ -14,7 +14,7 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, Entities
 from codeexplore.languages.resolution.heap import Heap
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -46,6 +46,8 @@ class Program:
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
         self.files = files
+        self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
+        self.references = [Rows.of(Reference, facts.references) for facts in files]
         self.rules = rules
         self.locator = rules.locator(files, manifests)
         self.units = self.locator.units

@@ -1,0 +1,54 @@
+"""Records of one kind as columns: half the memory, for a process that holds those of a whole repository."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar, overload
+
+Row = TypeVar("Row", bound=NamedTuple)
+
+
+class Rows(Sequence[Row]):
+    """Named tuples as columns; a record is made when it is asked for.
+
+    Parameters
+    ----------
+    kind
+        The type of the records.
+    rows
+        The fields of each record, in their order. Whole numbers have at most 31 bits.
+    """
+
+    __slots__ = ("_columns", "_kind")
+
+    def __init__(self, kind: type[Row], rows: Iterable[Sequence[Any]]) -> None:
+        self._kind = kind
+        columns = tuple(zip(*rows, strict=True)) or ((),) * len(self._kind._fields)
+        self._columns = tuple(array("i", each) if each and isinstance(each[0], int) else each for each in columns)
+
+    @classmethod
+    def of(cls, kind: type[Row], rows: Sequence[Row]) -> Rows[Row]:
+        """Records as columns, unless they are."""
+        return rows if isinstance(rows, Rows) else cls(kind, rows)
+
+    def fields(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """Some fields of each record, without making it."""
+        places = map(self._kind._fields.index, names)
+        return zip(*[self._columns[place] for place in places], strict=True)
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self._kind._make, zip(*self._columns, strict=True))
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        row: Row = self._kind._make([column[place] for column in self._columns])
+        return row
