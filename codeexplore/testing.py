@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from codeexplore.catalog import Catalog
@@ -132,34 +131,3 @@ class WordLane:
                 found.append((-score, row))
         best = sorted(found)[:pool]
         return [Hit(self._catalog.chunks[row].id, rank, -score) for rank, (score, row) in enumerate(best, start=1)]
-
-
-class HashEncoder:
-    """An encoder without a model: each token's vector is drawn from its hash, a text's is their sum, unit length.
-
-    Texts that share tokens are alike, nothing else is known. `dim` is the length of a vector.
-    """
-
-    name = "hash"
-
-    def __init__(self, dim: int = 32) -> None:
-        self.dim = dim
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of texts, shape (n_texts, dim); a text without tokens has a zero vector."""
-        import numpy as np
-
-        vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for row, text in enumerate(texts):
-            for token in tokenize(text):
-                vectors[row] += self._vector(token)
-            length = float(np.linalg.norm(vectors[row]))
-            if length > 0.0:
-                vectors[row] /= length
-        return vectors
-
-    def _vector(self, token: str) -> NDArray[np.float32]:
-        import numpy as np
-
-        seed = int.from_bytes(blake2b(token.encode(), digest_size=8).digest(), "little")
-        return np.random.default_rng(seed).standard_normal(self.dim).astype(np.float32)

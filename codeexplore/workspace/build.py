@@ -55,24 +55,6 @@ class LoadOptions:
     executor: Executor | None = None  # parses instead of children
 
 
-def build(root: Path, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load a repository.
-
-    Raises
-    ------
-    RootNotFound, RootNotAFolder
-        `root` is no folder.
-    NothingToIndex
-        No file of it could be read; the message counts what was skipped and why.
-    ModelError
-        The embedding model can't be had.
-    LoadCancelled
-        Cancellation was asked for.
-    """
-    with without_collections():
-        return build_found(walk(root, options, progress), name, options, progress)
-
-
 class Walked(NamedTuple):
     """What a walk found, and when it began: nanoseconds since the epoch."""
 
@@ -92,7 +74,17 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | 
 
 
 def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load what a walk found, all of it anew."""
+    """Load what a walk found, all of it anew.
+
+    Raises
+    ------
+    NothingToIndex
+        No file of it could be read; the message counts what was skipped and why.
+    ModelError
+        The embedding model can't be had.
+    LoadCancelled
+        Cancellation was asked for.
+    """
     found = walked.found
     with Resolving(found.root, is_large(found.candidates, options)) as resolving:
         return _build_beside(resolving, walked, name, options, progress)

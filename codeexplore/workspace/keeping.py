@@ -30,7 +30,10 @@ _OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
 
 
 def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool) -> Index:
-    """The index of a folder as it is now: from the cache where that holds, else built. Raises what `build` raises."""
+    """The index of a folder as it is now: from the cache where that holds, else built.
+
+    Raises what `walk` and `build_found` raise.
+    """
     root = resolve_root(root)
     shelf, said = _shelf(root, options) if cache else (None, "")
     walked = walk(root, options, progress)
