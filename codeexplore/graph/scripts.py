@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from codeexplore.source.files import read_regular
 
-_MAX_BYTES = 1_000_000
+_MAX_BYTES = 1_000_000  # of a manifest: nobody writes a larger one
 _MAX_SETUP = 100_000
 """Characters of a setup.cfg: the time that configparser takes to complain grows with the square of its bad lines."""
 

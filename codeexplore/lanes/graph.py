@@ -22,8 +22,8 @@ from codeexplore.types import CallPath, Hit, HitColumns, LaneName, QueryPlan, Se
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_REMEMBERED = 8
-_PATHS = 10
+_REMEMBERED = 8  # plans whose walks are kept: a search, its explanation and what-ifs ask for the same ones
+_PATHS = 10  # call paths between two symbols
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MAX_OUTWARD: Final = 12
+_MAX_OUTWARD: Final = 12  # operators around a test that are looked through
 _EMPTY: Mapping[str, str] = MappingProxyType({})
 
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
-_LONGEST_NAME = 200
 _NOT_BASES = frozenset({
     "access_specifier", "arguments", "value_arguments", "argument_list", "type_arguments", "annotation", "comment",
 })  # fmt: skip

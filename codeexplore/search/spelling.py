@@ -24,7 +24,7 @@ LONG: Final = 8
 MIN_LETTERS: Final = 4
 """Letters. Shorter words are like too many others."""
 
-_CANDIDATES: Final = 50
+_CANDIDATES: Final = 50  # names compared letter by letter
 
 
 class Near(NamedTuple):

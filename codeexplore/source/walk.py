@@ -18,7 +18,7 @@ from codeexplore.source.place import Place, place_of_root
 from codeexplore.source.remembering import RULE_NAMES, Listing, Memory, memory_of, stamp_of
 from codeexplore.types import Skipped
 
-_SHEBANG_BYTES = 200
+_SHEBANG_BYTES = 200  # of a script's first line: kernels read 256 at most
 
 
 class Walk:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("codeexplore")
 
-_JOIN_SECONDS = 10.0
+_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a look at the files under way takes no longer
 
 
 class Watch:

@@ -34,6 +34,7 @@ PARALLEL_BYTES = 3_000_000
 """Bytes below which starting a child (a third of a second) costs more than it saves."""
 
 MAX_WORKERS = 8
+"""Children at most: each takes memory of its own, and this process must take up what all of them give."""
 
 
 Files: TypeAlias = "list[FileIndex | Skipped]"

@@ -17,7 +17,7 @@ _NAMES = frozenset({
     "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
     "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
 })  # fmt: skip
-_MAX_DECLARATORS = 20
+_MAX_DECLARATORS = 20  # around a name: ``int (*(*f)(int))[3]`` has four
 _MOST_SPECIFIERS = 4  # before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = frozenset({

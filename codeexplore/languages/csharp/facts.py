@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
-_CODE_BYTES = 2000
+_CODE_BYTES = 2000  # of a property, in which its accessors begin
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 

@@ -23,7 +23,7 @@ _KEEPING = frozenset({
     "singletonList", "singleton", "computeIfAbsent", "getOrDefault", "supplyAsync", "thenApply", "thenCompose",
     "withInitial", "entry", "reduce", "completedFuture",
 })  # fmt: skip
-_MAX_KEPT_CHARS = 80
+_MAX_KEPT_CHARS = 80  # of arguments that an access path keeps: longer ones decide no overload
 _OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
 _GIVING = frozenset({"expression_statement", "yield_statement"})

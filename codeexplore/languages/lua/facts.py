@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ROOTS = frozenset({"lua", "src", "lib"})
-_DEEP = 12
+_DEEP = 12  # levels between a key and the variable that its table is assigned to
 
 
 class LuaExtractor(SymbolsExtractor):

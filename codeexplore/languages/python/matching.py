@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SEQUENCES = frozenset({"list_pattern", "tuple_pattern"})
-_MAX_PATTERNS = 200
+_MAX_PATTERNS = 200  # of one case: more are a table, not tests
 
 
 class PythonPatterns(Extractor):

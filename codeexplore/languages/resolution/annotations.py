@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
-MAX_DEPTH = 8
+MAX_DEPTH = 8  # aliases and type arguments in each other
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 

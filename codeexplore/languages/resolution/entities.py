@@ -36,7 +36,7 @@ PART: Final = 9
 OUTSIDE: Final = "?"
 """The name of what comes out of a chain of outside calls: nobody asks for it, but it is not from here either."""
 
-MAX_EXTERNAL_CHARS: Final = 120
+MAX_EXTERNAL_CHARS: Final = 120  # of a name outside; longer ones are told as "outside" alone
 MAX_EXTERNAL_PARTS: Final = 8
 """A longer outside name, by characters or dots, counts as `OUTSIDE`."""
 

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-MAX_MANIFEST_BYTES = 1_000_000
+MAX_MANIFEST_BYTES = 1_000_000  # nobody writes a larger one
 
 
 def read_manifests(root: Path | None, paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:

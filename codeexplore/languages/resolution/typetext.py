@@ -21,7 +21,7 @@ class TypeExpr(NamedTuple):
 
 
 UNKNOWN = TypeExpr("")
-MAX_TYPE_CHARS = 1000
+MAX_TYPE_CHARS = 1000  # a longer type is made by a tool and tells a reader nothing
 MAX_TYPE_DEPTH = 30
 
 _TOKEN = re.compile(

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
-_SIGNATURE_CHARS = 300
-_HEAD_NODES = 60
+_SIGNATURE_CHARS = 300  # shown of a signature, as of other languages
+_HEAD_NODES = 60  # of a file or block, among which its inner documentation stands
 _QUIET_ATTRIBUTES = frozenset({
     "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
     "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",

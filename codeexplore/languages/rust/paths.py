@@ -24,7 +24,7 @@ WRAPPERS = frozenset({
 _NESTED = 12  # wrappers around wrappers
 _MANY = 8  # items that are looked at to tell whether a literal holds more than data
 _SPACE = re.compile(r"\s+")
-_TYPE_CHARS = 300
+_TYPE_CHARS = 300  # kept of a type as written
 _NAMED_VALUES = frozenset({
     "identifier", "scoped_identifier", "field_expression", "closure_expression", "call_expression", "struct_expression",
     "reference_expression", "self", "generic_function",

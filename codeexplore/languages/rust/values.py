@@ -19,8 +19,8 @@ _THROUGH = {
     "generic_type": "type", "generic_type_with_turbofish": "type", "reference_type": "type", "dynamic_type": "trait",
 }  # fmt: skip
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
-_BEFORE_BYTES = 120
-_BEFORE_MODULE_BYTES = 400
+_BEFORE_BYTES = 120  # before a macro, in which the chain that it ends stands
+_BEFORE_MODULE_BYTES = 400  # above a ``mod``, in which its attributes stand
 _CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
 _CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
 _CHAIN_SILENT = re.compile(r"\?|\.await\b")
