@@ -106,7 +106,7 @@ def test_prefixes_for_completion(two: Catalog) -> None:
     assert "get" in two.names_with_prefix("")
 
 
-def test_paths(two: Catalog) -> None:
+def test_a_path_is_found_by_its_name_not_by_a_part_of_it(two: Catalog) -> None:
     assert two.paths() == ("cache.py", "sessions.py")
     assert two.find_paths("cache.py") == ("cache.py",)
     assert two.find_paths("ache.py") == ()

@@ -76,7 +76,7 @@ def test_names_do_not_matter(ranked: list[str], grades: dict[str, int], cutoff: 
         ) == measure(ranked, grades, cutoff)
 
 
-def test_by_hand() -> None:
+def test_measures_worked_by_hand() -> None:
     ranked, grades = ["x", "b", "a"], {"a": 2, "b": 1}
     assert metrics.first_rank(ranked, grades) == 3
     assert metrics.reciprocal_rank(ranked, grades, 10) == pytest.approx(1 / 3)

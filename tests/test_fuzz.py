@@ -51,7 +51,7 @@ def test_the_fuzzer_starts_from_inputs_that_are_in_order(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("chunker", "cache", "index")])
 @settings(max_examples=60, deadline=None)
 @given(data=DATA)
-def test_any_bytes(name: str, data: bytes) -> None:
+def test_no_bytes_break_a_promise(name: str, data: bytes) -> None:
     TARGETS[name](data)
 
 

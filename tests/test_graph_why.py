@@ -124,7 +124,7 @@ def test_calls_through_an_override_are_told() -> None:
     assert [edge.kind for edge in path.edges] == ["CALLS", "OVERRIDES"]
 
 
-def test_it_converts(answers) -> None:
+def test_an_answer_converts_to_data_and_graphs(answers) -> None:
     answer = answers("go", "Base.run")
     plain = answer.to_dict()
     assert (plain["kind"], plain["verdict"]) == ("why", "edge")

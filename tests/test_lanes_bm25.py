@@ -127,7 +127,7 @@ def test_nothing_to_find_anything_in(texts: tuple[str, ...]) -> None:
     assert ask(texts_lane(*texts), "anything") == []
 
 
-def test_ranks_and_pools(lane: Bm25Lane) -> None:
+def test_a_smaller_pool_is_the_beginning_of_a_larger_one(lane: Bm25Lane) -> None:
     everything = ask(lane, "read the file", pool=10_000)
     assert [hit.rank for hit in everything] == list(range(1, len(everything) + 1))
     assert len({hit.chunk_id for hit in everything}) == len(everything)

@@ -55,7 +55,7 @@ from codeexplore.languages.paths import RULES, is_test_path, path_role
         ("docs/guide.rst", "docs"),
     ],
 )
-def test_role(path: str, role: str) -> None:
+def test_a_path_tells_its_role(path: str, role: str) -> None:
     assert path_role(path) == role
     assert is_test_path(path) == (role == "test")
 

@@ -89,7 +89,7 @@ def test_grep_and_its_question_mark(loaded):
     assert run(loaded, "%grep -i SESSION --top-k 2").hits
 
 
-def test_related_symbols(loaded):
+def test_related_ranks_what_is_like_a_symbol(loaded):
     answer = run(loaded, "%related validate_session --top-k 3")
     assert isinstance(answer, SearchAnswer)
     assert len(answer) == 3

@@ -18,7 +18,7 @@ def cells_of(path):
     return [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
 
 
-def test_there_are_four():
+def test_there_are_four_notebooks():
     assert [path.stem for path in NOTEBOOKS] == [
         "explore-an-unfamiliar-library", "how-ranking-works", "quickstart", "the-call-graph",
     ]  # fmt: skip

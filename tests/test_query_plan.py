@@ -52,7 +52,7 @@ known = SYMBOLS.__contains__
         ("Plug.Router for pattern-matched route dispatch", "mixed"),
     ],
 )
-def test_kind(question: str, kind: str) -> None:
+def test_a_question_has_a_kind_and_says_why(question: str, kind: str) -> None:
     found = plan(question, known=known)
     assert found.kind == kind
     assert [r.why for r in found.reasons if r.choice == "kind"] != [""]
@@ -106,7 +106,7 @@ def test_kind(question: str, kind: str) -> None:
         ("can I safely rename load_user", "impact", "in", ["load_user"]),
     ],
 )
-def test_named_relations(question: str, relation: str, direction: str, names: list[str]) -> None:
+def test_a_relation_of_named_symbols_is_read(question: str, relation: str, direction: str, names: list[str]) -> None:
     found = plan(question, known=known)
     assert (found.kind, found.relation, found.direction) == ("structural", relation, direction)
     assert list(found.identifiers) == names
@@ -153,7 +153,7 @@ def test_a_path_may_have_described_ends() -> None:
         ("how are lists flattened recursively", 1),
     ],
 )
-def test_depth(question: str, depth: int) -> None:
+def test_a_depth_is_read_from_the_question(question: str, depth: int) -> None:
     found = plan(question, known=known)
     assert found.depth == depth
     assert any(r.choice == "depth" for r in found.reasons) == (depth != 1)

@@ -103,7 +103,7 @@ def test_interfaces_with_default_methods() -> None:
         ("of(new Money())", "#4"), ("of(1, 2)", "#5"), ("of(1, 2, 3, 4)", "#6"),
     ],
 )  # fmt: skip
-def test_overloads(call: str, overload: str) -> None:
+def test_arguments_choose_the_overload(call: str, overload: str) -> None:
     made = java(
         "package a; class Money { static void of() {} static void of(int a) {} static void of(String a) {}"
         " static void of(Money a) {} static void of(int a, int b) {} static void of(int a, int b, int... more) {} }",
@@ -241,7 +241,7 @@ def test_a_cast_of_the_receiver_itself_is_what_is_given_back() -> None:
     assert made.callees("Node.java:Node.f", 0.5) == ["Node.java:Node.Leaf.use", "Node.java:Node.leaf"]
 
 
-def test_constructors() -> None:
+def test_constructors_are_called_and_call_each_other() -> None:
     made = java(
         "package a; class Base { Base(int x) {} }",
         "package a; class Mid extends Base { Mid() { this(1); } Mid(int x) { super(x); } }",

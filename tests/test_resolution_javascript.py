@@ -141,7 +141,7 @@ def test_star_exports_in_a_circle_end() -> None:
         ("module.exports = { load, save: keep };", "import { load, save as k } from './store'; load(); k();"),
     ],
 )
-def test_commonjs(exporting: str, importing: str) -> None:
+def test_every_form_of_commonjs_exports_and_imports(exporting: str, importing: str) -> None:
     made = Resolved({"store.js": f"function load() {{}}\nfunction keep() {{}}\n{exporting}", "main.js": importing})
     assert made.callees("main.js:") == ["store.js:keep", "store.js:load"]
 
@@ -264,7 +264,7 @@ def test_lambdas_take_their_types_from_where_they_are_expected() -> None:
     assert ("a.ts:plugin.start", "a.ts:Plugin.start") in made.pairs("OVERRIDES")
 
 
-def test_callbacks() -> None:
+def test_functions_handed_over_are_called_where_they_arrive() -> None:
     made = Resolved({"a.js": """
         function each(items, visit) { for (const item of items) visit(item); }
         function show(item) {}

@@ -351,7 +351,7 @@ def test_functions_handed_to_built_in_ones_are_called() -> None:
     assert ("m.use", "m.handler") not in found
 
 
-def test_decorators() -> None:
+def test_a_decorated_name_leads_to_the_function_and_its_wrapper() -> None:
     found = calls("""
         import functools
         def plain(f): return f

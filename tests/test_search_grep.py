@@ -95,7 +95,7 @@ def test_regular_expressions_and_case(ws: Workspace) -> None:
         (Filters(paths=("*.rst",)), set()),
     ],
 )
-def test_filters(ws: Workspace, filters: Filters, names: set[str]) -> None:
+def test_filters_say_whose_matches_count(ws: Workspace, filters: Filters, names: set[str]) -> None:
     assert {hit.name for hit in ws.grep("LIMIT", filters=filters)} == names
 
 

@@ -93,7 +93,7 @@ def test_words_are_runs_of_word_characters() -> None:
     assert words("\u0301 \ud800") == []  # a mark with nothing under it, half a surrogate pair
 
 
-def test_whole_and_parts() -> None:
+def test_a_word_gives_itself_whole_and_its_parts() -> None:
     assert analyze("processOrderRefund") == ("processorderrefund", "process", "order", "refund")
     assert analyze("getHTTPResponse2") == ("gethttpresponse2", "get", "http", "respons", "2")
     assert analyze("日本語") == ("日本語", "日本", "本語")

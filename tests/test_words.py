@@ -118,7 +118,7 @@ def test_counting_in_parts_is_counting_at_once(texts: list[str], cuts: list[int]
     assert_same(merge(parts), count_words(chunks))
 
 
-def test_merging_nothing() -> None:
+def test_merging_nothing_changes_nothing() -> None:
     assert_same(merge([]), count_words([]))
     some = count_words([chunk("a b a")])
     assert_same(merge([count_words([]), some, count_words([])]), some)
