@@ -16,7 +16,13 @@ the time it takes to build a match. Definitions are placed first, as a tree of s
 handler in source order, outermost first, together with the innermost scope around it.
 """
 
-from codeexplore.languages.extraction.expressions import MAX_PATH_STEPS, PathReader, anonymous_name, child_of, untold
+from codeexplore.languages.extraction.expressions import (
+    MAX_PATH_STEPS,
+    SHORT_BYTES,
+    PathReader,
+    anonymous_name,
+    child_of,
+)
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
 from codeexplore.languages.extraction.leads import clean_comment
 from codeexplore.languages.extraction.records import (
@@ -32,6 +38,7 @@ from codeexplore.languages.extraction.records import (
 __all__ = [
     "DOC_CHARS",
     "MAX_PATH_STEPS",
+    "SHORT_BYTES",
     "SIGNATURE_CHARS",
     "Captures",
     "Definition",
@@ -45,5 +52,4 @@ __all__ = [
     "child_of",
     "clean_comment",
     "record",
-    "untold",
 ]

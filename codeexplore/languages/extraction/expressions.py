@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction.records import Expressions
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
-_SHORT_BYTES = 100  # plain dotted names are shorter
+SHORT_BYTES = 100  # plain dotted names are shorter
+byte_range = attrgetter("byte_range")
 
 
 class PathReader:
@@ -36,12 +38,13 @@ class PathReader:
 
     def text(self, node: Node) -> str:
         """The source text of a node."""
-        return sys.intern(self.data[node.start_byte : node.end_byte].decode("utf-8", "replace"))
+        start, end = node.byte_range
+        return sys.intern(self.data[start:end].decode("utf-8", "replace"))
 
     def path_of(self, node: Node) -> str:
         """The access path of an expression (see FileFacts), "" when it has none."""
-        start, end = node.start_byte, node.end_byte
-        if end - start > _SHORT_BYTES:
+        start, end = node.byte_range
+        if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
         written = self.data[start:end]
         path = self._paths.get(written)
@@ -49,12 +52,13 @@ class PathReader:
 
     def _new_path(self, node: Node, written: bytes) -> str:
         """The access path of an expression that was not met before."""
-        literal = self.expressions.literals.get(node.type)
+        expressions = self.expressions
+        literal = expressions.literals.get(node.type)
         if literal is not None:
             return literal
         text = written.decode("utf-8", "replace")
-        if self.simple_path.fullmatch(text):
-            path = sys.intern(self.expressions.words.get(text, text))
+        if text.isidentifier() or self.simple_path.fullmatch(text):
+            path = sys.intern(expressions.words.get(text, text))
         else:
             path = sys.intern(self._path(node))
             if ":" in path:  # holds a place: not to be remembered
@@ -137,10 +141,10 @@ class PathReader:
 
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
         """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
-        start, end, kind, expressions = node.start_byte, node.end_byte, node.type, self.expressions
-        known = self._paths.get(self.data[start:end]) if end - start <= _SHORT_BYTES else None
-        if known and kind not in expressions.branches and kind not in expressions.transparent:
-            return [known]  # casts, which branch, may have a path of their own
+        expressions = self.expressions
+        if node.type not in expressions.holding:
+            path = self.path_of(node)
+            return [path] if path else []
         values: list[str] = []
         pending = [node]
         for _ in range(MAX_BRANCHES):
@@ -187,15 +191,13 @@ def untold(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
 
     A call begins with what it calls.
     """
-    called: dict[int, int] = {}
-    for node in calls:
-        start, end = node.start_byte, node.end_byte
-        if called.get(start, 0) < end:
-            called[start] = end
+    told: dict[int, int] = {}  # first byte → end of the longest node there
+    for start, end in map(byte_range, calls):
+        if told.get(start, 0) < end:
+            told[start] = end
     longest: dict[int, Node] = {}
-    for node in reads:
-        start = node.start_byte
-        other = longest.get(start)
-        if other is None or other.end_byte < node.end_byte:
+    for node, (start, end) in zip(reads, map(byte_range, reads), strict=True):
+        if told.get(start, 0) < end:
+            told[start] = end
             longest[start] = node
-    return [node for start, node in longest.items() if called.get(start, 0) < node.end_byte]
+    return list(longest.values())

@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.languages.extraction.expressions import anonymous_name
+from codeexplore.languages.extraction.expressions import anonymous_name, byte_range, untold
 from codeexplore.languages.extraction.handlers import CommonHandlers
 from codeexplore.languages.extraction.leads import Leads, clean_comment, end_line
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
@@ -32,6 +32,7 @@ class Extractor(CommonHandlers):
     separator = "."
     wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition (decorators, export)
     class_methods = True  # a function directly inside a type is a method
+    callee_first = False  # a call begins with what it calls, which tells the names that are read there
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # what stands inside these is their child
 
@@ -85,10 +86,6 @@ class Extractor(CommonHandlers):
     def module_symbol_name(self, root: Node) -> str:
         """The simple name of the module's symbol; here the last part of its qualified name."""
         return self.module.rpartition(self.separator)[2] or self.module
-
-    def selected(self, captures: Captures) -> Captures:
-        """The captures without nodes that are known to say nothing."""
-        return captures
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
@@ -233,11 +230,14 @@ class Extractor(CommonHandlers):
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
         """Walk nodes and scopes together in source order, an outer node before those inside it."""
         queue: list[tuple[int, Handler, Node]] = []
-        for capture, nodes in self.selected(captures).items():
+        if self.callee_first and "reference.read" in captures:
+            reads = untold(captures["reference.read"], captures.get("reference.call", ()))
+            captures = {**captures, "reference.read": reads}
+        for capture, nodes in captures.items():
             handler = getattr(self, "on_" + capture.replace(".", "_"), None)
             if handler is not None:
                 # one integer to sort by: first byte ascending, then length descending
-                keys = [(node.start_byte << 32) - node.end_byte for node in nodes]
+                keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
                 queue += zip(keys, repeat(handler), nodes)
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")

@@ -37,18 +37,19 @@ class CommonHandlers(PathReader):
 
     def line_called(self, callee: Node) -> int:
         """The line of the name that is called: in a chain over several lines each call has its own."""
-        fields = self.expressions.attributes.get(callee.type)
-        named = callee.child_by_field_name(fields[1]) if fields is not None else None
-        return (named if named is not None else callee).start_point[0] + 1
+        row = callee.start_point[0]
+        if callee.end_point[0] != row:
+            fields = self.expressions.attributes.get(callee.type)
+            named = callee.child_by_field_name(fields[1]) if fields is not None else None
+            row = named.start_point[0] if named is not None else row
+        return row + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
         """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""
         start = node.start_byte
         if start not in self.consumed:
             self.consumed.add(start)
-            path = self._paths.get(self.data[start : node.end_byte])
-            if path is None:
-                path = self.path_of(node)
+            path = self.path_of(node)
             if path and path[0] != "%":
                 self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
 

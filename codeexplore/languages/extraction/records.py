@@ -45,6 +45,10 @@ class Expressions:
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
     functions: frozenset[str] = frozenset()  # node types of anonymous functions
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a or b, a if c else b → value fields
+    holding: frozenset[str] = field(init=False)  # node types whose values are those of what they hold
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "holding", self.transparent | self.through.keys() | self.branches.keys())
 
 
 @dataclass(slots=True)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class GoExtractor(GoValues):
     """Handlers for ``tags.scm`` of this folder."""
 
+    callee_first = True
+
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:

@@ -92,11 +92,15 @@ class GoPaths(Extractor):
     def arguments(self, node: Node) -> tuple[str, ...]:
         """Arguments by position, a spread one with a star."""
         paths = []
+        literals = self.expressions.literals
         for child in node.named_children:
-            if child.type == "variadic_argument":
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif kind == "variadic_argument":
                 path = self.path_of(child.named_children[0])
                 paths.append("*" + path if path else "")
-            elif child.type != "comment":
+            elif kind != "comment":
                 paths.append(self.path_of(child))
         while paths and not paths[-1]:
             paths.pop()

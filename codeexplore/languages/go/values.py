@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.extraction import record
 from codeexplore.languages.extraction.leads import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, tells
@@ -159,7 +160,7 @@ class GoValues(GoPaths):
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
         args = self.arguments(arguments) if arguments is not None else ()
-        self.references.append(Reference(scope, "call", path, line, args))
+        self.references.append(record(Reference, (scope, "call", path, line, args)))
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
         if name == "new" and arguments:

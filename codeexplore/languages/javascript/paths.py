@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Expressions, Extractor
+from codeexplore.languages.extraction import SHORT_BYTES, Expressions, Extractor
 from codeexplore.languages.javascript.naming import key_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ _PLACED = {
 _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
-_SHORT_BYTES = 60
 _KEEPING = frozenset({
     "map", "flatMap", "reduce", "concat", "from", "of", "entries", "values", "fromEntries", "assign", "create",
     "freeze", "seal", "then", "catch", "resolve", "all", "race", "any", "allSettled", "bind", "promisify", "memo",
@@ -69,15 +68,17 @@ class ScriptPaths(Extractor):
 
     def path_of(self, node: Node) -> str:
         """The access path of an expression; the most frequent forms come first."""
-        start, end = node.start_byte, node.end_byte
-        if end - start < _SHORT_BYTES and (path := self._paths.get(self.data[start:end])) is not None:
+        start, end = node.byte_range
+        written = self.data[start:end] if end - start <= SHORT_BYTES else b""
+        path = self._paths.get(written)
+        if path is not None:
             return path
         kind = node.type
         place = _PLACED.get(kind)
         if place is None:
             if kind in _TYPE_CASTS and node.named_child_count:
                 return self.path_of(_cast_value(node))
-            return super().path_of(node)
+            return self._new_path(node, written) if written else super().path_of(node)
         if place in _CONTAINERS and not node.named_child_count:
             return place
         row, column = node.start_point

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.conditions import Conditions
+from codeexplore.languages.extraction import record
 from codeexplore.languages.javascript.patterns import ScriptPatterns
 from codeexplore.types import Base, Binding, Reference, Return
 
@@ -22,6 +23,8 @@ _CONDITIONS = Conditions(
 class ScriptUses(ScriptPatterns):
     """Handlers for uses of names."""
 
+    callee_first = True
+
     def on_reference_call(self, scope: int, node: Node) -> None:
         """A call, ``super(…)`` and tagged templates too; ``require`` and ``import`` load modules."""
         callee = node.child_by_field_name("function")
@@ -34,14 +37,14 @@ class ScriptUses(ScriptPatterns):
         if path in ("require", "import"):
             self.load(scope, node)
         elif path:
-            args = self._use(scope, "call", path, node)
+            args = self._use(scope, "call", path, node, self.line_called(callee))
             if len(args) > 1 and path.endswith(_INHERITS):
                 subtype, base = (arg.removesuffix(".prototype") for arg in args[:2])
                 if subtype and base:
                     self.bases.append(Base(scope, base, "extends", node.start_point[0] + 1, subtype))
         elif callee.type == "parenthesized_expression":  # (a || b)(x)
             for value in self.values_of(callee):
-                self._use(scope, "call", value, node)
+                self._use(scope, "call", value, node, self.line_called(callee))
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """``new C(…)``."""
@@ -50,14 +53,12 @@ class ScriptUses(ScriptPatterns):
             self.consumed.add(callee.start_byte)
             path = self.path_of(callee)
             if path:
-                self._use(scope, "new", path, node)
+                self._use(scope, "new", path, node, node.start_point[0] + 1)
 
-    def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node) -> tuple[str, ...]:
+    def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node, line: int) -> tuple[str, ...]:
         arguments = node.child_by_field_name("arguments")
         args = self.arguments(arguments) if arguments is not None else ()
-        callee = node.child_by_field_name("function")
-        line = self.line_called(callee) if callee is not None else node.start_point[0] + 1
-        self.references.append(Reference(scope, kind, path, line, args))
+        self.references.append(record(Reference, (scope, kind, path, line, args)))
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:

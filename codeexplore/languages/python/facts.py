@@ -15,7 +15,6 @@ from codeexplore.languages.extraction import (
     Layout,
     anonymous_name,
     clean_comment,
-    untold,
 )
 from codeexplore.languages.python.names import PythonNames
 from codeexplore.types import METACLASS, Base, Binding, Import, Reference, Return, SymbolKind
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _TRIPLE = '"""'
+_SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 _ESCAPED = re.compile(r"[\\\r\0]")  # what a literal does not hold as it is written
 _NOT_TYPES = frozenset(
     {
@@ -38,6 +38,7 @@ class PythonExtractor(PythonNames):
     """Handlers for ``tags.scm`` of this folder."""
 
     wrappers = frozenset({"decorated_definition"})
+    callee_first = True
     expressions = Expressions(
         attributes={"attribute": ("object", "attribute")},
         calls={"call": "function"},
@@ -60,12 +61,8 @@ class PythonExtractor(PythonNames):
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names = {}
+        self._arguments = {}
         return super().extract(path, language, data, root, captures, layout)
-
-    def selected(self, captures: Captures) -> Captures:
-        """Of chains of attributes, those that no call tells."""
-        calls, reads = captures.get("reference.call", ()), captures.get("reference.read", ())
-        return {**captures, "reference.read": untold(reads, calls)}
 
     # ----------------------------------------------------------------- names and docs
 
@@ -108,12 +105,12 @@ class PythonExtractor(PythonNames):
         return self._docstring(root)
 
     def _docstring(self, block: Node) -> str:
-        first = next((child for child in block.named_children if child.type != "comment"), None)
+        first = block.named_child(0) if block.named_child_count else None
+        if first is not None and first.type == "comment":
+            first = next((child for child in block.named_children if child.type != "comment"), None)
         if first is not None and first.type == "expression_statement" and first.named_child_count == 1:
             first = first.named_children[0]
-        if first is None or first.type != "string":
-            return ""
-        return literal_text(self.text(first))
+        return literal_text(self.text(first)) if first is not None and first.type == "string" else ""
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Access paths of the decorators above a definition."""
@@ -198,15 +195,19 @@ class PythonExtractor(PythonNames):
         if node.type != "argument_list":  # a generator expression
             return ()
         paths = []
+        literals = self.expressions.literals
         for child in node.named_children:
-            if child.type == "keyword_argument":
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif kind == "keyword_argument":
                 name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
                 path = self.path_of(value) if value is not None else ""
                 paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
-            elif child.type in ("list_splat", "dictionary_splat"):
+            elif kind in _SPLATS:
                 path = self.path_of(child.named_children[0]) if child.named_child_count else ""
-                paths.append(("*" if child.type == "list_splat" else "**") + path if path else "")
-            elif child.type != "comment":
+                paths.append(_SPLATS[kind] + path if path else "")
+            elif kind != "comment":
                 paths.append(self.path_of(child))
         while paths and not paths[-1]:
             paths.pop()

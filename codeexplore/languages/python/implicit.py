@@ -65,11 +65,12 @@ class ImplicitCalls(Extractor):
 
     def on_implicit_operator(self, scope: int, node: Node) -> None:
         """``a + b``: the left one's method, or the right one's reflected one."""
-        operator = node.child_by_field_name("operator")
-        name = _OPERATORS.get(operator.type) if operator is not None else None
-        if name is not None:
-            self._implicit(scope, node.child_by_field_name("left"), f"__{name}__")
-            self._implicit(scope, node.child_by_field_name("right"), f"__r{name}__")
+        children = node.children
+        for operator in children[1:-1]:  # and comments
+            name = _OPERATORS.get(operator.type)
+            if name is not None:
+                self._implicit(scope, children[0], f"__{name}__")
+                self._implicit(scope, children[-1], f"__r{name}__")
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
         """``a += b``: its own method, or that of the plain operator."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction import record
-from codeexplore.languages.extraction.expressions import MAX_BRANCHES
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES, SHORT_BYTES
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.matching import PythonPatterns
 from codeexplore.languages.python.values import PythonValues
-from codeexplore.types import Binding, Export, Return
+from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,35 +31,53 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
 
     _sure = 0  # last line of the assignment being told, when it always runs
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
+    _arguments: dict[bytes, tuple[str, ...]]  # of calls, by what is written
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
-        told = len(self.references)
-        super().on_reference_call(scope, node)
-        if len(self.references) > told and self.references[told].path == "isinstance":
-            arguments = node.child_by_field_name("arguments")
-            if arguments is None or arguments.named_child_count != 2:
-                return
-            name, kind = arguments.named_children
-            lines = _CONDITIONS.lines(node) if name.type == "identifier" else None
-            if lines is not None:
-                kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
-                text = " | ".join(kinds) if all(kinds) else ""
-                self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None:
+            return
+        (start, end), begin = node.byte_range, arguments.start_byte
+        self.consumed.add(start)
+        called, given = self.data[start:begin], self.data[begin:end]
+        path = self._paths.get(called)
+        if path is None:
+            path = self.path_of(node.children[0])
+        if path:
+            line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
+            args = self._arguments.get(given)
+            if args is None:
+                args = self._new_arguments(arguments, given)
+            self.references.append(record(Reference, (scope, "call", path, line, args)))
+            if path == "isinstance":
+                self._narrow_by(scope, node, arguments)
+
+    def _new_arguments(self, node: Node, written: bytes) -> tuple[str, ...]:
+        """The arguments of a call, to be remembered unless they are long or hold a place."""
+        args = self.arguments(node)
+        if len(written) <= SHORT_BYTES and ":" not in "".join(args):
+            self._arguments[written] = args
+        return args
+
+    def _narrow_by(self, scope: int, call: Node, arguments: Node) -> None:
+        """``isinstance(x, C)``."""
+        if arguments.named_child_count != 2:
+            return
+        name, kind = arguments.named_children
+        lines = _CONDITIONS.lines(call) if name.type == "identifier" else None
+        if lines is not None:
+            kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
+            text = " | ".join(kinds) if all(kinds) else ""
+            self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """An assignment; with several targets one binding each."""
-        start, children = node.start_byte, node.children
+        start, children, line = node.start_byte, node.children, node.start_point[0] + 1
         self._sure = node.end_point[0] + 1 if start in self._always else 0
         if len(children) == 3 and children[1].type in ("=", ":="):
-            left, _, right = children
-            value = self._paths.get(self.data[right.start_byte : node.end_byte])
-            if value and left.type == "identifier" and "[" not in value and "TypeVar" not in value:
-                self.consumed.add(start)
-                self.bind(scope, self.path_of(left), "variable", "", (value,), node.start_point[0] + 1)
-            else:
-                self._assign(scope, left, right, "", node.start_point[0] + 1)
+            self._assign(scope, children[0], children[2], "", line)
         else:
             self._declared(scope, node)
         self._sure = 0
@@ -89,25 +107,27 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         if right is not None and right.type == "assignment":
             right = _last_value(right)
         target = left.type
-        if target in ("pattern_list", "tuple_pattern", "list_pattern"):
-            self._unpack(scope, left, right, line)
-            return
-        if target not in ("identifier", "attribute", "subscript"):
-            return
-        if target == "subscript":
+        if target == "identifier" or target == "attribute":
+            self.consumed.add(left.start_byte)
+        elif target == "subscript":
             self.on_implicit_set(scope, left)
         else:
-            self.consumed.add(left.start_byte)
+            if target in ("pattern_list", "tuple_pattern", "list_pattern"):
+                self._unpack(scope, left, right, line)
+            return
         name = self.path_of(left)
         if not name:
             return
-        alias = self.type_alias(right) if right is not None and target == "identifier" else ""
+        manner = "variable" if target == "identifier" else "field"
+        if right is None:
+            self.bind(scope, name, manner, type_text, (), line)
+            return
+        alias = self.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
-            if right is None or right.type != "call":
+            if right.type != "call":
                 return
-        values = self.values_of(right) if right is not None else ()
-        self.bind(scope, name, "variable" if target == "identifier" else "field", type_text, values, line)
+        self.bind(scope, name, manner, type_text, self.values_of(right), line)
 
     def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
         targets = left.named_children

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Extractor
@@ -40,6 +41,8 @@ MAX_SCALARS = 3
 """A literal of more plain values than this is data; a short one may yet be filled with other things."""
 
 MAX_KEPT_CHARS = 80
+_CONSTANTS = ("None.", "True.", "False.")  # what methods of theirs give has no path
+_type = attrgetter("type")
 
 
 class PythonValues(Extractor):
@@ -66,12 +69,26 @@ class PythonValues(Extractor):
             return f"'{key}'" if key.isdigit() else ""
         return ""
 
+    def _path(self, node: Node) -> str:
+        """A call's path begins with that of what it calls, which is remembered: the call itself asks for it, too."""
+        callee = node.child_by_field_name("function") if node.type == "call" else None
+        if callee is None or callee.type == "call":  # no recursion along a chain of thousands
+            return super()._path(node)
+        path = self.path_of(callee)
+        if not path or path.startswith(_CONSTANTS):
+            return ""
+        return path + self._call_of(path.rpartition(".")[2], node)
+
     def call_step(self, node: Node) -> str:
         """The arguments stay where what comes back is one of them, or made of them."""
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
-        if callee is None or callee.type != "identifier" or self.text(callee) not in _KEEPING:
+        return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
+
+    def _call_of(self, name: str, node: Node) -> str:
+        """The step of a call of a name."""
+        if name not in _KEEPING:
             return "()"
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
@@ -98,36 +115,41 @@ class PythonValues(Extractor):
         root = _CONTAINERS.get(node.type)
         if root is None:
             return super().root_of(node)
-        items = node.named_children
-        if len(items) > MAX_SCALARS and all(child.type in _SCALARS for child in items[:MAX_ITEMS]):
+        if node.named_child_count > MAX_SCALARS and _SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
             return root
         row, column = node.start_point
         return f"{root}:{row + 1}:{column}"
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """The items of a container literal, or what a comprehension makes."""
-        root = self.root_of(node)
-        if ":" not in root or node.parent is None or node.parent.type in ("pattern_list", "for_statement"):
+        kind, items = node.type, node.named_children[:MAX_ITEMS]
+        if _SCALARS.issuperset(map(_type, items)):
             return
-        line = node.start_point[0] + 1
-        if node.type in _COMPREHENSIONS:
+        parent = node.parent
+        if parent is None or parent.type in ("pattern_list", "for_statement"):
+            return
+        row, column = node.start_point
+        line = row + 1
+        root = f"{_CONTAINERS[kind]}:{line}:{column}"
+        if kind in _COMPREHENSIONS:
             body = node.child_by_field_name("body")
             if body is not None and body.type == "pair":
                 body = body.child_by_field_name("value")
             if body is not None:
                 self._item(scope, f"{root}[]", body, line)
             return
-        for place, child in enumerate(node.named_children[:MAX_ITEMS]):
-            if child.type == "pair":
+        for place, child in enumerate(items):
+            item = child.type
+            if item == "pair":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
                     self._item(scope, f"{root}[{self._key(key)}]", value, line)
-            elif child.type == "list_splat" and child.named_child_count:
+            elif item == "list_splat" and child.named_child_count:
                 inner = self.path_of(child.named_children[0])
                 if inner:
                     self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
-            elif child.type not in _SCALARS:
-                self._item(scope, f"{root}[{place}]" if node.type != "set" else f"{root}[]", child, line)
+            elif item not in _SCALARS:
+                self._item(scope, f"{root}[{place}]" if kind != "set" else f"{root}[]", child, line)
 
     def _item(self, scope: int, name: str, value: Node, line: int) -> None:
         values = [path for path in self.values_of(value) if path not in ("%str", "%num", "%bool")]
