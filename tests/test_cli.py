@@ -91,3 +91,12 @@ def test_a_cache_that_is_no_folder_costs_only_the_cache(
         assert "CODEEXPLORE_CACHE names another folder" in told
     assert main(["doctor", SHOP]) == 0
     assert "CODEEXPLORE_CACHE names another folder" in capsys.readouterr().out
+
+
+def test_clearing_what_is_not_kept_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path))
+    assert main(["cache", "clear", "no/such/repository"]) == 1
+    assert "no index of 'no/such/repository' is kept" in capsys.readouterr().out
+    assert main(["cache", "clear"]) == 0

@@ -87,7 +87,7 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
         ("paths . a b --limit none", "'none' is no whole number"),
         ("dead-code . --only old", "unknown 'old'; known are unused, mentioned"),
         ("entry-points . --only door", "unknown 'door'"),
-        ("modules . --level planet", "no whole number"),
+        ("modules . --level planet", "neither file nor folder"),
         ("cycles . --of classes", "invalid choice"),
     ],
 )

@@ -130,6 +130,7 @@ def test_the_order_does_not_depend_on_top_k(ws: Workspace, top_k: int) -> None:
 def test_text_json_frame_and_markdown(ws: Workspace) -> None:
     answer = ws.grep("LIMIT", top_k=2)
     assert "the first 2 are shown" in repr(answer)
+    assert "; the first is shown" in ws.grep("LIMIT", top_k=1).headline
     assert "defines it" in repr(answer)
     plain = json.loads(json.dumps(answer.to_dict()))
     assert plain["hits"][1]["lines"][0] == {

@@ -85,6 +85,12 @@ def test_missing_file_empty_and_unusable_folders(tmp_path: Path) -> None:
         Workspace(empty)
 
 
+def test_a_load_may_be_limited_to_one_folder_named_as_it_is(repo: Path) -> None:
+    assert Workspace(repo, only="shop/money.py").files == ("shop/money.py",)
+    with pytest.raises(RootNotFound, match=r"there is no 'nowhere' in .*[^']'$"):
+        Workspace(repo, only=["nowhere"])
+
+
 def test_what_is_skipped_is_counted_and_listed(repo: Path) -> None:
     (repo / "big.py").write_text("x = 1\n" * 1000)
     (repo / "binary.py").write_bytes(b"a\x00\x01b" * 100)

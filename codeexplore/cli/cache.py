@@ -44,7 +44,10 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
         raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} names another folder") from error
-    _show(found, options)
+    if options.action == "clear" and options.path and not found and not options.json:
+        print(f"no index of {options.path!r} is kept; codeexplore cache list tells which are")
+    else:
+        _show(found, options)
     if options.action == "clear":
         return FOUND if found or not options.path else NOTHING
     return NOTHING if any(entry.problem for entry in found) else FOUND

@@ -56,6 +56,6 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _level(text: str) -> str:
-    if text not in ("file", "folder"):
-        count(text)
-    return text
+    if text not in ("file", "folder") and not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is neither file nor folder nor a number of folders")
+    return text if text in ("file", "folder") else str(count(text))

@@ -64,8 +64,10 @@ class Walk:
             for end in [0, *(at + 1 for at, letter in enumerate(path) if letter == "/")]:
                 place, problems = place.enter(path[:end], _names(self._prefix + path[:end]))
                 self.skipped += problems
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}") from error
         except (OSError, RuntimeError, ValueError) as error:
-            raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}: {error}") from error
+            raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be looked at: {error}") from error
         if stat.S_ISDIR(state.st_mode):
             self._run(Folder(path + "/", place, wanted=True))
         else:

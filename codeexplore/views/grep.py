@@ -132,7 +132,8 @@ class GrepAnswer(Sequence[GrepHit]):
         case = ", upper and lower case alike," if self.ignore_case else ""
         if not result.matches:
             return f"No match of {what}{case}".rstrip(",")
-        shown = f"; the first {len(self)} are shown" if result.symbols > len(self) else ""
+        first = "first is" if len(self) == 1 else f"first {len(self)} are"
+        shown = f"; the {first} shown" if result.symbols > len(self) else ""
         return (
             f"{_plural(result.matches, 'match', 'es')} of {what}{case} in {_plural(result.symbols, 'symbol')} of "
             f"{_plural(result.files, 'file')}{shown}"

@@ -97,8 +97,10 @@ class SearchAnswer(Sequence[SearchHit]):
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
-        several = len(self.plan.seeds) > 1 and self.source is not None
-        of = f" of {self.source.catalog.symbol(hit.call_path.symbol_ids[0]).fqn}" if several and self.source else ""
+        of = ""
+        if len(self.plan.seeds) > 1 and self.source is not None:
+            joint = "by" if hit.role.endswith("ed") else "of"  # "affected by …", "caller of …"
+            of = f" {joint} {self.source.catalog.symbol(hit.call_path.symbol_ids[0]).fqn}"
         return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
     def to_dict(self) -> dict[str, object]:

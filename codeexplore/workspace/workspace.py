@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ class Workspace(Asking, Walking, Lasting):
     include_ignored
         Also index what .gitignore leaves out, and folders that look like build results.
     only
-        Files and folders below `path` to which the load is limited.
+        Files and folders below `path` to which the load is limited; one may be given as it is.
     workers
         Child processes that parse. None uses as many as pay off, 0 none.
     progress
@@ -86,11 +87,12 @@ class Workspace(Asking, Walking, Lasting):
         progress: ProgressHook | None = None,
         cancel: threading.Event | None = None,
         name: str | None = None,
-        only: tuple[str, ...] = (),
+        only: str | Sequence[str] = (),
         cache: bool = True,
         executor: Executor | None = None,
     ) -> None:
-        options = LoadOptions(max_file_bytes, include_ignored, only, model, workers, executor)
+        named = (only,) if isinstance(only, str) else tuple(only)
+        options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor)
         title = name or Path(path).expanduser().resolve().name or str(path)
         if progress is None:
             with Bar(title) as bar:
