@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from codeexplore.search.crew import Crew
+from codeexplore.lanes.crew import Crew
 from codeexplore.search.lanes import Job, run_lanes
 from codeexplore.search.parts import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog

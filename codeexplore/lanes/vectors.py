@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from codeexplore.lanes.sharing import in_two
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -49,7 +51,8 @@ class Vectors:
 
     def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """The product of each row with a vector, rounded as sums of float32 are: shape (n_rows,)."""
-        found: NDArray[np.float32] = np.vecdot(self._base, vector)
+        base, found = self._base, np.empty(len(self._base), np.float32)
+        in_two(lambda begin, end: np.vecdot(base[begin:end], vector, out=found[begin:end]), len(base))
         if self._places is None:
             return found
         return np.concatenate([found, np.vecdot(self._beside, vector)])[self._places]

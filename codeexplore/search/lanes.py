@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from codeexplore.search.crew import Crew
+from codeexplore.lanes.crew import Crew
 from codeexplore.types import LANES, Hit, HitColumns, LaneName, Ranking
 
 READY_TIMEOUT: Final = 60.0
