@@ -51,7 +51,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
 
 
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
-    """`load_fixtures` of a text; `name` is what errors call it."""
+    """`load_fixtures` of a text; `name` is what errors call it. Raises FixtureError."""
     document = parse_located(text, name)
     ckb = isinstance(document.value, list)
     rows = document if ckb else _questions_of(document, name)

@@ -154,7 +154,7 @@ class CodeGraph:
         rows
             Its edges; both ends must be among the vertices.
         reset
-            Where the walk starts anew: vertex → weight. Must not be empty.
+            Where the walk starts anew: vertex → weight. ValueError is raised when it is empty.
 
         Returns
         -------

@@ -93,7 +93,7 @@ class Walk:
         return chosen
 
     def answer(self, workspace: Workspace) -> GraphAnswer:
-        """Walk."""
+        """Walk. Raises what the workspace's walk raises, and QuestionError when no kind of edge is on."""
         if self.kinds == ():
             raise QuestionError("no kind of edge is on: tick at least one")
         walk: Any = getattr(workspace, WALKS[self.walk][0])

@@ -60,6 +60,11 @@ def likeness_plan(
         What it consists of; not empty.
     symbol
         The symbol, where the graph starts.
+
+    Raises
+    ------
+    QuestionError
+        A lane or weight is not usable, or none is left.
     """
     from codeexplore.lanes.embedding import embedded_text
 

@@ -106,7 +106,7 @@ class Git:
     def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
         """Run a git command, whatever it says; `given` is what it reads.
 
-        An interrupt, a cancellation or a timeout ends it with all it has started.
+        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends it with all it has started.
         """
         self.watch.check()
         place = [] if folder is None else ["-C", str(folder)]
