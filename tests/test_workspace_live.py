@@ -168,7 +168,12 @@ def test_no_attribute_of_a_live_object_is_asked_for(shapes):
         def __getattr__(self, name):
             raise AssertionError(f"{name} was asked for")
 
+    class Bare:
+        __slots__ = ()
+        __getattr__ = Curious.__getattr__
+
     workspace, _ = shapes
     for ask in (workspace.symbol, workspace.callers, workspace.related, workspace.source):
-        with pytest.raises(SymbolNotFound):
-            ask(Curious())
+        for target in (Curious(), Bare()):
+            with pytest.raises(SymbolNotFound):
+                ask(target)

@@ -6,6 +6,7 @@ It is only looked at, never called: its code's file and line when it has code, e
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
@@ -76,11 +77,20 @@ def unwrapped(target: object) -> object:
             target = target.fget
         elif isinstance(target, staticmethod | classmethod | MethodType):
             target = target.__func__
-        elif not isinstance(target, type | ModuleType) and "__wrapped__" in getattr(target, "__dict__", {}):
-            target = target.__dict__["__wrapped__"]
+        elif not isinstance(target, type | ModuleType) and "__wrapped__" in (own := _own_attributes(target)):
+            target = own["__wrapped__"]
         else:
             return target
     return target
+
+
+def _own_attributes(target: object) -> Mapping[str, object]:
+    """What an object holds itself, by Python's own lookup: its class may answer for attributes by running code."""
+    try:
+        found: Mapping[str, object] = object.__getattribute__(target, "__dict__")
+    except AttributeError:  # it has slots
+        return {}
+    return found
 
 
 def _code_of(subject: object) -> CodeType | None:
