@@ -90,8 +90,16 @@ def test_only_what_nothing_speaks_for_is_unused(dead: dict[str, DeadCandidate]) 
 
 
 def test_what_only_unused_code_uses_says_so(dead: dict[str, DeadCandidate]) -> None:
-    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely use it, which nothing uses",)
+    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely uses it, which nothing uses",)
     assert dead["_lonely"].reasons == ("nothing uses it and its name stands nowhere else",)
+
+
+def test_a_long_chain_of_dead_code_is_followed_to_its_end() -> None:
+    """Each use is looked at once; looking at all that is left after each find would take its square."""
+    n = 3_000
+    calls = "".join(f"def _f{number}(): return _f{number + 1}()\n" for number in range(n))
+    standings = standings_of({"m.py": f"__all__ = []\n{calls}def _f{n}(): pass\n"})
+    assert len(DeadCode(standings.graph, standings).found(["unused"])) == n + 1
 
 
 @pytest.mark.parametrize(

@@ -157,21 +157,24 @@ class DeadCode:
     # ----------------------------------------------------------------- what only dead code uses
 
     def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
-        """Add what only unused symbols use, until nothing is added."""
-        left = [symbol for symbol in able if symbol.id not in candidates and not self._unresolved(symbol)]
-        users = {symbol.id: frozenset(self._users(symbol)) for symbol in left}
-        dead = self._spread(c.symbol_id for c in candidates.values() if c.kind == "unused")
-        while True:
-            now = [symbol for symbol in left if symbol.id not in candidates and users[symbol.id] <= dead]
-            added = [symbol for symbol in now if (only := self._only_used_by(symbol, users[symbol.id])) is not None
-                     and candidates.setdefault(symbol.id, only) is only]  # fmt: skip
-            left = [symbol for symbol in left if symbol not in now]
-            if not added:
-                return
-            dead |= self._spread(symbol.id for symbol in added)
-
-    def _spread(self, ids: Iterable[str]) -> set[int]:
-        return {inside for symbol_id in ids for inside in self._inside(self.graph.vertex(symbol_id))}
+        """Add what only unused symbols use, until nothing is added: each use is looked at once."""
+        left = {s.id: s for s in able if s.id not in candidates and not self._unresolved(s)}
+        users = {symbol_id: frozenset(self._users(symbol)) for symbol_id, symbol in left.items()}
+        alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # users that may be in use
+        uses: dict[int, list[str]] = {}
+        for symbol_id, found in users.items():
+            for user in found:
+                uses.setdefault(user, []).append(symbol_id)
+        dead: set[int] = set()
+        unused = [c.symbol_id for c in candidates.values() if c.kind == "unused"]
+        while unused:
+            gone = self._inside(self.graph.vertex(unused.pop())) - dead
+            dead |= gone
+            for symbol_id in (each for vertex in gone for each in uses.get(vertex, ())):
+                alive[symbol_id] -= 1
+                if not alive[symbol_id] and (only := self._only_used_by(left[symbol_id], users[symbol_id])) is not None:
+                    candidates[symbol_id] = only
+                    unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
         standing = self.standings.of(symbol, ())
@@ -179,8 +182,9 @@ class DeadCode:
             return None
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
+        use = "uses" if len(users) == 1 else "use"
         lines = symbol.span.end_line - symbol.span.start_line + 1
-        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} use it, which nothing uses",), lines)
+        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which nothing uses",), lines)
 
 
 def _members(graph: CodeGraph) -> dict[int, list[int]]:
