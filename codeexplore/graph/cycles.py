@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -55,10 +55,18 @@ class Cycles:
         loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
         return tuple(self.graph.symbol(vertex).id for vertex in loops)
 
-    @property
-    def edges(self) -> Iterable[tuple[int, int]]:
+    @cached_property
+    def edges(self) -> Sequence[tuple[int, int]]:
         """Pairs of different vertices that an edge joins, each once."""
         return [(a, b) for a, b in self._rows if a != b]
+
+    @cached_property
+    def _after(self) -> Mapping[int, list[int]]:
+        """The vertices that edges lead to, by vertex."""
+        found: dict[int, list[int]] = {}
+        for a, b in self.edges:
+            found.setdefault(a, []).append(b)
+        return found
 
     @cached_property
     def _rows(self) -> Mapping[tuple[int, int], int]:
@@ -84,10 +92,7 @@ class Cycles:
     def _cycle(self, members: list[int]) -> Cycle:
         """A component with a shortest way from its first member back to it."""
         inside = set(members)
-        after: dict[int, list[int]] = {member: [] for member in members}
-        for a, b in self.edges:
-            if a in inside and b in inside:
-                after[a].append(b)
+        after = {member: [other for other in self._after[member] if other in inside] for member in members}
         way = _shortest(members[0], after)
         edges = tuple(self.graph.edge(self._rows[pair]) for pair in pairwise(way))
         ids = tuple(self.graph.symbol(vertex).id for vertex in way)
