@@ -181,6 +181,29 @@ def test_packages_have_their_own_names() -> None:
     assert "json.dumps" in fqns
 
 
+def test_a_package_opened_by_its_own_folder_has_the_edges_of_its_repository(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "from pkg.inner import Thing\n",
+        "pkg/inner/__init__.py": "from pkg.inner.things import Thing\n",
+        "pkg/inner/things.py": "class Thing: pass\n",
+        "pkg/use.py": "import pkg.inner.things as t\nfrom pkg import Thing\ndef use(): return Thing(), t.Thing()\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def edges(root: Path) -> set[tuple[str, str, str]]:
+        ws = Workspace(root)
+        fqn = {symbol.id: symbol.fqn for symbol in ws.symbols}
+        rows = map(ws.graph.edge, range(len(ws.graph.edges)))
+        return {(fqn[edge.source], edge.kind, fqn[edge.target]) for edge in rows}
+
+    whole = edges(tmp_path)
+    assert ("pkg.use.use", "CALLS", "pkg.inner.things.Thing") in whole
+    assert edges(tmp_path / "pkg") == whole
+    assert edges(tmp_path / "pkg" / "inner") == {edge for edge in whole if all("inner" in end for end in edge[::2])}
+
+
 # --------------------------------------------------------------------------- asking
 
 

@@ -17,13 +17,15 @@ class PythonLocator:
 
     A unit is a module or folder, by its path. Absolute names are looked for below every folder that some file's module
     name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; last,
-    as for scripts, beside the importing file.
+    as for scripts, beside the importing file. Where all that was loaded is a package or lies in one, so that module
+    names are longer than paths (``app.py`` being ``flask.app``), that root is a unit above the topmost folder.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         del manifests  # a folder says all there is to know
         self.units = Units()
         self._top = self.units.add("")
+        self._outer = -1
         self._unit: list[int] = []
         self._root: list[int] = []  # by file: the unit its absolute names start from
         self._package: list[int] = []  # by file: the unit that a relative import starts from
@@ -42,12 +44,26 @@ class PythonLocator:
         self.units.files[unit].append(index)
         self._unit.append(unit)
         self._package.append(unit if package else max(self.units.parent[unit], 0))
-        depth = facts.module.count(".") + 1 if facts.module else 0
-        tail = parts[-depth:] if depth else []
-        known = facts.module.split(".") == tail
-        root = self.units.walk(self._top, parts[: len(parts) - depth]) if known else self._top
-        self._root.append(max(root, 0))
-        roots[max(root, 0)] = None
+        root = max(self._root_of(parts, facts.module.split(".") if facts.module else []), 0)
+        self._root.append(root)
+        roots[root] = None
+
+    def _root_of(self, parts: list[str], module: list[str]) -> int:
+        """The unit below which a file's module name leads to its path."""
+        depth, above = len(module), len(module) - len(parts)
+        if module == parts[-depth:]:
+            return self.units.walk(self._top, parts[: len(parts) - depth])
+        if above < 1 or module[above:] != parts or module[-1] == "__init__":
+            return self._top
+        return self._above(module[:above])
+
+    def _above(self, names: list[str]) -> int:
+        """A unit from which the names of the packages around the topmost folder lead to it."""
+        if self._outer < 0:
+            self._outer = self.units.add("")
+            around = self.units.make(self._outer, names[:-1])
+            self.units.children[around][names[-1]] = self._top
+        return self._outer
 
     def unit_of(self, file: int) -> int:
         """The unit that a file's own names belong to."""
