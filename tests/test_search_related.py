@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,12 @@ def test_the_target_and_what_it_holds_are_left_out(webshop: Workspace) -> None:
     inside = [h for h in answer if h.path == cart.path and cart.span.start_line <= h.start_line <= cart.span.end_line]
     assert inside == []
     assert any(hit.name == "webshop.cart.CartLine" for hit in answer[:5])
+
+
+def test_where_nothing_else_is_nothing_is_like_it(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Alone\nwords\n")
+    answer = Workspace(tmp_path).related("a.md:1")
+    assert (answer.hits, answer.notices) == ((), ("there is nothing else to rank",))
 
 
 @pytest.mark.parametrize("form", ["name", "place", "symbol", "chunk", "hit"])

@@ -142,6 +142,8 @@ def test_a_folder_without_source_says_what_it_holds(tmp_path: Path) -> None:
     assert "no language: 2, artefacts: 1" in str(error)
     assert "include_ignored=True" in str(error)
     assert "max_file_bytes" not in str(error)  # nothing was too large
+    packed = nothing_to_index(found.root, [Skipped("a.js", reasons.MINIFIED, "")])
+    assert "!path in .codeexploreignore" in str(packed)
 
 
 @posix

@@ -13,7 +13,8 @@ def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: boo
     if not plan.tokens and not plan.seeds:
         said.append("the question holds no word; signs alone are found by ws.grep(), and `codeexplore grep`")
     if nothing_passes:
-        said.append(f"no chunk passes the filters: {_in_words(plan.filters)}")
+        asked = _in_words(plan.filters)
+        said.append(f"no chunk passes the filters: {asked}" if asked else "there is nothing else to rank")
     graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
     if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
         said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")

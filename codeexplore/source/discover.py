@@ -121,6 +121,8 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
     steps = ["Give another folder"]
     if reasons.IGNORED in counts or reasons.ARTEFACTS in counts:
         steps.append("take in what is ignored (include_ignored=True)")
+    if reasons.MINIFIED in counts or reasons.GENERATED in counts:
+        steps.append("bring a file back by a line !path in .codeexploreignore")
     if reasons.TOO_LARGE in counts:
         steps.append("raise the limit (max_file_bytes)")
     return NothingToIndex(f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}")
