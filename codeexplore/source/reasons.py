@@ -32,7 +32,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         ARTEFACTS: "folders of installed packages, caches, version control or build results; "
         "a line !folder/ in .codeexploreignore brings one back, or make it the root",
         NO_LANGUAGE: "neither its name, its extension nor its first line tells a known language",
-        TOO_LARGE: "above max_bytes, which can be raised",
+        TOO_LARGE: "above max_file_bytes, which can be raised",
         BINARY: "holds NUL or control bytes where text has none",
         MINIFIED: "nearly all of it stands in lines of over a thousand characters; "
         "a line !path in .codeexploreignore brings it back",
@@ -41,11 +41,11 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         SYMLINK: "links are never followed: what they lead to inside the root is indexed under its own path",
         SPECIAL: "a pipe, socket or device is never opened",
         NAME: "its name is no UTF-8 text, so that no path could name it; rename it",
-        NO_PERMISSION: "the user who runs this may not read it",
-        UNREADABLE: "the system failed to read it",
+        NO_PERMISSION: "the user who runs this may not read it; give them the right to, or leave it out",
+        UNREADABLE: "the system failed to read it; look whether the disk is well, and load again",
         VANISHED: "went away while the folder was read; load again",
-        NOTEBOOK: "an .ipynb file that is not a notebook's JSON",
-        RULE: "a line of an ignore file that was left out, the others hold",
+        NOTEBOOK: "an .ipynb file that is not a notebook's JSON; save it again with Jupyter",
+        RULE: "a line of an ignore file that was left out, the others hold; mend it as git reads it",
     }
 )
 """Reason → what it means and, where there is one, the next step."""
