@@ -79,7 +79,7 @@ class ArgumentTypes:
         entities = self.flow.entities
         node = self.flow.path(scope, callee, line, called=True)
         found: set[str] = set()
-        for entity in self.flow.heap.values[node] or () if node != DEAD else ():
+        for entity in self.flow.heap.held(node) if node != DEAD else ():
             kind = entities.kind[entity]
             if kind in (FUNC, BOUND):
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
@@ -101,7 +101,7 @@ class ArgumentTypes:
         """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
         names = {simple(part): 0.0 for part in text.split("|")}
         node = self.flow.annotations.node(scope, text, line)
-        for entity in self.flow.heap.values[node] or ():
+        for entity in self.flow.heap.held(node):
             if self.flow.entities.kind[entity] == INST:
                 names = self.of_class(self.flow.entities.payload[entity]) | names
         return names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from codeexplore.graph.dispatch import Dispatch
 from codeexplore.graph.guess import Guesses
 from codeexplore.graph.outline import Outline
@@ -25,7 +27,7 @@ class Callees:
 
     def __init__(self, solved: Solved, writer: EdgeWriter, outline: Outline) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.overloads = Overloads(self.flow)
@@ -36,7 +38,7 @@ class Callees:
         self,
         scope: int,
         row: Reference,
-        held: dict[int, int],
+        held: Mapping[int, int],
         manner: str,
         site: int,
         undecided: frozenset[int] = frozenset(),
@@ -134,7 +136,7 @@ class Callees:
             return True
         called = False
         underlying = self.program.underlying(cls)
-        for entity in (self.values[underlying] or ()) if underlying >= 0 else ():
+        for entity in self.held(underlying) if underlying >= 0 else ():
             called = called or self.entities.kind[entity] == OBJ
             if self.entities.kind[entity] in (FUNC, BOUND):
                 called = True

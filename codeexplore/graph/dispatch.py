@@ -23,7 +23,7 @@ class Dispatch:
     def __init__(self, solved: Solved, outline: Outline) -> None:
         self.program, self.loader, self.outline = solved.program, solved.loader, outline
         self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
-        self.entities, self.values = solved.flow.entities, solved.flow.heap.values
+        self.entities, self.held = solved.flow.entities, solved.flow.heap.held
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._idle: dict[tuple[int, int], bool] = {}
         self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
@@ -123,7 +123,7 @@ class Dispatch:
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
             for (kind,), node in zip(rows.fields("kind"), used, strict=True):
-                held = (self.values[node] or ()) if kind in _MAKING else ()
+                held = self.held(node) if kind in _MAKING else ()
                 called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
         return frozenset(found)

@@ -7,6 +7,8 @@ unresolved.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.handing import Handing
 from codeexplore.graph.outline import Outline
@@ -39,7 +41,7 @@ class Emitter:
 
     def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.outline = Outline(solved, writer)
@@ -49,8 +51,8 @@ class Emitter:
         self.statics = StaticMembers(solved)
         self.outside = OutsideUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
-        self._called: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}  # by value
-        self._reached: dict[str, dict[int, tuple[Telling, bool]]] = {"call": {}, "decorator": {}}  # by node
+        self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
+        self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
         self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
 
     def emit(self) -> None:
@@ -68,62 +70,59 @@ class Emitter:
     # ----------------------------------------------------------------- references
 
     def _references(self, file: int) -> None:
-        first, values, properties = self.program.first[file], self.values, self._reading
-        given, start = self.loader.given[file], self.writer.site(file, 0)
+        first, properties = self.program.first[file], self._reading
+        (handed, ends), start = self.loader.given[file], self.writer.site(file, 0)
+        rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators_called else _MAKING
         if self.program.private:  # what a call may reach differs from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
-        for number, (row, node) in enumerate(zip(self.program.references[file], self.loader.used[file], strict=True)):
+        for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
             kind = row.kind
             scope, site = first + row.scope, start | row.line
-            held = values[node]
             if kind in calling:
-                self._call(scope, row, node, held or {}, site)
+                self._call(scope, row, node, site)
                 if row.args:
                     self.outside.arguments(scope, row, site)
-                if number in given:
-                    self.handing.arguments(scope, given[number], held or {}, site)
+                if begin < end:
+                    self.handing.arguments(scope, handed[begin:end], node, site)
             elif kind == "implicit":
-                if held is not None:
-                    self._implicit(scope, row.path, held, site)
+                self._implicit(scope, row.path, node, site)
                 continue
             elif kind in _USING:
-                self._use(scope, row, node, held or {}, site)
+                self._use(scope, row, node, site)
             if node in properties:
                 self._properties(scope, node, site)
             if node != DEAD and "." in row.path:
                 self._static_members(scope, row, node, site)
 
-    def _call(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
+    def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found = False
-        if len(held) == 1:
-            for entity, evidence in held.items():
-                found = self._call_one(scope, row, entity, evidence, manner, site)
-        elif held:
+        found, held = False, self.flow.heap.values[node]
+        if isinstance(held, int):
+            found = self._call_one(scope, row, held, manner, site)
+        elif held is not None:
             found = self._call_several(scope, row, node, held, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
 
-    def _call_one(self, scope: int, row: Reference, entity: int, evidence: int, manner: str, site: int) -> bool:
-        """Edges of a call that reaches one thing; False when that can't be called.
+    def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
+        """Edges of a call that reaches one thing, ``entity << 3 | evidence``; False when that can't be called.
 
         They are the same wherever it is called, unless arguments choose among constructors.
         """
-        if self.rules.constructor_is_class and self.entities.kind[entity] in (CLASS, PART):
-            return self.callees.reach(scope, row, {entity: evidence}, manner, site)
-        key = entity << 3 | evidence
-        known = self._called[manner].get(key)
+        if self.rules.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, PART):
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        known = self._called[manner].get(value)
         if known is None:
             with self.writer.noting() as told:
-                found = self.callees.reach(scope, row, {entity: evidence}, manner, site)
-            known = self._called[manner][key] = (told, found)
-        self.writer.tell(scope, known[0], site)
-        return known[1]
+                found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+            known = self._called[manner][value] = told.kept(found)
+        self.writer.tell(scope, known, site)
+        return known.found
 
     def _call_several(
-        self, scope: int, row: Reference, node: int, held: dict[int, int], manner: str, site: int
+        self, scope: int, row: Reference, node: int, held: Mapping[int, int], manner: str, site: int
     ) -> bool:
         """Edges of a call that may reach several things; False when none of them can be called.
 
@@ -140,19 +139,19 @@ class Emitter:
                 return self.callees.reach(scope, row, held, manner, site, undecided)
             with self.writer.noting() as told:
                 found = self.callees.reach(scope, row, held, manner, site)
-            known = self._reached[manner][node] = (told, found)
-        self.writer.tell(scope, known[0], site)
-        return known[1]
+            known = self._reached[manner][node] = told.kept(found)
+        self.writer.tell(scope, known, site)
+        return known.found
 
-    def _less_options(self, held: dict[int, int]) -> dict[int, int]:
+    def _less_options(self, held: Mapping[int, int]) -> Mapping[int, int]:
         """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
         kinds, payloads = self.entities.kind, self.entities.payload
         classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
         return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
 
-    def _implicit(self, scope: int, path: str, held: dict[int, int], site: int) -> None:
+    def _implicit(self, scope: int, path: str, node: int, site: int) -> None:
         kinds = self.entities.kind
-        for entity, evidence in held.items():
+        for entity, evidence in self.held(node).items():
             if kinds[entity] == INST:
                 name = path[path.rfind(".") + 1 :]
                 methods = (name, *self.rules.fallbacks.get(name, ()))
@@ -161,12 +160,12 @@ class Emitter:
     def _special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
         """Edges to the special method of an instance, the first that its class has."""
         key = (methods, entity << 3 | evidence)
-        told = self._specials.get(key)
-        if told is None:
+        known = self._specials.get(key)
+        if known is None:
             with self.writer.noting() as told:
                 self._reach_special(scope, methods, entity, evidence, site)
-            self._specials[key] = told
-        self.writer.tell(scope, told, site)
+            known = self._specials[key] = told.kept()
+        self.writer.tell(scope, known, site)
 
     def _reach_special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
         manner = _IMPLICIT_MANNERS.get(methods[0], "operator")
@@ -184,7 +183,7 @@ class Emitter:
     def _asked(self) -> None:
         """Special methods that built-in functions call on their argument."""
         for asked in self.loader.asked:
-            held, function = self.values[asked.value], self.values[asked.function]
+            held, function = self.held(asked.value), self.held(asked.function)
             if held and function and all(self.entities.kind[entity] == EXT for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
                 for entity, evidence in held.items():
@@ -215,12 +214,12 @@ class Emitter:
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
 
-    def _use(self, scope: int, row: Reference, node: int, held: dict[int, int], site: int) -> None:
+    def _use(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = row.kind
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
             self.writer.edge(scope, constant, "USES", manner, "scope", site)
-        for entity, evidence in held.items():
+        for entity, evidence in self.held(node).items():
             self._use_edge(scope, entity, evidence, manner, site, row.path)
 
     def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int, path: str) -> None:
@@ -243,7 +242,7 @@ class Emitter:
 
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.flow.root(scope, name, line)
-        for entity, evidence in (self.values[node] or {}).items():
+        for entity, evidence in self.held(node).items():
             if evidence == h.SCOPE:
                 self._use_edge(scope, entity, evidence, manner, site, name)
 
@@ -254,7 +253,7 @@ class Emitter:
         if row.kind == "decorator" and name in self.rules.decorators:
             return True
         joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else DEAD
-        return any(self.loader.decorations.is_dispatching(entity) for entity in self.values[joined] or ())
+        return any(self.loader.decorations.is_dispatching(entity) for entity in self.held(joined))
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.arguments import Arguments
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
 from codeexplore.languages.resolution.solve import Solved
 
@@ -19,33 +18,38 @@ class Handing:
 
     def __init__(self, solved: Solved, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held, self.values = self.flow.entities, self.flow.heap.held, self.flow.heap.values
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
-        self._calling: dict[int, bool] = {}  # outside function or method of a container → whether it calls arguments
+        self._calling: dict[int, bool] = {}  # what is called → whether that calls its arguments
 
-    def arguments(self, scope: int, arguments: Arguments, held: dict[int, int], site: int) -> None:
-        """Edges of the arguments that something which `held` says is called with."""
-        called = False
-        for entity in held:
-            if self.entities.kind[entity] in (EXT, METH):
-                called = called or self._calls_given(entity)
-        for argument in arguments:
-            values = self.values[argument.node]
-            if values is None:
-                continue
-            if called:
-                self._called_with(scope, values, held, site)
-                continue
-            for entity, evidence in values.items():
-                if evidence == h.SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
-                    self._use(scope, entity, site)
+    def arguments(self, scope: int, nodes: Iterable[int], callee: int, site: int) -> None:
+        """Edges of the arguments, by their nodes, with which what the node `callee` holds is called."""
+        if self._is_calling(callee):
+            for node in nodes:
+                self._called_with(scope, self.held(node), self.held(callee), site)
+            return
+        for node in nodes:
+            held = self.values[node]
+            if isinstance(held, int):
+                self._use(scope, held >> 3, held & 7, site)
+            elif held is not None:
+                for entity, evidence in held.items():
+                    self._use(scope, entity, evidence, site)
 
-    def _use(self, scope: int, entity: int, site: int) -> None:
-        self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+    def _is_calling(self, callee: int) -> bool:
+        """Whether something that a node holds calls what it is given."""
+        held = self.values[callee]
+        if isinstance(held, int):
+            return self._calls_given(held >> 3)
+        return held is not None and any(map(self._calls_given, held))
 
-    def _called_with(self, scope: int, values: dict[int, int], held: dict[int, int], site: int) -> None:
+    def _use(self, scope: int, entity: int, evidence: int, site: int) -> None:
+        if evidence == h.SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+
+    def _called_with(self, scope: int, values: Mapping[int, int], held: Mapping[int, int], site: int) -> None:
         """Edges of one argument that is called at once."""
         kinds = self.entities.kind
         if len(values) > 1:
@@ -63,8 +67,7 @@ class Handing:
                 self.callees.call_instance(scope, payload, "callback", "callback", site)
             elif kind == CLASS and not self.rules.gives_callbacks:
                 self.callees.construction(scope, payload, "callback", site)
-            if kind in (FUNC, CLASS) and evidence == h.SCOPE:
-                self._use(scope, entity, site)
+            self._use(scope, entity, evidence, site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         """Whether a declared type says that a value is a function."""
@@ -74,9 +77,9 @@ class Handing:
     def _calls_given(self, entity: int) -> bool:
         known = self._calling.get(entity)
         if known is None:
-            outside = self.entities.kind[entity] == EXT
-            known = self._outside_calls(entity) if outside else self.callees.calls_back(entity)
-            self._calling[entity] = known
+            kind = self.entities.kind[entity]
+            outside = kind == EXT and self._outside_calls(entity)
+            known = self._calling[entity] = outside or (kind == METH and self.callees.calls_back(entity))
         return known
 
     def _outside_calls(self, entity: int) -> bool:

@@ -17,7 +17,7 @@ class Outline:
     def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
         names = self.program.function_names
@@ -60,7 +60,7 @@ class Outline:
             scope = self.program.parent[scope]
         called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.making_methods]
         for name in self.rules.naming_methods if self._naming else ():
-            held = [e for node in (self.program.names[cls] or {}).values() for e in self.values[node] or ()]
+            held = [e for node in (self.program.names[cls] or {}).values() for e in self.held(node)]
             kinds, payloads = self.entities.kind, self.entities.payload
             called += [self.hierarchy.method(payloads[entity], name) for entity in held if kinds[entity] == INST]
         for function in dict.fromkeys(called):
@@ -109,7 +109,7 @@ class Outline:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if row.member not in ("", "*"):
                 node = self.flow.modules.in_unit(found.unit, row.member)
-                for entity in (self.values[node] or ()) if node >= 0 else ():
+                for entity in self.held(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 
     def _import_edge(self, module: int, entity: int, site: int) -> None:

@@ -15,7 +15,7 @@ class OutsideUses:
 
     def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.writer = writer
         self._imports: dict[int, frozenset[str]] = {}
 
@@ -33,7 +33,7 @@ class OutsideUses:
             marked = "=" in argument or argument[:1] == "*"
             name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
-                for entity in self.values[self.flow.root(scope, name, row.line)] or ():
+                for entity in self.held(self.flow.root(scope, name, row.line)):
                     if self.entities.kind[entity] == EXT:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from codeexplore.graph.argument_types import ArgumentTypes, simple
 from codeexplore.languages.resolution.containers import ANY
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
@@ -22,7 +24,7 @@ class Overloads:
         self.types = ArgumentTypes(flow)
         self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
 
-    def alternatives(self, held: dict[int, int]) -> list[list[int]]:
+    def alternatives(self, held: Mapping[int, int]) -> list[list[int]]:
         """What a node holds of functions that share a type and a name, where these are several."""
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in held:
@@ -34,8 +36,8 @@ class Overloads:
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
     def chosen(
-        self, held: dict[int, int], alternatives: list[list[int]], row: Reference, scope: int
-    ) -> tuple[dict[int, int], frozenset[int]]:
+        self, held: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
         """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
 
         Also the functions among them that the arguments can't tell apart, in languages that choose by types.
@@ -51,7 +53,7 @@ class Overloads:
         left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
         return left, frozenset(undecided)
 
-    def handed(self, held: dict[int, int], called: dict[int, int]) -> dict[int, int]:
+    def handed(self, held: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
         """What an argument's node holds, less the overloads that don't fit the items that a container calls it with.
 
         `called` is what the call's own node holds: methods of containers.
@@ -127,7 +129,7 @@ class Overloads:
     def _known(self, node: int) -> dict[str, float]:
         """Names of the types of what flows to a node."""
         found: dict[str, float] = {}
-        for entity in self.flow.heap.values[node] or () if node != DEAD else ():
+        for entity in self.flow.heap.held(node) if node != DEAD else ():
             kind = self.entities.kind[entity]
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])

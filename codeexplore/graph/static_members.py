@@ -12,7 +12,7 @@ class StaticMembers:
 
     def __init__(self, solved: Solved) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.values = self.flow.entities, self.flow.heap.values
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
@@ -32,7 +32,7 @@ class StaticMembers:
         name = path.rpartition(".")[2]
         before = self.flow.steps.before(node) if name.isidentifier() else DEAD
         found: dict[int, None] = {}
-        for entity in self.values[before] or () if before != DEAD else ():
+        for entity in self.held(before) if before != DEAD else ():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]
             if kind == CLASS:
                 constant = self.program.constants.get(self.flow.hierarchy.member(payload, name).node, -1)

@@ -19,8 +19,20 @@ from codeexplore.types import EdgeKind
 class Telling(NamedTuple):
     """What one value tells of every place where it is used in the same way."""
 
+    links: Sequence[int]
+    outside: Sequence[tuple[str, bool]]  # names outside the repository, and whether they are called
+    found: bool = True  # whether it can be called
+
+
+class Noted(NamedTuple):
+    """The same while it is being found out."""
+
     links: list[int]
-    outside: list[tuple[str, bool]]  # names outside the repository, and whether they are called
+    outside: list[tuple[str, bool]]
+
+    def kept(self, found: bool = True) -> Telling:
+        """What was noted, to be told many times."""
+        return Telling(tuple(self.links), tuple(self.outside), found)
 
 
 class EdgeWriter:
@@ -51,7 +63,7 @@ class EdgeWriter:
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = [source_of(charged, tests[file]) for charged, file in sources]
         self._gather = self._edges.gathered.add
-        self._noting: Telling | None = None
+        self._noting: Noted | None = None
         self._ways: dict[tuple[str, str, str], int] = {}  # kind, manner and rule of an edge → its way
 
     def site(self, file: int, line: int) -> int:
@@ -82,9 +94,9 @@ class EdgeWriter:
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager
-    def noting(self) -> Iterator[Telling]:
+    def noting(self) -> Iterator[Noted]:
         """Note what would be written meanwhile: it is to be told, of one place or several."""
-        self._noting = told = Telling([], [])
+        self._noting = told = Noted([], [])
         try:
             yield told
         finally:

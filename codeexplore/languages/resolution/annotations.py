@@ -99,7 +99,7 @@ class Annotations:
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
             return False
         node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
-        return any(self.entities.kind[entity] == CLASS for entity in self.heap.values[node] or ())
+        return any(self.entities.kind[entity] == CLASS for entity in self.heap.held(node))
 
     def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Mapping[str, int]) -> None:
         node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)

@@ -62,12 +62,12 @@ class BindingValues:
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
         """Whether a local variable is given a new instance of a known class: what it is declared as says less."""
-        made = self.heap.values[self.flow.path(scope, row.value[:-2], row.line)]
+        made = self.heap.held(self.flow.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
         """What a local variable takes of a value: a cast lets only instances of the declared type through."""
-        held = self.heap.values[self.flow.annotations.node(scope, row.type, row.line)]
+        held = self.heap.held(self.flow.annotations.node(scope, row.type, row.line))
         if source == DEAD or not held or any(self.entities.kind[entity] != INST for entity in held):
             return source
         wanted = frozenset(self.entities.payload[entity] for entity in held)

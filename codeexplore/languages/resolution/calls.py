@@ -176,7 +176,7 @@ class Calls:
         """Whether a node stands for good for something outside, about which no effect is known."""
         if not self.heap.is_fixed(callee):
             return False
-        entities = self.heap.values[callee] or ()
+        entities = self.heap.held(callee)
         return all(self.entities.kind[entity] == EXT and self._given_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:

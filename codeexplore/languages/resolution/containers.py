@@ -102,7 +102,7 @@ class Containers:
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A value becomes one of a type defined by another, or an item of it. Watcher (handler, its values' node)."""
         node = watcher[1]
-        held = self.heap.values[node] or {}
+        held = self.heap.held(node)
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJ}
         if self.entities.kind[entity] == OBJ or flavours <= {"callable"}:
             self.heap.add(node, entity, max(evidence, h.FLOW))

@@ -65,7 +65,7 @@ class Decorations:
                 path, _, last = decorator.removesuffix("()").rpartition(".")
                 if last == self.rules.joining and path:
                     named = self.flow.path(program.parent[own], path, symbol.line)
-                    if any(self.is_dispatching(entity) for entity in list(self.heap.values[named] or ())):
+                    if any(self.is_dispatching(entity) for entity in list(self.heap.held(named))):
                         self.heap.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
@@ -105,7 +105,7 @@ class Decorations:
         """What a decorator gives back takes the name, unless it gives back what it was given."""
         entities = self.entities
         for own, wrapped, named in self.decorated:
-            held = self.heap.values[wrapped] or {}
+            held = self.heap.held(wrapped)
             if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
                 continue
             made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}

@@ -42,9 +42,10 @@ MAX_EXTERNAL_PARTS: Final = 8
 
 
 class Entities:
-    """Interned entities; `kind`, `payload` and `extra` are columns by entity."""
+    """Interned entities; `number` (itself), `kind`, `payload` and `extra` are columns by entity."""
 
     def __init__(self) -> None:
+        self.number: list[int] = []
         self.kind: list[int] = []
         self.payload: list[int] = []
         self.extra: list[int] = []
@@ -59,6 +60,7 @@ class Entities:
         entity = self._entity.get(key)
         if entity is None:
             entity = self._entity[key] = len(self.kind)
+            self.number.append(entity)
             self.kind.append(kind)
             self.payload.append(payload)
             self.extra.append(extra)

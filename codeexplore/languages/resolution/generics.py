@@ -90,7 +90,7 @@ class Generics:
             if argument.name in self.free and not argument.args:
                 self.note_parameter(cls, argument.name)
         node = self.flow.path(max(self.program.parent[cls], 0), base.path, base.line)
-        for entity in self.heap.values[node] or ():
+        for entity in self.heap.held(node):
             if self.entities.kind[entity] == CLASS:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
 

@@ -7,7 +7,7 @@ levels and only ever improves, so the flow ends; sets of weak values are capped,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 DEAD: Final = 0
@@ -33,11 +33,15 @@ RELATED: Final = 7
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
+Values: TypeAlias = "int | dict[int, int] | None"
+"""What a node holds: one value as ``entity << 3 | evidence``, as most nodes do, or the evidence of each entity."""
+
 Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
 """Where a node's values go on to, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
+_NOTHING: Final[dict[int, int]] = {}
 _ROOM: Final = [None] * 4096
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
@@ -55,27 +59,29 @@ class Heap:
     `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone
     stands for itself, several in a list.
 
-    Most nodes hold one value for good, so mappings of one value are shared: nobody but `add` may change `values`.
+    `values` is what nodes hold; `held` tells it as a mapping. Nobody but `add` may change either.
 
     Parameters
     ----------
+    numbers
+        Each entity's number, as one object for all nodes that hold it, growing as entities are made.
     kinds
-        Kind of each entity, growing as entities are made.
+        Kind of each entity, likewise.
     untold
         The kind of entity that weak evidence does not carry on: outside names would fill every parameter. This kind
         and those of higher number also fill a node sooner.
     """
 
-    def __init__(self, kinds: Sequence[int], untold: int) -> None:
+    def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int) -> None:
+        self._numbers = numbers
         self._kinds = kinds
         self._untold = untold
-        self.values: list[dict[int, int] | None] = []
+        self.values: list[Values] = []
         self.copies: list[Copies] = []
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0
         self.saturated = 0  # values turned away because a node was full
-        self._alone: dict[int, dict[int, int]] = {}  # entity << 3 | evidence → the mapping of this value alone
         self.node()  # DEAD
 
     def node(self) -> int:
@@ -90,7 +96,7 @@ class Heap:
     def fixed(self, entity: int, evidence: int) -> int:
         """A new node that will never hold anything but one value: nobody has to wait for it."""
         node = self.node()
-        self.values[node] = self._only(entity, evidence)
+        self.values[node] = entity << 3 | evidence
         self.copies[node], self.watchers[node] = _FIXED, _NOBODY
         return node
 
@@ -98,12 +104,12 @@ class Heap:
         """Whether a node is one that `fixed` made."""
         return self.copies[node] == _FIXED
 
-    def _only(self, entity: int, evidence: int) -> dict[int, int]:
-        key = entity << 3 | evidence
-        held = self._alone.get(key)
-        if held is None:
-            held = self._alone[key] = {entity: evidence}
-        return held
+    def held(self, node: int) -> Mapping[int, int]:
+        """What a node holds: entities with their evidence, in the order in which they came."""
+        held = self.values[node]
+        if isinstance(held, int):
+            return {held >> 3: held & 7}
+        return _NOTHING if held is None else held
 
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Put a value into a node; it flows on when the heap runs."""
@@ -111,23 +117,24 @@ class Heap:
             return
         held = self.values[node]
         if held is None:
-            self.values[node] = self._only(entity, evidence)
+            self.values[node] = entity << 3 | evidence
+        elif isinstance(held, int):
+            if held >> 3 != entity:
+                self.values[node] = {self._numbers[held >> 3]: held & 7, self._numbers[entity]: evidence}
+            elif held & 7 <= evidence:
+                return
+            else:
+                self.values[node] = entity << 3 | evidence
         else:
             old = held.get(entity)
             if old is None:
                 if evidence >= TYPE and len(held) >= MAX_PLAIN_VALUES and self._is_full(held, entity, evidence):
                     self.saturated += 1
                     return
-                if len(held) == 1:
-                    self.values[node] = {**held, entity: evidence}
-                else:
-                    held[entity] = evidence
+                entity = self._numbers[entity]
             elif old <= evidence:
                 return
-            elif len(held) == 1:
-                self.values[node] = self._only(entity, evidence)
-            else:
-                held[entity] = evidence
+            held[entity] = evidence
         if self.copies[node] is not None or self.watchers[node] is not None:
             self.pending.append((node, entity, evidence))
 
@@ -139,7 +146,7 @@ class Heap:
         """Let every value of `source`, now and later, flow to `target`."""
         if source in (DEAD, target) or target == DEAD:
             return
-        if floor >= WRAPPED and (full := self.values[target]) is not None and len(full) >= MAX_WEAK_VALUES:
+        if floor >= WRAPPED and isinstance(full := self.values[target], dict) and len(full) >= MAX_WEAK_VALUES:
             self.saturated += 1  # nothing that weak could still get in
             return
         out, link = self.copies[source], target << 3 | floor
@@ -148,12 +155,11 @@ class Heap:
         elif out != _FIXED and not self._link_more(source, out, link):
             return
         held = self.values[source]
-        if held is not None:
-            for entity, level in held.items() if len(held) == 1 else list(held.items()):
-                evidence = level
-                if evidence < floor:
-                    evidence = floor
-                self.add(target, entity, evidence)
+        if isinstance(held, int):
+            self.add(target, held >> 3, max(held & 7, floor))
+        elif held is not None:
+            for entity, level in list(held.items()):
+                self.add(target, entity, max(level, floor))
 
     def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
         """One more copy of a node that has some; False when it is one of them."""
@@ -183,7 +189,9 @@ class Heap:
         elif out is not _NOBODY:
             self.watchers[node] = [out, watcher]
         held = self.values[node]
-        if held is not None:
+        if isinstance(held, int):
+            watcher[0](watcher, held >> 3, held & 7)
+        elif held is not None:
             handler = watcher[0]
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
@@ -197,7 +205,6 @@ class Heap:
         """Give everything up: the parts of a program refer to each other and would wait for the collector."""
         for column in (self.values, self.copies, self.watchers, self.pending):
             column.clear()
-        self._alone.clear()
 
     def run(self, limit: int) -> bool:
         """Let values flow until nothing changes, or until `limit` values have moved; True when it came to rest."""
@@ -207,7 +214,8 @@ class Heap:
         while pending:
             node, entity, evidence = pending.pop()
             held = values[node]
-            if held is None or held[entity] < evidence:  # better evidence has already gone on
+            assert held is not None
+            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has gone on already
                 continue
             moved += 1
             if moved > limit:

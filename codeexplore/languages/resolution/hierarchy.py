@@ -48,7 +48,8 @@ class Hierarchy:
         self.metaclasses: dict[int, int] = {}  # class → the class it is an instance of, as its head says
         self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
         self._order: dict[int, tuple[int, ...]] = {}
-        self._members: dict[tuple[int, str], Member] = {}
+        self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for what is above it → by name
+        self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
         self._descendants: dict[int, tuple[int, ...]] = {}
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
@@ -121,28 +122,34 @@ class Hierarchy:
 
     def member(self, cls: int, name: str, above: bool = False) -> Member:
         """Where an instance of a class finds a name; with `above` the class itself is passed over, as super does."""
-        key = (~cls if above else cls, name)
-        known = self._members.get(key)
+        members = self._members_of(~cls if above else cls)
+        known = members.get(name)
         if known is None:
             order = self.order(cls)
             if len(order) > SHORT_ORDER and not above:
                 return self._inherited(cls, name)
-            known = self._members[key] = self._find(order[1:] if above else order, cls, name)
+            known = members[name] = self._find(order[1:] if above else order, cls, name)
         return known
+
+    def _members_of(self, key: int) -> dict[str, Member]:
+        members = self._members.get(key)
+        if members is None:
+            members = self._members[key] = {}
+        return members
 
     def _inherited(self, cls: int, name: str) -> Member:
         """A member along a chain of single supertypes: each adds to the one above, so that none is passed twice."""
         chain: list[int] = []
         current = cls
-        while (known := self._members.get((current, name))) is None:
+        while (known := self._members_of(current).get(name)) is None:
             parent = self._sole_parent(current)
             if parent < 0:
-                known = self._members[current, name] = self._find(self.order(current), current, name)
+                known = self._members_of(current)[name] = self._find(self.order(current), current, name)
                 break
             chain.append(current)
             current = parent
         for current in reversed(chain):
-            known = self._members[current, name] = self._handed_down(current, name, known)
+            known = self._members_of(current)[name] = self._handed_down(current, name, known)
         return known
 
     def _sole_parent(self, cls: int) -> int:
@@ -161,25 +168,29 @@ class Hierarchy:
         fields = (field, *above.fields) if field >= 0 else above.fields
         if node >= 0 or fields:
             return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
-        return Member(-1, -1, (), self.outside[cls][0]) if cls in self.outside else above
+        return self._missing(self.outside[cls][0]) if cls in self.outside else above
 
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
-        names, fields = self.program.names, self.program.fields
-        is_assigned = name in self.program.field_names
+        names, symbols = self.program.names, self.program.symbols
         node, owner, found = -1, -1, []
         for current in order:
-            bound = names[current] if self.program.symbols[current].kind in NAMESPACES else None
-            if node < 0 and bound is not None and name in bound:
+            bound = names[current]
+            if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
                 node, owner = bound[name], current
-                if not is_assigned:
-                    break
-            assigned = fields.get(current) if is_assigned else None
-            if assigned is not None and name in assigned:
-                found.append(assigned[name])
-        outside = ""
-        if node < 0 and not found:
-            outside = next((self.outside[c][0] for c in (cls, *order) if c in self.outside), "")
-        return Member(node, owner, tuple(found), outside)
+                break
+        if name in self.program.field_names:
+            fields = self.program.fields
+            found = [fields[current][name] for current in order if current in fields and name in fields[current]]
+        if node >= 0 or found:
+            return Member(node, owner, tuple(found), "")
+        return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
+
+    def _missing(self, outside: str) -> Member:
+        """The member that none of our classes has, one for each outside class: most names are asked for in vain."""
+        known = self._absent.get(outside)
+        if known is None:
+            known = self._absent[outside] = Member(-1, -1, (), outside)
+        return known
 
     def beside(self, cls: int, after: int, name: str) -> Member:
         """Where an instance of `cls` finds a name behind one of the classes above it: super in multiple inheritance."""

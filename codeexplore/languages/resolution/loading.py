@@ -37,12 +37,19 @@ class Asked(NamedTuple):
     line: int
 
 
+class Given(NamedTuple):
+    """What the calls of a file are given: those of row `n` are ``nodes[ends[n]:ends[n + 1]]``."""
+
+    nodes: array[int]
+    ends: array[int]
+
+
 class Loader:
     """Loads all files of a program and lets their values flow.
 
     After `load`, `written` holds the node of every binding and `used` that of every reference, by file and row;
     for an implicit reference `used` holds the node of the value whose special method is called. `given` holds the
-    arguments of calls by file, then row.
+    arguments of calls by file; see `Given`.
     """
 
     def __init__(self, flow: Flow) -> None:
@@ -53,7 +60,7 @@ class Loader:
         self.rules = flow.rules
         self.written: list[list[int]] = []
         self.used: list[array[int]] = []
-        self.given: list[dict[int, Arguments]] = []
+        self.given: list[Given] = []
         self.complete = True
         self._defined: dict[str, bool] = {}
         self.asked: list[Asked] = []
@@ -143,7 +150,7 @@ class Loader:
         for function, parameters in self.program.parameters.items():
             del function
             for parameter in parameters:
-                held = self.heap.values[parameter.node]
+                held = self.heap.held(parameter.node)
                 if not held or parameter.node in self.program.receivers:
                     continue
                 if all(entities.kind[e] == INST and entities.extra[e] for e in held):
@@ -152,17 +159,16 @@ class Loader:
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
         self.flow.forget_paths()
-        given: dict[int, Arguments] = {}
+        given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = self.program.references[file].fields("scope", "kind", "path", "line", "args")
-        for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
-            if not args or kind not in _CALLS:
-                continue
-            arguments = self.flow.arguments(first + scope, args, line)
-            if not arguments:
-                continue
-            given[number] = arguments
-            if node != DEAD:
+        for (scope, kind, path, line, args), node in zip(rows, self.used[file], strict=True):
+            arguments: Arguments = ()
+            if args and kind in _CALLS:
+                arguments = self.flow.arguments(first + scope, args, line)
+                given.nodes.extend([argument.node for argument in arguments])
+            given.ends.append(len(given.nodes))
+            if arguments and node != DEAD:
                 self.flow.calls.site(node, arguments)
                 if path in self.rules.protocols and arguments[0].key == 0:
                     methods = self.rules.protocols[path]

@@ -215,10 +215,10 @@ class Lookup:
         parameters = self.program.parameters.get(function)
         if not parameters:
             return False
-        held = self.heap.values[parameters[0].node] or {}
+        held = self.heap.held(parameters[0].node)
         return any(self.entities.kind[entity] == CLASS for entity in held)
 
     def _named_class(self, scope: int, name: str, line: int) -> int:
-        held = self.heap.values[self.flow.path(scope, name, line)] or {}
+        held = self.heap.held(self.flow.path(scope, name, line))
         found = [self.entities.payload[e] for e in held if self.entities.kind[e] == CLASS]
         return found[0] if len(found) == 1 else -1

@@ -121,7 +121,7 @@ class Modules:
         if len(sources) > MANY_STARS:
             sources = self._offering(scope, name)
         for source in sources:
-            for entity in self.heap.values[source] or ():
+            for entity in self.heap.held(source):
                 if self.entities.kind[entity] == UNIT:
                     unit = self.entities.payload[entity]
                     node = -1 if private and not self._offers(unit, name) else self.in_unit(unit, name)
@@ -154,7 +154,7 @@ class Modules:
     def _names_of(self, source: int) -> set[str]:
         """The names that a star import may give; ``*`` stands for any."""
         names: set[str] = set()
-        for entity in self.heap.values[source] or ():
+        for entity in self.heap.held(source):
             if self.entities.kind[entity] != UNIT:
                 return {"*"}
             unit = self.entities.payload[entity]

@@ -131,7 +131,7 @@ class Naming:
                 traits.append((function, self.flow.roots.type_path(outer, row.value, row.line)))
         self.run()
         for function, row, node in waiting:
-            for entity in self.heap.values[node] or ():
+            for entity in self.heap.held(node):
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
                     program.attach(function, cls)
@@ -144,7 +144,7 @@ class Naming:
                     self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
         hierarchy = self.flow.hierarchy
         for function, node in traits:
-            known = [e for e in self.heap.values[node] or () if self.entities.kind[e] == CLASS]
+            known = [e for e in self.heap.held(node) if self.entities.kind[e] == CLASS]
             hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
         hierarchy.shadow()
         hierarchy.forget()
@@ -178,11 +178,11 @@ class Naming:
         ]
         self.run()
         for cls, node in metaclasses:
-            for entity in self.heap.values[node] or ():
+            for entity in self.heap.held(node):
                 if self.entities.kind[entity] == CLASS:
                     self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
         for own, node, manner, line in found:
-            for sub in self.heap.values[own] or ():
+            for sub in self.heap.held(own):
                 if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
-                    for entity in self.heap.values[node] or ():
+                    for entity in self.heap.held(node):
                         self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)

@@ -38,7 +38,7 @@ class Narrowing:
         node = self.flow.roots.unversioned(scope, row.name)
         declared = self.flow.annotations.node(scope, row.type, row.line)
         kinds = self.entities.kind
-        held = self.heap.values[declared]
+        held = self.heap.held(declared)
         if node != DEAD and held and all(kinds[entity] in (INST, EXT) for entity in held):
             self.tests.setdefault(node, []).append(Test(self.program.file_of[scope], row.line, row.sure, declared))
             self.flow.forget_paths()
@@ -56,7 +56,7 @@ class Narrowing:
         target = self._made.get((node, declared))
         if target is None:
             target = self._made[node, declared] = self.heap.node()
-            held = self.heap.values[declared] or {}
+            held = self.heap.held(declared)
             kinds, payloads = self.entities.kind, self.entities.payload
             wanted = frozenset(payloads[entity] for entity in held if kinds[entity] == INST)
             outside = any(kinds[entity] != INST for entity in held)

@@ -52,7 +52,7 @@ class Program:
         self.locator = rules.locator(files, manifests)
         self.units = self.locator.units
         self.entities = Entities()
-        self.heap = Heap(self.entities.kind, EXT)
+        self.heap = Heap(self.entities.number, self.entities.kind, EXT)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []

@@ -68,7 +68,7 @@ class Returns:
                 expr = read_type(row.value)
                 if expr.args or not expr.name.isidentifier() or self.flow.annotations.role(expr):
                     continue
-                held = self.heap.values[self.flow.roots.type_path(first + row.scope, expr.name, 0)]
+                held = self.heap.held(self.flow.roots.type_path(first + row.scope, expr.name, 0))
                 if held and all(self.entities.kind[entity] == EXT for entity in held):
                     found.add(row.scope)
         return frozenset(found)
