@@ -101,3 +101,10 @@ def test_clearing_what_is_not_kept_says_so(
     assert main(["cache", "clear", "no/such/repository"]) == 1
     assert "no index of 'no/such/repository' is kept" in capsys.readouterr().out
     assert main(["cache", "clear"]) == 0
+
+
+def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    told = capsys.readouterr().err
+    assert "rank the symbols that answer a question" in told
+    assert "examples:" in told

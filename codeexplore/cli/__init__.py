@@ -45,8 +45,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status."""
-    options = parser().parse_args(arguments)
+    """Run one command; returns its exit status. Without a command, show what there is."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if not given:
+        parser().print_help(sys.stderr)
+        return ERROR
+    options = parser().parse_args(given)
     try:
         exit_status: int = options.run(options)
         sys.stdout.flush()
