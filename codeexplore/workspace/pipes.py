@@ -16,6 +16,7 @@ from typing import IO
 def start_worker() -> subprocess.Popen[bytes]:
     """Start a child. Raises OSError."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # a thread a core, which nothing here asks NumPy for
     # -P: the current folder may be the explored repository, and nothing in it may ever be imported
     command = [sys.executable, "-P", "-m", "codeexplore._worker"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)

@@ -27,12 +27,15 @@ class PathReader:
 
     def __init__(self) -> None:
         self.data = b""
-        self._paths: dict[bytes, str] = {}  # access paths by what is written, of this file: elsewhere it may mean more
+        # of this file, by what is written, which elsewhere may mean more: access paths, and those of calls' arguments
+        self._paths: dict[bytes, str] = {}
+        self._arguments: dict[bytes, tuple[str, ...]] = {}
 
     def read_from(self, data: bytes) -> None:
         """Turn to another file's UTF-8 text."""
         self.data = data
         self._paths.clear()
+        self._arguments.clear()
 
     # ----------------------------------------------------------------- text and access paths
 

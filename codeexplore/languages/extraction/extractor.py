@@ -122,15 +122,14 @@ class Extractor(CommonHandlers):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         """Every named definition, in source order, outer before inner."""
-        found: dict[tuple[int, int, str], Definition] = {}
+        found: dict[tuple[tuple[int, int], str], Definition] = {}
         for capture, nodes in captures.items():
             if capture.startswith("definition."):
                 kind = cast("SymbolKind", capture[11:])
                 for node in nodes:
                     definition = self._definition(kind, node)
                     if definition is not None:
-                        key = (definition.node.start_byte, definition.node.end_byte, definition.name)
-                        found.setdefault(key, definition)
+                        found.setdefault((definition.node.byte_range, definition.name), definition)
         return sorted(found.values(), key=lambda d: (d.start, -d.end, d.node.start_byte))
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
@@ -203,7 +202,7 @@ class Extractor(CommonHandlers):
         leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
         return Symbol(
             symbol_id, fqn, definition.name, kind, self.path,
-            Span(first.start_point[0] + 1, end_line(definition.tail), first.start_byte, definition.tail.end_byte),
+            Span(first.start_point[0] + 1, end_line(definition.tail), definition.start, definition.end),
             named.start_point[0] + 1, self.language, parent.id,
             self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction.expressions import PathReader
+from codeexplore.languages.extraction.expressions import SHORT_BYTES, PathReader
 from codeexplore.languages.extraction.records import record
 from codeexplore.types import Base, Binding, Export, Import, Reference, Return
 
@@ -32,7 +32,7 @@ class CommonHandlers(PathReader):
             path = self.path_of(callee)
             if path:
                 arguments = node.child_by_field_name("arguments")
-                args = self.arguments(arguments) if arguments is not None else ()
+                args = self.given(arguments) if arguments is not None else ()
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
@@ -57,6 +57,17 @@ class CommonHandlers(PathReader):
         """A returned value; each branch of a conditional one."""
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
+
+    def given(self, node: Node) -> tuple[str, ...]:
+        """The same as `arguments`, remembered unless they are long or hold a place."""
+        start, end = node.byte_range
+        written = self.data[start:end]
+        args = self._arguments.get(written)
+        if args is None:
+            args = self.arguments(node)
+            if end - start <= SHORT_BYTES and ":" not in "".join(args):
+                self._arguments[written] = args
+        return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:
         """Access paths of a call's arguments; trailing arguments without one are left out."""

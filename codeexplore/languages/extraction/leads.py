@@ -66,7 +66,7 @@ class Leads:
 def end_line(node: Node) -> int:
     """Last line of a node, 1-based; one that ends at the start of a line does not hold that line."""
     row, column = node.end_point
-    return row + 1 if column > 0 or row == node.start_point[0] else row
+    return row + 1 if column or row == node.start_point[0] else row
 
 
 _COMMENT_MARKS = re.compile(

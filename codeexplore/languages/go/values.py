@@ -159,7 +159,7 @@ class GoValues(GoPaths):
         if path in CALLS_OF_THE_LANGUAGE and arguments is not None:
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
-        args = self.arguments(arguments) if arguments is not None else ()
+        args = self.given(arguments) if arguments is not None else ()
         self.references.append(record(Reference, (scope, "call", path, line, args)))
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:

@@ -13,7 +13,6 @@ from codeexplore.languages.extraction import (
     Expressions,
     Extraction,
     Layout,
-    anonymous_name,
     clean_comment,
 )
 from codeexplore.languages.python.names import PythonNames
@@ -37,7 +36,6 @@ _NOT_TYPES = frozenset(
 class PythonExtractor(PythonNames):
     """Handlers for ``tags.scm`` of this folder."""
 
-    wrappers = frozenset({"decorated_definition"})
     callee_first = True
     expressions = Expressions(
         attributes={"attribute": ("object", "attribute")},
@@ -59,9 +57,9 @@ class PythonExtractor(PythonNames):
         self._annotated_until = 0  # end of the last annotation told
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
+        self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names = {}
-        self._arguments = {}
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and docs
@@ -88,11 +86,9 @@ class PythonExtractor(PythonNames):
             return left if left is not None and left.type == "identifier" else None
         return node.child_by_field_name("name")
 
-    def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Lambdas are called by their place."""
-        if kind == "lambda":
-            return f"<lambda:{anonymous_name(node)[4:]}>"
-        return super().definition_name(kind, node)
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """A definition with its decorators."""
+        return self._decorated.get(node.start_byte, node)
 
     def doc_of(self, definition: Definition, leading: str) -> str:
         """The docstring, else the comments above."""
@@ -128,11 +124,10 @@ class PythonExtractor(PythonNames):
         node = definition.node
         if definition.kind in ("function", "lambda"):
             self._functions[node.start_byte] = scope
-            parameters, returns = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
+            parameters = node.child_by_field_name("parameters")
             if parameters is not None:
                 self._parameters(parameters, scope)
-            if returns is not None:
-                self.returns.append(Return(scope, self.text(returns), "type"))
+            self._result(definition, scope)
         elif definition.kind == "class" and (bases := node.child_by_field_name("superclasses")) is not None:
             self._bases(bases, scope)
         if definition.kind == "lambda" and definition.body is not None:
@@ -146,6 +141,14 @@ class PythonExtractor(PythonNames):
                     self.consumed.add(target.start_byte)
                     line = decorator.start_point[0] + 1
                     self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
+
+    def _result(self, definition: Definition, scope: int) -> None:
+        """The declared type of what a function gives back."""
+        node, body = definition.node, definition.body
+        if body is not None and self.data.find(b"->", node.start_byte, body.start_byte) >= 0:  # few have one
+            returns = node.child_by_field_name("return_type")
+            if returns is not None:
+                self.returns.append(Return(scope, self.text(returns), "type"))
 
     def _metaclass(self, node: Node, scope: int) -> None:
         """``metaclass=M`` is a binding of the class."""

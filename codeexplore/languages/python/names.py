@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction import record
-from codeexplore.languages.extraction.expressions import MAX_BRANCHES, SHORT_BYTES
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.matching import PythonPatterns
 from codeexplore.languages.python.values import PythonValues
@@ -31,7 +31,6 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
 
     _sure = 0  # last line of the assignment being told, when it always runs
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
-    _arguments: dict[bytes, tuple[str, ...]]  # of calls, by what is written
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
     def on_reference_call(self, scope: int, node: Node) -> None:
@@ -39,27 +38,17 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return
-        (start, end), begin = node.byte_range, arguments.start_byte
+        start = node.start_byte
         self.consumed.add(start)
-        called, given = self.data[start:begin], self.data[begin:end]
+        called = self.data[start : arguments.start_byte]
         path = self._paths.get(called)
         if path is None:
             path = self.path_of(node.children[0])
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
-            args = self._arguments.get(given)
-            if args is None:
-                args = self._new_arguments(arguments, given)
-            self.references.append(record(Reference, (scope, "call", path, line, args)))
+            self.references.append(record(Reference, (scope, "call", path, line, self.given(arguments))))
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
-
-    def _new_arguments(self, node: Node, written: bytes) -> tuple[str, ...]:
-        """The arguments of a call, to be remembered unless they are long or hold a place."""
-        args = self.arguments(node)
-        if len(written) <= SHORT_BYTES and ":" not in "".join(args):
-            self._arguments[written] = args
-        return args
 
     def _narrow_by(self, scope: int, call: Node, arguments: Node) -> None:
         """``isinstance(x, C)``."""

@@ -5,6 +5,7 @@
 (type_alias_statement) @definition.type
 (module (assignment) @definition.constant)
 (class_definition body: (block (assignment) @definition.field))
+(decorated_definition) @_decorated
 
 ; Uses
 (call) @reference.call
