@@ -186,7 +186,7 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
     found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
     # one small product a row: what a row needs of `vectors` fits a processor's cache, unlike what a block of rows needs
     for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist())):
-        np.dot(factors[begin:end], vectors[tokens[begin:end]], out=found[row])
+        np.dot(factors[begin:end], vectors.take(tokens[begin:end], axis=0), out=found[row])
     return unit_rows(found)
 
 
