@@ -3,8 +3,8 @@
 (function_definition) @definition.function
 (lambda) @definition.lambda
 (type_alias_statement) @definition.type
-(module (assignment) @definition.constant)
-(class_definition body: (block (assignment) @definition.field))
+(module (assignment) @definition.constant @_always)
+(class_definition body: (block (assignment) @definition.field @_always))
 (decorated_definition) @_decorated
 
 ; Uses
@@ -35,9 +35,7 @@
 ; Names and values
 (assignment) @binding.variable
 (named_expression) @binding.variable
-(module (assignment) @_always)
 (function_definition body: (block (assignment) @_always))
-(class_definition body: (block (assignment) @_always))
 (for_statement) @binding.element
 (for_in_clause) @binding.element
 (with_item) @binding.context

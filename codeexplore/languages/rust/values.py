@@ -142,7 +142,7 @@ class RustValues(RustPatterns):
         path = self.path_of(callee)
         if path and path not in _QUIET_CALLS:
             arguments = node.child_by_field_name("arguments")
-            args = self.arguments(arguments) if arguments is not None else ()
+            args = self.given(arguments) if arguments is not None else ()
             inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 
