@@ -282,6 +282,11 @@ def test_calls_and_constructions_with_their_arguments() -> None:
     assert file.args("fn.call") == ("this", "a")
 
 
+def test_an_expression_that_is_missing_leaves_long_ones_their_paths() -> None:
+    file = said("for (const a of ) {}\nrun(async () => {\n" + "    await somethingRatherLong();\n" * 5 + "});\n")
+    assert file.args("run") == ("%fn:2:4",)
+
+
 def test_reads_of_properties_and_of_names_passed_on() -> None:
     file = said("""
         const handlers = { open, close: onClose, size: this.size };

@@ -69,16 +69,16 @@ class ScriptPaths(Extractor):
     def path_of(self, node: Node) -> str:
         """The access path of an expression; the most frequent forms come first."""
         start, end = node.byte_range
-        written = self.data[start:end] if end - start <= SHORT_BYTES else b""
-        path = self._paths.get(written)
-        if path is not None:
+        is_short = end - start <= SHORT_BYTES
+        written = self.data[start:end] if is_short else b""
+        if is_short and (path := self._paths.get(written)) is not None:
             return path
         kind = node.type
         place = _PLACED.get(kind)
         if place is None:
             if kind in _TYPE_CASTS and node.named_child_count:
                 return self.path_of(_cast_value(node))
-            return self._new_path(node, written) if written else super().path_of(node)
+            return self._new_path(node, written) if is_short else super().path_of(node)
         if place in _CONTAINERS and not node.named_child_count:
             return place
         row, column = node.start_point
