@@ -66,7 +66,7 @@ class Language:
     rules: Callable[[], Rules] | None = None
 
     def tags(self) -> str:
-        """The tree-sitter query that finds definitions and references, as text. Raises ValueError where there is none."""
+        """The tree-sitter query that finds definitions and references. Raises ValueError where there is none."""
         if self.folder is None:
             raise ValueError(f"language {self.name} has no tags.scm")
         return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))
