@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +24,15 @@ def test_rows_are_the_records_they_were_made_of(records: list[Reference]) -> Non
     assert [rows[place] for place in range(len(rows))] == records
     assert rows[1:3] == tuple(records[1:3])
     assert list(rows.fields("line", "path")) == [(record.line, record.path) for record in records]
+
+
+def test_tables_share_equal_texts_and_tuples() -> None:
+    shared: dict[Any, Any] = {}
+    name = "".join(["sa", "me"])
+    one, other = (Rows(Reference, [Reference(0, "call", text, 1, (text,))], shared)[0] for text in (name, "same"))
+    assert one == other
+    assert one.path is other.path
+    assert one.args is other.args
 
 
 def test_rows_of_rows_are_the_same() -> None:

@@ -73,7 +73,6 @@ class EdgeTable(Sequence[Edge]):
 
         confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
         found = self.gathered.edges(confidence)
-        self.gathered.clear()
         ends = len(self._site) + np.cumsum(found.n_sites)
         for column, values in (
             (self.source, found.source), (self.target, found.target), (self.kind, found.kind),

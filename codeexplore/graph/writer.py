@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -61,7 +62,7 @@ class EdgeWriter:
         self._charged = row if program.rules.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
         tests = [is_test_path(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
-        self._sources = [source_of(charged, tests[file]) for charged, file in sources]
+        self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add
         self._noting: Noted | None = None
         self._ways: dict[tuple[str, str, str], int] = {}  # kind, manner and rule of an edge → its way

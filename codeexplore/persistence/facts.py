@@ -64,16 +64,18 @@ def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symb
     return _made(_OF_PLAIN, plain, path, language, symbols)
 
 
-def facts_in_columns(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """The same with what there is most of as columns, which no records are made for."""
-    bindings, references = Rows(Binding, plain[_BINDINGS]), Rows(Reference, plain[_REFERENCES])
+def facts_in_columns(
+    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
+) -> FileFacts:
+    """The same with what there is most of as columns, which no records are made for; see `Rows` about `shared`."""
+    bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
     left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
     return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
 
 
-def in_columns(facts: FileFacts) -> FileFacts:
+def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
     """The same facts, in the form of `facts_in_columns`. Raises OverflowError for lines beyond 31 bits."""
-    bindings, references = Rows(Binding, facts.bindings), Rows(Reference, facts.references)
+    bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
     return replace(facts, bindings=bindings, references=references)
 
 

@@ -19,14 +19,16 @@ class Rows(Sequence[Row]):
         The type of the records.
     rows
         The fields of each record, in their order. Whole numbers have at most 31 bits.
+    shared
+        Where equal texts and tuples of several tables are held once; by default each keeps its own.
     """
 
     __slots__ = ("_columns", "_kind")
 
-    def __init__(self, kind: type[Row], rows: Iterable[Sequence[Any]]) -> None:
+    def __init__(self, kind: type[Row], rows: Iterable[Sequence[Any]], shared: dict[Any, Any] | None = None) -> None:
         self._kind = kind
         columns = tuple(zip(*rows, strict=True)) or ((),) * len(self._kind._fields)
-        self._columns = tuple(array("i", each) if each and isinstance(each[0], int) else each for each in columns)
+        self._columns = tuple(_column(values, shared) for values in columns)
 
     @classmethod
     def of(cls, kind: type[Row], rows: Sequence[Row]) -> Rows[Row]:
@@ -54,3 +56,9 @@ class Rows(Sequence[Row]):
             return tuple(self[each] for each in range(*place.indices(len(self))))
         row: Row = self._kind._make([column[place] for column in self._columns])
         return row
+
+
+def _column(values: Sequence[Any], shared: dict[Any, Any] | None) -> Sequence[Any]:
+    if values and isinstance(values[0], int):
+        return array("i", values)
+    return values if shared is None else tuple(map(shared.setdefault, values, values))

@@ -17,6 +17,7 @@ def start_worker() -> subprocess.Popen[bytes]:
     """Start a child. Raises OSError."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # a thread a core, which nothing here asks NumPy for
+    environment.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 18))  # glibc soon keeps free blocks of up to 32 MB
     # -P: the current folder may be the explored repository, and nothing in it may ever be imported
     command = [sys.executable, "-P", "-m", "codeexplore._worker"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)

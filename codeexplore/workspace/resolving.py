@@ -127,15 +127,16 @@ def facts_in(part: Part) -> list[FileFacts]:
     table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
     records = table.records(places=False)
     bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
-    return [_facts(file, tuple(records[bounds[at] : bounds[at + 1]])) for at, file in enumerate(part.files)]
+    shared: dict[Any, Any] = {}
+    return [_facts(file, tuple(records[bounds[at] : bounds[at + 1]]), shared) for at, file in enumerate(part.files)]
 
 
-def _facts(file: FileWork, symbols: tuple[Symbol, ...]) -> FileFacts:
+def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
     """What a file says, in the form that takes least memory."""
     if file.quick:
         plain = marshal.loads(file.data)  # noqa: S302 - from our own process
-        return facts_in_columns(plain, file.path, file.language, symbols)
-    return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0])
+        return facts_in_columns(plain, file.path, file.language, symbols, shared)
+    return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
 
 
 def quick_facts(row: FileRow, symbols: tuple[Symbol, ...]) -> FileFacts:

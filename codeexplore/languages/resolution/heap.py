@@ -81,6 +81,7 @@ class Heap:
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0
+        self._at_rest = False  # nobody waits any more
         self.saturated = 0  # values turned away because a node was full
         self.node()  # DEAD
 
@@ -97,7 +98,8 @@ class Heap:
         """A new node that will never hold anything but one value: nobody has to wait for it."""
         node = self.node()
         self.values[node] = entity << 3 | evidence
-        self.copies[node], self.watchers[node] = _FIXED, _NOBODY
+        if not self._at_rest:
+            self.copies[node], self.watchers[node] = _FIXED, _NOBODY
         return node
 
     def is_fixed(self, node: int) -> bool:
@@ -135,7 +137,7 @@ class Heap:
             elif old <= evidence:
                 return
             held[entity] = evidence
-        if self.copies[node] is not None or self.watchers[node] is not None:
+        if not self._at_rest and (self.copies[node] is not None or self.watchers[node] is not None):
             self.pending.append((node, entity, evidence))
 
     def _is_full(self, held: dict[int, int], entity: int, evidence: int) -> bool:
@@ -149,7 +151,8 @@ class Heap:
         if floor >= WRAPPED and isinstance(full := self.values[target], dict) and len(full) >= MAX_WEAK_VALUES:
             self.saturated += 1  # nothing that weak could still get in
             return
-        out, link = self.copies[source], target << 3 | floor
+        link = target << 3 | floor
+        out = _FIXED if self._at_rest else self.copies[source]
         if out is None:
             self.copies[source] = link
         elif out != _FIXED and not self._link_more(source, out, link):
@@ -181,7 +184,7 @@ class Heap:
         """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
         if node == DEAD:
             return
-        out = self.watchers[node]
+        out = _NOBODY if self._at_rest else self.watchers[node]
         if out is None:
             self.watchers[node] = watcher
         elif isinstance(out, list):
@@ -198,8 +201,8 @@ class Heap:
 
     def settle(self) -> None:
         """Forget who waits for what: no value will flow any more. What nodes hold stays."""
-        room = len(self.copies)
-        self.copies, self.watchers = [None] * room, [None] * room
+        self._at_rest = True
+        self.copies, self.watchers = [], []
 
     def clear(self) -> None:
         """Give everything up: the parts of a program refer to each other and would wait for the collector."""

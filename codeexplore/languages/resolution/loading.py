@@ -47,9 +47,8 @@ class Given(NamedTuple):
 class Loader:
     """Loads all files of a program and lets their values flow.
 
-    After `load`, `written` holds the node of every binding and `used` that of every reference, by file and row;
-    for an implicit reference `used` holds the node of the value whose special method is called. `given` holds the
-    arguments of calls by file; see `Given`.
+    After `load`, `used` holds the node of every reference, by file and row; for an implicit reference that of the value
+    whose special method is called. `given` holds the arguments of calls by file; see `Given`.
     """
 
     def __init__(self, flow: Flow) -> None:
@@ -58,7 +57,7 @@ class Loader:
         self.heap = flow.heap
         self.entities = flow.entities
         self.rules = flow.rules
-        self.written: list[list[int]] = []
+        self._written: list[list[int]] = []  # by file, the node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
         self.complete = True
@@ -77,8 +76,9 @@ class Loader:
         self.flow.generics.learn_all()
         passing = [self.returns.note_passing_through(file) for file in files]
         for file in files:
-            self.binding_values.link(file, self.written[file])
+            self.binding_values.link(file, self._written[file])
             self.returns.link(file, passing[file])
+        self._written.clear()
         for file in files:
             self._link_references(file)
         self.decorations.join()
@@ -97,7 +97,7 @@ class Loader:
         """Scopes, imports, receivers and supertypes: what must be known before any value flows."""
         naming, bindings = self.naming, Bindings(self.program)
         for file in files:
-            self.written.append(bindings.lay_out(file))
+            self._written.append(bindings.lay_out(file))
             naming.lay_out_imports(file)
             naming.lay_out_exports(file)
         for file in files:
@@ -106,9 +106,10 @@ class Loader:
             naming.link_imports(file)
         for file in files:
             naming.link_exports(file)
-            naming.link_aliases(file, self.written[file])
+            naming.link_aliases(file, self._written[file])
         self._run()
         naming.attach_receivers()
+        self.program.forget_names_of_several()
         naming.link_bases()
         if self.rules.structural or self.rules.structural_bases:
             Structure(self.program, self.flow.hierarchy).relate()

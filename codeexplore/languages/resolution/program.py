@@ -285,6 +285,10 @@ class Program:
         self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
         self.heap.add(node, entity, h.SCOPE)
 
+    def forget_names_of_several(self) -> None:
+        """Keep of `sole` what it tells, most names being no functions; nothing more will be defined."""
+        self.sole = {node: function for node, function in self.sole.items() if function >= 0}
+
     def _role(self, symbol: Symbol) -> int:
         roles, role = self.rules.decorators, 0
         for decorator in symbol.decorators:
