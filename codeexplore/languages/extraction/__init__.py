@@ -11,9 +11,9 @@
 ``@decorator``         attributes that stand above a definition as its siblings and belong to it
 =====================  ====================================================================================
 
-One node a pattern keeps the query at the cost of one pass over the tree: tree-sitter hands over a capture in a tenth of
-the time it takes to build a match. Definitions are placed first, as a tree of scopes; every other node then goes to its
-handler in source order, outermost first, together with the innermost scope around it.
+One node a pattern keeps the query at less than twice a bare walk over the tree; matches that hold a node's fields, too,
+would cost more than asking the node for those that are needed. Definitions are placed first, as a tree of scopes; every
+other node then goes to its handler in source order, outermost first, together with the innermost scope around it.
 """
 
 from codeexplore.languages.extraction.expressions import (
