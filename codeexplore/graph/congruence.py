@@ -51,6 +51,13 @@ class Moved:
         return None if missing else moved
 
 
+def with_lines(text: str, lines: Mapping[int, int]) -> str:
+    """A text whose places stand on the lines to which theirs went; those on other lines stay."""
+    if "<" not in text and "%" not in text:
+        return text
+    return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
+
+
 class _Unlike(Exception):
     """The two don't say the same."""
 

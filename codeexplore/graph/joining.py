@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from codeexplore.graph.edge_table import EdgeTable
+from codeexplore.graph.edited import GONE
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.tables import Resolution
 
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 
 _WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
 _TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
-_LINE = 0xFFFFFFFF
+LINE = 0xFFFFFFFF
+"""The bits of a place that are its line; its file's number stands above."""
 
-_Columns: TypeAlias = "dict[str, NDArray[Any]]"
+TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
 
 
 class Piece(NamedTuple):
     """Some rows of the three tables: columns by name, and the words that their numbers stand for."""
 
-    tables: Mapping[str, _Columns]
+    tables: Mapping[str, TableColumns]
     words: Mapping[str, Sequence[str]]
 
 
@@ -54,11 +56,11 @@ class Renumbering(NamedTuple):
 
     symbols: NDArray[np.integer]
     files: NDArray[np.integer]
-    lines: Mapping[int, NDArray[np.int64]] = {}  # old file → the new line of each of its lines, for files that changed
+    lines: Mapping[int, NDArray[np.int64]] = {}  # old file that changed → the new line of each of its lines, or -1
 
 
 def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None = None) -> Piece:
-    """The rows whose symbols are still there, renumbered.
+    """The rows whose symbols, and at least one of whose places, are still there, renumbered.
 
     Parameters
     ----------
@@ -76,25 +78,42 @@ def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None 
     return Piece(tables, piece.words)
 
 
-def _ends(columns: _Columns) -> list[str]:
+def _ends(columns: TableColumns) -> list[str]:
     return [name for name in ("source", "target") if name in columns]
 
 
-def _taken(columns: _Columns, rows: NDArray[np.int64] | None, how: Renumbering) -> _Columns:
+def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: Renumbering) -> TableColumns:
     """Some rows, None for all: then columns without places stay the arrays they are."""
-    if rows is None:
-        return {**columns, "site": _sites(columns["site"], how)}
+    made = columns if rows is None else picked(columns, rows)
+    return _still_there({**made, "site": _sites(made["site"], how)})
+
+
+def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
+    """Some rows of a table with their places."""
     made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
-    if "first_site" in columns:
-        first = columns["first_site"].astype(np.int64)
-        sizes = np.diff(first)[rows]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        places = np.repeat(first[rows] - starts[:-1], sizes) + np.arange(int(starts[-1]))
-        made["site"] = _sites(columns["site"][places], how)
-        made["first_site"] = starts.astype(columns["first_site"].dtype)
-    else:
-        made["site"] = _sites(columns["site"][rows], how)
-    return made
+    if "first_site" not in columns:
+        return {**made, "site": columns["site"][rows]}
+    first = columns["first_site"].astype(np.int64)
+    sizes = np.diff(first)[rows]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(first[rows] - starts[:-1], sizes) + np.arange(int(starts[-1]))
+    return {**made, "site": columns["site"][places], "first_site": starts.astype(columns["first_site"].dtype)}
+
+
+def _still_there(columns: TableColumns) -> TableColumns:
+    """Without the places that went, and the rows that have no other."""
+    sites = columns["site"]
+    there = sites != GONE
+    if bool(there.all()):
+        return columns
+    if "first_site" not in columns:
+        return {name: values[there] for name, values in columns.items()}
+    first = columns["first_site"]
+    left = np.concatenate([[0], np.cumsum(there)])[first]  # of all places before each row's
+    rows = (np.diff(left) > 0) | (np.diff(first) == 0)
+    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
+    ends = left[1:][rows]
+    return {**made, "site": sites[there], "first_site": np.concatenate([[0], ends]).astype(first.dtype)}
 
 
 def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
@@ -103,11 +122,12 @@ def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
         rows = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
         if len(rows):
             made = np.frombuffer(_copied(sites, "q"), np.int64) if made is sites else made
-            made[rows] = file << 32 | became[np.minimum(sites[rows] & _LINE, len(became) - 1)]
+            lines = became[np.minimum(sites[rows] & LINE, len(became) - 1)]
+            made[rows] = np.where(lines < 0, GONE, file << 32 | lines)
     if np.array_equal(how.files, np.arange(len(how.files))):
         return made
-    renamed: NDArray[np.int64] = how.files[made >> 32].astype(np.int64) << 32 | (made & _LINE)
-    return renamed
+    files = how.files[made >> 32].astype(np.int64)
+    return np.where((made == GONE) | (files < 0), GONE, files << 32 | (made & LINE))
 
 
 def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
@@ -131,7 +151,7 @@ def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], no
     return Resolution(tables["edges"], tables["unresolved"], tables["externals"], tuple(notes))
 
 
-def _concatenated(parts: Sequence[_Columns], table: Any) -> dict[str, Any]:
+def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
     made = {}
     for column, empty in table((), ()).columns().items():
         if column == "words":

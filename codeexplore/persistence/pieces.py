@@ -6,11 +6,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
 from codeexplore.persistence.strings import Strings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MOST_RUNS = 64
 """More runs than this are copied into one text: looking one up takes time, and what went is still held."""
@@ -60,6 +63,10 @@ class Pieces(Strings):
         at = bisect_right(self._starts, row) - 1
         part, start, _ = self.runs[at]
         return self._parts[part].raw(start + row - self._starts[at])
+
+    def rows_of(self, text: str) -> NDArray[np.int64]:
+        """The rows with a text, ascending, found without decoding any."""
+        return self.joined.rows_of(text)
 
     def __len__(self) -> int:
         return self._starts[-1]

@@ -73,6 +73,14 @@ class Strings(Sequence[str]):
         """The UTF-8 of one text."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
+    def rows_of(self, text: str) -> NDArray[np.int64]:
+        """The rows with a text, ascending, found without decoding any."""
+        wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
+        rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
+        for place, byte in enumerate(wanted):
+            rows = rows[data[self.offsets[rows] + place] == byte]
+        return rows
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

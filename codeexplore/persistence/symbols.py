@@ -143,6 +143,10 @@ class SymbolTable(LazyRows[Symbol]):
         """Name, kind and path of one symbol."""
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
+    def rows_named(self, name: str) -> NDArray[np.int64]:
+        """The rows of the symbols with a name, ascending."""
+        return self._texts["name"].rows_of(name)
+
     def signature(self, row: int) -> str:
         """The signature of one symbol."""
         return self._texts["signature"].at(row)

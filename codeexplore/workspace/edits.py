@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.congruence import Moved, moved_lines
+from codeexplore.graph.amending import amended, carried
+from codeexplore.graph.congruence import Moved, moved_lines, with_lines
 from codeexplore.graph.families import family_of
 from codeexplore.graph.joining import Piece, Renumbering, joined, piece_of, renumbered
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.moving import moved_graph
 from codeexplore.graph.rank import importance_of, remember_importance
+from codeexplore.workspace.aligning import aligned
 from codeexplore.workspace.build import Found, LoadOptions
+from codeexplore.workspace.nearby import edges_nearby, edits
 from codeexplore.workspace.regraphing import Pending, Regraphing, State, joined_graph, kept_pieces
 from codeexplore.workspace.resolving import quick_facts
 
@@ -85,19 +88,25 @@ class Edit:
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return Renumbering(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
-    def rough_renumbering(self) -> Renumbering:
-        """The same, and where symbols and lines of changed files went as far as ids and texts around the edit tell."""
+    def lines(self) -> dict[str, NDArray[np.int64]]:
+        """Where the lines of each edited file went."""
+        old, new = self.old.sources, self.state.sources
+        return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
+
+    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> Renumbering:
+        """The same, and where symbols and lines of changed files went as far as ids and texts tell."""
         exact = self.renumbering()
-        symbols, lines = self.symbols.copy(), {}
+        symbols, moved = self.symbols.copy(), {}
         for number, path in enumerate(self.old.sources.paths):
             if path not in self.changed:
                 continue
             ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
             new = {ids[row]: row for row in self.state.catalog.symbol_rows_in(path)}
+            line_of = dict(enumerate(lines[path].tolist()))
             for row in self.old.catalog.symbol_rows_in(path):
-                symbols[row] = new.get(before[row], -1)
-            lines[number] = lines_after(self.old.sources.data(path), self.state.sources.data(path))
-        return Renumbering(symbols, exact.files, lines)
+                symbols[row] = new.get(with_lines(before[row], line_of), -1)
+            moved[number] = lines[path]
+        return Renumbering(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> Regraphing:
         """The resolution of what was touched."""
@@ -120,9 +129,10 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
         return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
     if not later:
         return None, None
-    how = edit.rough_renumbering()
-    piece = renumbered(piece_of(edit.old.graph), how)  # in the old order: nobody compares what is provisional
-    tables = joined([piece], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
+    lines = edit.lines()
+    how = edit.rough_renumbering(lines)
+    pieces = _provisional(edit, lines, how)
+    tables = joined(pieces, state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
     graph = CodeGraph(state.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge went
         graph.keep_counts(edit.old.graph)
@@ -130,6 +140,27 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))
+
+
+def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumbering) -> list[Piece]:
+    """The edges of before between what is still there, and those of the edited scopes as far as files nearby tell.
+
+    They stand in no particular order: nobody compares what is provisional.
+    """
+    old, whole = edit.old, piece_of(edit.old.graph)
+    coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
+    edited = edits(old, edit.state, coded, lines)
+    number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
+    stayed = carried(
+        whole,
+        {number[path]: each for path, each in edited.items() if path in number},
+        {number[path]: lines[path] for path in number},
+        how,
+        lambda row: old.catalog.symbols.name(row)[0],
+    )
+    pieces = amended([renumbered(whole, how)], stayed)
+    near = edges_nearby(old, edit.state, edited)
+    return pieces if near is None else amended(pieces, near)
 
 
 def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
@@ -156,22 +187,3 @@ def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> 
         return regraphing.result(check)
     finally:
         regraphing.close()
-
-
-def lines_after(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int64]:
-    """About where each line of a text (from 1; entry 0 is 0) stands in another: beginning and end are matched."""
-    one, other = bytes(old).split(b"\n"), bytes(new).split(b"\n")
-    same = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        same += 1
-    after = 0
-    most = min(len(one), len(other)) - same
-    while after < most and one[-1 - after] == other[-1 - after]:
-        after += 1
-    made = np.arange(len(one) + 1)
-    made[same + 1 :] = np.minimum(made[same + 1 :], max(len(other) - after, 1))
-    if after:
-        made[len(one) + 1 - after :] = np.arange(len(other) - after, len(other)) + 1
-    return made

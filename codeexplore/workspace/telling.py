@@ -19,7 +19,8 @@ def pending_note(paths: Sequence[str]) -> str:
     if not paths:
         return ""
     more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-    return f"edges of {', '.join(paths[:_NAMED])}{more} are being renewed; until then they are those of before the edit"
+    told = f"edges of {', '.join(paths[:_NAMED])}{more} are being renewed"
+    return f"{told}; until then they are those of before, and what files near the edit tell"
 
 
 def retold(old: Index, found: Discovery, origin: Origin) -> Index:

@@ -1,0 +1,164 @@
+"""What of some files' facts it takes to tell what a few scopes use.
+
+Resolving everything takes seconds. What the references of one edited function mean, most often follows from less: the
+names in it, what the files that define such names say of them, and what those functions give back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import NamedTuple
+
+from codeexplore.graph.families import rules_of
+from codeexplore.languages.resolution.paths import last_name
+from codeexplore.types import TYPE_KINDS, FileFacts
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_CALLS = frozenset({"call", "new"})
+_MAKING = frozenset({"__init__", "__new__", "__call__", "constructor"})
+"""Functions that run without being named."""
+
+
+_STEPS = 2  # from a name to what it gives back, and to what that is made of
+
+
+class Part(NamedTuple):
+    """What a file says of some of its scopes; `rows` are their places among all of its symbols."""
+
+    facts: FileFacts
+    rows: Sequence[int]
+
+    @property
+    def size(self) -> int:
+        """About how much it takes to resolve it."""
+        facts = self.facts
+        return len(self.rows) + len(facts.bindings) + len(facts.returns) + 2 * len(facts.references)
+
+
+def names_in(texts: Iterable[str]) -> set[str]:
+    """The names that access paths and types are made of."""
+    return {name for text in set(texts) for name in _NAME.findall(text)}
+
+
+def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
+    """The names that some scopes use, but for what they bind themselves and for the language's own."""
+    rules = rules_of(facts.language)
+    own = {row.name for row in facts.bindings if row.scope in scopes} | (rules.builtins if rules else frozenset())
+    paths = set(_paths(facts, scopes))
+    steps = names_in(path.partition(".")[2] for path in paths)
+    return names_in(paths) - (own - steps)
+
+
+def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
+    """Those of some names that a file imports, or uses though nothing in it is called so."""
+    here = {symbol.name for symbol in facts.symbols} | {row.name for row in facts.bindings}
+    imported = {last_name(row.member or row.module)[0] for row in facts.imports}
+    roots = {row.path.partition(".")[0].partition("(")[0] for row in facts.references}
+    return {name for name in names if name in imported or (name in roots and name not in here)}
+
+
+def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
+    for reference in facts.references:
+        if reference.scope in scopes:
+            yield reference.path
+            yield from reference.args
+    for binding in facts.bindings:
+        if binding.scope in scopes:
+            yield binding.value
+            yield binding.type
+    yield from (row.value for row in facts.returns if row.scope in scopes)
+    yield from (row.path for row in facts.bases if row.scope in scopes)
+    yield from (f"{row.module}.{row.member}" for row in facts.imports if row.scope in scopes)
+
+
+def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
+    """The scopes with a reference whose path has one of some names in it."""
+    if not names:
+        return set()
+    return {row.scope for row in facts.references if not names.isdisjoint(_NAME.findall(row.path))}
+
+
+def part_of(
+    facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int], called: AbstractSet[str]
+) -> tuple[Part, set[str]]:
+    """What a file says of what goes by some names, and of what that leads to.
+
+    Parameters
+    ----------
+    names
+        Functions, types and fields that are called so are wanted.
+    using
+        Scopes that are wanted with all their references.
+    called
+        Names of functions of which every call is wanted, for an edit may have moved it.
+
+    Returns
+    -------
+    Part, set of str
+        And the further names to which those lead: by what functions give back, types extend, imports bind.
+    """
+    wanted, told = _wanted(facts, names, using)
+    references = [
+        row
+        for row in facts.references
+        if row.scope in using or (called and row.kind in _CALLS and row.path.rpartition(".")[2] in called)
+    ]
+    rows = sorted(_with_parents(facts, wanted | {row.scope for row in references}))
+    place = {row: number for number, row in enumerate(rows)}
+    made = replace(
+        facts,
+        symbols=tuple(facts.symbols[row] for row in rows),
+        imports=tuple(row._replace(scope=place[row.scope]) for row in facts.imports if row.scope in place),
+        bindings=tuple(row._replace(scope=place[row.scope]) for row in facts.bindings if row.scope in place),
+        returns=tuple(row._replace(scope=place[row.scope]) for row in facts.returns if row.scope in place),
+        references=tuple(row._replace(scope=place[row.scope]) for row in references),
+        bases=tuple(row._replace(scope=place[row.scope]) for row in facts.bases if row.scope in place),
+    )
+    return Part(made, rows), told
+
+
+def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) -> tuple[set[int], set[str]]:
+    """Scopes that go by some names or by those that they lead to, and the latter names."""
+    symbols = facts.symbols
+    wanted, told, known = {0, *using}, set[str](), set(names)
+    for _ in range(_STEPS):
+        wanted |= {row for row, symbol in enumerate(symbols) if symbol.name in known}
+        wanted |= {row.scope for row in facts.bindings if "." in row.name and row.name.rpartition(".")[2] in known}
+        if any(symbols[row].kind in TYPE_KINDS for row in wanted):
+            wanted |= {row for row, symbol in enumerate(symbols) if symbol.name in _MAKING}
+        fresh = names_in(_leading_on(facts, known, wanted)) - known
+        if not fresh:
+            break
+        told |= fresh
+        known |= fresh
+    return wanted, told
+
+
+def _leading_on(facts: FileFacts, names: AbstractSet[str], scopes: AbstractSet[int]) -> Iterator[str]:
+    """What some scopes give back, inherit, bind some names to, import or export under them."""
+    yield from (row.value for row in facts.returns if row.scope in scopes)
+    yield from (row.path for row in facts.bases if row.scope in scopes)
+    for row in facts.bindings:
+        if row.scope in scopes and row.name.rpartition(".")[2] in names:
+            yield row.value
+            yield row.type
+    for bound in facts.imports:
+        if bound.name == "*" or (bound.scope in scopes and bound.name.rpartition(".")[2] in names):
+            yield f"{bound.module}.{bound.member}"
+    for offered in facts.exports:
+        if offered.name == "*" or offered.name in names:
+            yield f"{offered.module}.{offered.target}"
+
+
+def _with_parents(facts: FileFacts, scopes: set[int]) -> set[int]:
+    rows = {symbol.id: row for row, symbol in enumerate(facts.symbols)}
+    found = set(scopes)
+    for row in scopes:
+        parent = facts.symbols[row].parent
+        while parent is not None and rows[parent] not in found:
+            found.add(rows[parent])
+            parent = facts.symbols[rows[parent]].parent
+    return found

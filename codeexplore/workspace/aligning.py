@@ -1,0 +1,45 @@
+"""Where the lines of a text went in an edit."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.graph.edited import GONE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MOST_COMPARED = 2_000
+"""Lines between the first and the last that differ: more of them are not compared one by one."""
+
+
+def aligned(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int64]:
+    """For each line of a text the line of another that stands for it.
+
+    Beginning and end are matched, and between them what `difflib` finds.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        Shape (lines of `old` + 1,): lines count from 1, entry 0 is 0; `GONE` for a line that has no counterpart.
+        Apart from those it ascends.
+    """
+    one, other = bytes(old).split(b"\n"), bytes(new).split(b"\n")
+    shorter = min(len(one), len(other))
+    before = 0
+    while before < shorter and one[before] == other[before]:
+        before += 1
+    after = 0
+    while after < shorter - before and one[-1 - after] == other[-1 - after]:
+        after += 1
+    made = np.full(len(one) + 1, GONE, np.int64)
+    made[: before + 1] = np.arange(before + 1)
+    made[len(one) + 1 - after :] = np.arange(len(other) + 1 - after, len(other) + 1)
+    between = one[before : len(one) - after], other[before : len(other) - after]
+    if max(map(len, between)) <= _MOST_COMPARED:
+        for left, right, size in SequenceMatcher(None, *between).get_matching_blocks():
+            made[before + 1 + left : before + 1 + left + size] = before + 1 + right + np.arange(size)
+    return made

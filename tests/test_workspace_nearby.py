@@ -1,0 +1,203 @@
+"""What the edges of an edit are before everything is resolved anew."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.workspace import nearby, regraphing
+
+PYTHON = {
+    "shop/cart.py": """from shop.price import Price
+
+
+class Cart:
+    def __init__(self):
+        self.price = Price()
+
+    def total(self):
+        return self.price.of(1)
+""",
+    "shop/price.py": """class Price:
+    def of(self, n):
+        return n
+
+    def rounded(self, n):
+        return n
+""",
+    "shop/far.py": "def unrelated():\n    return 1\n",
+}
+GO = {
+    "go.mod": "module example.com/shop\n",
+    "cart.go": """package shop
+
+type Cart struct{ price *Price }
+
+func (c *Cart) Total() int {
+	return c.price.Of(1)
+}
+""",
+    "price.go": """package shop
+
+type Price struct{}
+
+func (p *Price) Of(n int) int { return n }
+
+func (p *Price) Rounded(n int) int { return n }
+""",
+}
+TYPESCRIPT = {
+    "src/cart.ts": """import { Price } from "./price";
+
+export class Cart {
+  price = new Price();
+  total() {
+    return this.price.of(1);
+  }
+}
+""",
+    "src/price.ts": """export class Price {
+  of(n: number) { return n; }
+  rounded(n: number) { return n; }
+}
+""",
+}
+JAVA = {
+    "shop/Cart.java": """package shop;
+
+class Cart {
+  private Price price = new Price();
+
+  int total() {
+    return price.of(1);
+  }
+}
+""",
+    "shop/Price.java": """package shop;
+
+class Price {
+  int of(int n) { return n; }
+  int rounded(int n) { return n; }
+}
+""",
+}
+FILES: dict[str, dict[str, str]] = {"python": PYTHON, "go": GO, "typescript": TYPESCRIPT, "java": JAVA}
+CALLS = {"python": ("of(1)", "rounded(1)"), "go": ("Of(1)", "Rounded(1)"), "typescript": ("of(1)", "rounded(1)"),
+         "java": ("of(1)", "rounded(1)")}  # fmt: skip
+
+
+@pytest.fixture
+def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No graph is resolved until the event is set."""
+    going = threading.Event()
+    real = regraphing.Regraphing.result
+
+    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+        while not going.wait(0.01):
+            check()
+        return real(self, check)
+
+    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
+    yield going
+    going.set()
+
+
+def written(root: Path, files: dict[str, str]) -> Workspace:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return Workspace(root, cache=False, workers=0)
+
+
+def edges(ws: Workspace) -> set[tuple[str, str, str, tuple[int, ...]]]:
+    return {(e.source, e.target, e.kind, tuple(site.line for site in e.sites)) for e in ws.graph.edges}
+
+
+def edit(ws: Workspace, path: str, old: str, new: str) -> None:
+    file = Path(ws.root) / path
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    ws.refresh(graph="later")
+    assert ws.graph_pending
+
+
+@pytest.mark.parametrize("language", sorted(FILES))
+def test_an_edited_call_leads_elsewhere_at_once(language: str, tmp_path: Path, unsettled: threading.Event) -> None:
+    ws = written(tmp_path, FILES[language])
+    cart = next(path for path in FILES[language] if "art" in path)
+    edit(ws, cart, *CALLS[language])
+    soon = edges(ws)
+    unsettled.set()
+    assert ws.settle(60)
+    assert soon == edges(ws)
+    called = {ws.symbol(target).name for source, target, kind, _ in soon if kind == "CALLS" and "otal" in source}
+    assert called == {CALLS[language][1].partition("(")[0]}
+
+
+@pytest.mark.parametrize("language", sorted(FILES))
+def test_a_renamed_method_has_its_own_edges_and_no_caller(
+    language: str, tmp_path: Path, unsettled: threading.Event
+) -> None:
+    ws = written(tmp_path, FILES[language])
+    price = next(path for path in FILES[language] if "rice" in path)
+    name = CALLS[language][0].partition("(")[0]
+    edit(ws, price, f"{name}(", f"{name}2(")
+    soon = edges(ws)
+    assert not any(target.endswith(f".{name}") for _, target, _, _ in soon)
+    unsettled.set()
+    assert ws.settle(60)
+    assert soon == edges(ws)
+
+
+def test_a_use_whose_line_changed_stays_where_it_is_now(tmp_path: Path, unsettled: threading.Event) -> None:
+    ws = written(tmp_path, FILES["python"])
+    before = edges(ws)
+    edit(ws, "shop/cart.py", "        return self.price.of(1)\n", "        n = 2\n        return (self.price.of(n))\n")
+    (moved,) = edges(ws) - before - {each for each in edges(ws) if each[2] == "CONTAINS"}
+    assert moved[:3] == ("shop/cart.py:shop.cart.Cart.total", "shop/price.py:shop.price.Price.of", "CALLS")
+    assert moved[3] == (10,)
+
+
+def test_a_new_file_calls_what_it_imports(tmp_path: Path, unsettled: threading.Event) -> None:
+    ws = written(tmp_path, FILES["python"])
+    (tmp_path / "shop/till.py").write_text("from shop.cart import Cart\n\n\ndef pay():\n    return Cart().total()\n")
+    ws.refresh(graph="later")
+    assert [symbol.fqn for symbol in ws.callers("shop.cart.Cart.total")] == ["shop.till.pay"]
+    soon = edges(ws)
+    unsettled.set()
+    assert ws.settle(60)
+    assert soon == edges(ws)
+
+
+def test_a_lambda_that_moves_keeps_its_callers(tmp_path: Path, unsettled: threading.Event) -> None:
+    ws = written(tmp_path, {"a.py": "def run(f):\n    return f()\n", "b.py": "import a\n\na.run(lambda: 1)\n"})
+    edit(ws, "b.py", "\na.run", "\n\n\nx = a.run(len)\na.run")
+    assert any("lambda" in callee.name for callee in ws.callees("a.run"))
+
+
+def test_an_edit_with_too_many_uses_keeps_what_was(
+    tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearby, "MOST_USES", 0)
+    ws = written(tmp_path, FILES["python"])
+    edit(ws, "shop/cart.py", *CALLS["python"])
+    assert not {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
+    unsettled.set()
+    assert ws.settle(60)
+    assert {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
+
+
+def test_files_far_from_an_edit_are_not_looked_into(
+    tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    real = nearby.part_of
+    monkeypatch.setattr(nearby, "part_of", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
+    ws = written(tmp_path, FILES["python"])
+    edit(ws, "shop/cart.py", *CALLS["python"])
+    assert looked == ["shop/cart.py", "shop/price.py"]
