@@ -53,9 +53,10 @@ class Lasting(Loaded):
         Parameters
         ----------
         graph
-            ``"now"`` returns when the graph is new too. ``"later"`` returns when texts, symbols and sources are; edges
-            that an edit may have moved are resolved in the background and stay as they were until then. `graph_pending`
-            lists the files whose edges are from before, answers say so, and `settle` waits for the end.
+            ``"now"`` returns when the whole graph is new too. ``"later"`` returns when texts, symbols and sources are,
+            and the edges of edited functions as far as files near the edit tell; what values from further away would
+            add or take is resolved in the background. `graph_pending` lists the files that wait for that, answers say
+            so, and `settle` waits for the end.
 
         Returns
         -------
@@ -96,7 +97,7 @@ class Lasting(Loaded):
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are from before their last edit, while the graph is resolved in the background."""
+        """The files whose edges are provisional since their last edit, while the graph is resolved in the background."""
         pending = self._current.pending
         return () if pending is None else pending.paths
 

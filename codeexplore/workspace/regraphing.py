@@ -1,7 +1,7 @@
 """The graph after an edit: what no family of languages was touched by is kept, the others are resolved anew, or later.
 
 Values flow within a family only, so the edges of the others hold, at new rows. Until a touched family is resolved, a
-*provisional* graph can stand in: the edges of before between symbols that are still there.
+*provisional* graph can stand in; see `edits` and `nearby`.
 """
 
 from __future__ import annotations

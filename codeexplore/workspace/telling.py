@@ -15,7 +15,7 @@ _NAMED = 3
 
 
 def pending_note(paths: Sequence[str]) -> str:
-    """What answers about a graph say while edges of some files are from before; "" when there are none."""
+    """What answers about a graph say while edges of some files are provisional; "" when there are none."""
     if not paths:
         return ""
     more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
