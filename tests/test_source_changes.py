@@ -5,16 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source.changes import Changes, FileState, Move, compare
+from codeexplore.source.changes import Changes, Move, compare
 
 _PATH = st.builds("{}/{}.py".format, st.sampled_from("ab"), st.sampled_from("xyz"))
-_STATE = st.dictionaries(
-    _PATH, st.builds(FileState, st.sampled_from("1234"), st.just(1), st.integers(0, 3)), max_size=6
-)  # fmt: skip
+_STATE = st.dictionaries(_PATH, st.sampled_from("1234"), max_size=6)
 
 
-def state(**files: str) -> dict[str, FileState]:
-    return {name.replace("__", "/"): FileState(content, 1, 0) for name, content in files.items()}
+def state(**files: str) -> dict[str, str]:
+    return {name.replace("__", "/"): content for name, content in files.items()}
 
 
 def test_each_kind_of_change() -> None:
@@ -31,35 +29,31 @@ def test_files_that_kept_their_name_are_paired_first() -> None:
     assert compare(old, new).moved == (Move("a/x", "b/w"), Move("a/y", "b/y"))
 
 
-def test_a_new_time_alone_is_no_change() -> None:
-    assert not compare({"a": FileState("1", 1, 0)}, {"a": FileState("1", 1, 99)})
-
-
 @given(_STATE, _STATE)
-def test_changes_lead_from_the_old_state_to_the_new(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+def test_changes_lead_from_the_old_state_to_the_new(old: dict[str, str], new: dict[str, str]) -> None:
     changes = compare(old, new)
-    content = {path: file.sha256 for path, file in old.items()}
+    content = dict(old)
     for path in changes.removed:
         del content[path]
     for move in changes.moved:
         content[move.new] = content.pop(move.old)
     for path in (*changes.added, *changes.changed):
-        content[path] = new[path].sha256
-    assert content == {path: file.sha256 for path, file in new.items()}
+        content[path] = new[path]
+    assert content == new
 
 
 @given(_STATE, _STATE)
-def test_every_path_is_in_one_place_and_sorted(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+def test_every_path_is_in_one_place_and_sorted(old: dict[str, str], new: dict[str, str]) -> None:
     changes = compare(old, new)
     places = [*changes.added, *changes.changed, *changes.removed, *(path for move in changes.moved for path in move)]
     assert len(places) == len(set(places))
     for rows in (changes.added, changes.changed, changes.removed, changes.moved):
         assert list(rows) == sorted(rows)
-    assert not {old[path].sha256 for path in changes.removed} & {new[path].sha256 for path in changes.added}
+    assert not {old[path] for path in changes.removed} & {new[path] for path in changes.added}
 
 
 @given(_STATE, _STATE)
-def test_the_way_back_is_the_way_there_reversed(old: dict[str, FileState], new: dict[str, FileState]) -> None:
+def test_the_way_back_is_the_way_there_reversed(old: dict[str, str], new: dict[str, str]) -> None:
     there, back = compare(old, new), compare(new, old)
     assert (there.added, there.changed, len(there.moved)) == (back.removed, back.changed, len(back.moved))
     assert not compare(old, old)

@@ -9,14 +9,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class FileState(NamedTuple):
-    """What tells one version of a file from another."""
-
-    sha256: str  # of the bytes on disk, hex
-    size: int  # bytes
-    mtime_ns: int
-
-
 class Move(NamedTuple):
     """A file that has another path and the same content."""
 
@@ -37,11 +29,11 @@ class Changes:
         return bool(self.added or self.changed or self.removed or self.moved)
 
 
-def compare(old: Mapping[str, FileState], new: Mapping[str, FileState]) -> Changes:
-    """What leads from one state (path → file) to another. Content decides; a new time alone is no change."""
-    changed = sorted(path for path in old.keys() & new.keys() if old[path].sha256 != new[path].sha256)
+def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
+    """What leads from one state to another; each is the content of its files by path, told by a digest."""
+    changed = sorted(path for path in old.keys() & new.keys() if old[path] != new[path])
     removed, added = old.keys() - new.keys(), new.keys() - old.keys()
-    moved = _moves({path: old[path].sha256 for path in removed}, {path: new[path].sha256 for path in added})
+    moved = _moves({path: old[path] for path in removed}, {path: new[path] for path in added})
     return Changes(
         tuple(sorted(added - {move.new for move in moved})),
         tuple(changed),

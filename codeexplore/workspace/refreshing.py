@@ -15,7 +15,7 @@ import numpy as np
 
 from codeexplore.catalog import Catalog
 from codeexplore.persistence.columns import splice
-from codeexplore.source.changes import Changes, FileState, compare
+from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discover import nothing_to_index
 from codeexplore.types import WordCounts
 from codeexplore.words import selected
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def changes_between(old: Origin, new: Origin, drift: Drift) -> Changes:
     """What was added, changed, removed and moved, of the files that were indexed; `drift` tells where to look."""
     paths = _looked_at(drift)
-    return compare(_states(old, paths), _states(new, paths))
+    return compare(_contents(old, paths), _contents(new, paths))
 
 
 def _looked_at(drift: Drift) -> list[str]:
@@ -60,14 +60,10 @@ def _looked_at(drift: Drift) -> list[str]:
     return [*(candidate.path for candidate in drift.changed), *drift.removed]
 
 
-def _states(origin: Origin, paths: Sequence[str]) -> dict[str, FileState]:
-    """The state of those files that are indexed."""
+def _contents(origin: Origin, paths: Sequence[str]) -> dict[str, str]:
+    """The digest of each of some files that is indexed."""
     found = (origin.seen.get(path) for path in paths)
-    return {
-        seen.candidate.path: FileState(seen.sha256, seen.candidate.size, seen.candidate.mtime_ns)
-        for seen in found
-        if seen is not None and seen.sha256
-    }
+    return {seen.candidate.path: seen.sha256 for seen in found if seen is not None and seen.sha256}
 
 
 def refresh(
@@ -206,8 +202,7 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
 def _same_files(old: Origin, new: Origin, drift: Drift) -> bool:
     """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
     paths = _looked_at(drift)
-    one, other = ({path: state.sha256 for path, state in _states(each, paths).items()} for each in (old, new))
-    return one == other and (old.prefix, old.manifests) == (new.prefix, new.manifests)
+    return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
 
 def _no_counts() -> WordCounts:
