@@ -97,7 +97,7 @@ class Lasting(Loaded):
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are provisional since their last edit, while the graph is resolved in the background."""
+        """The files whose edges are provisional since their last edit, while the graph is being resolved."""
         pending = self._current.pending
         return () if pending is None else pending.paths
 
