@@ -69,19 +69,22 @@ def amended(pieces: Sequence[Piece], newer: Piece) -> list[Piece]:
     """Pieces that together tell of each edge once: what the newest one says stands, with the places of all."""
     others = newer.tables["edges"]
     row_of = {key: row for row, key in enumerate(_keys(others).tolist())}
+    sources = np.unique(others["source"])
     first, places = others["first_site"].tolist(), others["site"].tolist()
     sites = [places[start:stop] for start, stop in pairwise(first)]
     made = []
     for piece in pieces:
         edges = piece.tables["edges"]
-        keys = _keys(edges)
-        again = np.isin(keys, list(row_of))
-        for row in np.flatnonzero(again).tolist():
-            before = edges["site"][edges["first_site"][row] : edges["first_site"][row + 1]]
-            own = row_of[int(keys[row])]
-            sites[own] = sorted({*sites[own], *before.tolist()})
-        kept = picked(edges, np.flatnonzero(~again)) if bool(again.any()) else edges
-        made.append(piece._replace(tables={**piece.tables, "edges": kept}))
+        kept = np.ones(len(edges["source"]), np.bool_)
+        rows = np.flatnonzero(np.isin(edges["source"], sources))
+        for row, key in zip(rows.tolist(), _keys(picked(edges, rows)).tolist(), strict=True):
+            own = row_of.get(key)
+            if own is not None:
+                before = edges["site"][edges["first_site"][row] : edges["first_site"][row + 1]]
+                sites[own] = sorted({*sites[own], *before.tolist()})
+                kept[row] = False
+        left = edges if bool(kept.all()) else picked(edges, np.flatnonzero(kept))
+        made.append(piece._replace(tables={**piece.tables, "edges": left}))
     return [*made, newer._replace(tables={**newer.tables, "edges": _with_sites(others, sites)})]
 
 

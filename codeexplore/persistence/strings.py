@@ -98,10 +98,17 @@ class Strings(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.all())
 
+    def run(self, start: int, stop: int) -> list[str]:
+        """Some consecutive texts, decoded in one go. Raises DamagedIndex."""
+        first, last = int(self.offsets[start]), int(self.offsets[stop])
+        return Strings(self.data[first:last], self.offsets[start : stop + 1] - first).all()
+
     def all(self) -> list[str]:
-        """Every text: decoded in one go where all is ASCII."""
-        offsets = self.offsets.tolist()
-        text = decode_text(self.data)
-        if len(text) == len(self.data):
-            return [text[start:end] for start, end in pairwise(offsets)]
-        return [decode_text(self.data[start:end]) for start, end in pairwise(offsets)]
+        """Every text, decoded in one go. Raises DamagedIndex."""
+        text, offsets = decode_text(self.data), self.offsets
+        if len(text) < len(self.data):  # not all is ASCII: from bytes to characters
+            begins = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
+            if not bool(begins[offsets[offsets < len(begins)]].all()):
+                return [decode_text(self.raw(row)) for row in range(len(self))]  # which tells what is wrong
+            offsets = np.append(0, np.cumsum(begins))[offsets]
+        return [text[start:end] for start, end in pairwise(offsets.tolist())]

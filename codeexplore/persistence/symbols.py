@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from codeexplore.persistence.lazy_rows import LazyRows
+from codeexplore.persistence.pieces import in_one_piece
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.types import Span, Symbol, SymbolKind
 
@@ -128,7 +129,7 @@ class SymbolTable(LazyRows[Symbol]):
 
     def names_in(self, start: int, stop: int) -> list[str]:
         """The names of consecutive symbols."""
-        return self._texts["name"][start:stop]
+        return in_one_piece(self._texts["name"]).run(start, stop)
 
     def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
         """The kinds of consecutive symbols."""

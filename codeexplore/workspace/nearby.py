@@ -115,7 +115,6 @@ class _Around:
         self._number = {path: number for number, path in enumerate(state.sources.paths)}
         self._old_number = {path: number for number, path in enumerate(old.sources.paths)}
         self._families = {family_of(each.facts.language) for each in edited.values()}
-        self._names = state.catalog.symbols.names
         self._held: dict[str, frozenset[str]] = {}  # the names of the symbols of each candidate
         self._spread: Counter[str] = Counter()  # in how many candidates a name is defined
 
@@ -178,7 +177,7 @@ class _Around:
             return
         if path in self._number and family_of(self._state.sources.language(path)) in self._families:
             rows = self._state.catalog.symbol_rows_in(path)
-            held = frozenset(self._names[rows[0] : rows[-1] + 1]) if rows else frozenset()
+            held = frozenset(self._state.catalog.symbols.names_in(rows[0], rows[-1] + 1)) if rows else frozenset()
             self._held[path] = held
             self._spread.update(held)
 
