@@ -37,7 +37,7 @@ MOST_USES = 4_000
 MOST_ROWS = 1_500
 """Rows of facts that are taken from files around an edit."""
 
-MOST_FILES = 6
+MOST_FILES = 8
 """Files around an edit that are looked into."""
 
 _MOST_CANDIDATES = 200
