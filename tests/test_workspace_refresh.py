@@ -399,7 +399,9 @@ def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled:
         (repo / "main.py").write_text("def followed(): pass\n")
         assert seen.wait(60)
         assert watch.running
+        assert repr(watch).startswith(f"<watching {ws.root}, refreshed ")
     assert not watch.running
+    assert repr(watch) == f"<no longer watching {ws.root}, refreshed {watch.refreshes} times>"
     assert watch.refreshes >= 1
     assert "followed" in {symbol.name for symbol in ws.symbols}
 

@@ -41,13 +41,20 @@ class Watch:
     ) -> None:
         self.refreshes = 0
         self._not_refreshed = self._not_told = ""
-        self._workspace, self._then = workspace, then
+        self._workspace, self._root, self._then = workspace, root, then
         self._stop = threading.Event()
         self._ready = threading.Event()
         bursts = _bursts(root, self._stop, debounce, interval, self._ready)
         self._thread = threading.Thread(target=self._run, args=(bursts,), name="codeexplore-watch", daemon=True)
         self._thread.start()
         self._ready.wait(_JOIN_SECONDS)
+
+    def __repr__(self) -> str:
+        """One line for notebooks and shells."""
+        where, told = visible(str(self._root)), f"; {self.error}" if self.error else ""
+        if self.running:
+            return f"<watching {where}, refreshed {self.refreshes} times{told}; .stop() ends it>"
+        return f"<no longer watching {where}, refreshed {self.refreshes} times{told}>"
 
     @property
     def running(self) -> bool:
