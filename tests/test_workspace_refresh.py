@@ -17,14 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore import LoadCancelled, NothingToIndex, Workspace
+from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
 from codeexplore.render.edges import why_html
 from codeexplore.render.listing import listing_html
 from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
 from codeexplore.views.listing import Listing
-from codeexplore.workspace import regraphing, resolving
+from codeexplore.workspace import refreshing, regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.walking import Walking
@@ -433,6 +433,23 @@ def test_a_callback_that_fails_is_told_and_ends_nothing(repo: Path, monkeypatch:
             assert watch.running
     assert [changes.changed for changes in seen] == [("main.py",)] * 2
     assert "followed_2" in {symbol.name for symbol in ws.symbols}
+
+
+def test_a_tree_that_goes_while_it_is_read_leaves_what_was(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = Workspace(repo, cache=False)
+    before = len(ws.symbols)
+    (repo / "main.py").write_text("def edited(): pass\n")
+    real = vars(refreshing)["analyse_candidates"]
+
+    def then_gone(*given: Any) -> Any:
+        made = real(*given)
+        repo.rename(repo.with_name("away"))
+        return made
+
+    monkeypatch.setattr(refreshing, "analyse_candidates", then_gone)
+    with pytest.raises(RootNotFound, match="went while it was read"):
+        ws.refresh()
+    assert len(ws.symbols) == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes; an open folder can't be renamed")

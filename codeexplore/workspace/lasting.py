@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from codeexplore.errors import CodeExploreError, SourceError
+from codeexplore.errors import CodeExploreError, RootNotFound, SourceError
 from codeexplore.source.changes import Changes
 from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.loaded import Loaded
@@ -89,6 +89,8 @@ class Lasting(Loaded):
                     self._finish(reporting)
                 return Changes()
             new = refresh(old, walked, different, self._options, reporting, later=graph == "later")
+            if not old.root.is_dir():  # what could not be read is no change then
+                raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
             self._take(None, new)
             resolved = new.pending is None and resolved_anew(old, new)
             if self._cached and resolved and time.perf_counter() - started > SAVE_AFTER:
