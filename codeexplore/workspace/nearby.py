@@ -166,7 +166,7 @@ class _Around:
     def _reach_named(self, names: AbstractSet[str]) -> None:
         """Make candidates of the files that define names of which there are few."""
         symbols = self._state.catalog.symbols
-        for name in names:
+        for name in sorted(names):  # always the same ones where there are too many
             rows = symbols.rows_named(name)
             if len(rows) <= _MOST_NAMESAKES:
                 for number in set(symbols.path_numbers[rows].tolist()):
