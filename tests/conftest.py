@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.workspace import regraphing
 
 # a busy machine is no failure: nothing here depends on times
 settings.register_profile("codeexplore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -27,6 +29,22 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def webshop() -> Workspace:
     """The Python sample repository, loaded."""
     return Workspace(sample_repo("webshop"))
+
+
+@pytest.fixture
+def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No graph is resolved anew until the event is set."""
+    going = threading.Event()
+    real = regraphing.Regraphing.result
+
+    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+        while not going.wait(0.01):
+            check()
+        return real(self, check)
+
+    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
+    yield going
+    going.set()
 
 
 @pytest.fixture

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.workspace import nearby, regraphing
+from codeexplore.workspace import nearby
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -88,22 +87,6 @@ class Price {
 FILES: dict[str, dict[str, str]] = {"python": PYTHON, "go": GO, "typescript": TYPESCRIPT, "java": JAVA}
 CALLS = {"python": ("of(1)", "rounded(1)"), "go": ("Of(1)", "Rounded(1)"), "typescript": ("of(1)", "rounded(1)"),
          "java": ("of(1)", "rounded(1)")}  # fmt: skip
-
-
-@pytest.fixture
-def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """No graph is resolved until the event is set."""
-    going = threading.Event()
-    real = regraphing.Regraphing.result
-
-    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
-        while not going.wait(0.01):
-            check()
-        return real(self, check)
-
-    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
-    yield going
-    going.set()
 
 
 def written(root: Path, files: dict[str, str]) -> Workspace:

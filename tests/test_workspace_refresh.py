@@ -138,16 +138,8 @@ def test_a_graph_that_comes_later_equals_a_load_from_nothing(
             assert_same(ws, fresh)
 
 
-def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    going = threading.Event()
-    real = regraphing.Regraphing.result
-
-    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
-        assert going.wait(60)
-        return real(self, check)
-
+def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, unsettled: threading.Event) -> None:
     ws = Workspace(repo, cache=False, workers=0)
-    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
     (repo / "pkg/base.py").write_text("class Base:\n    def first(self):\n        return self.second()\n\n"
                                       "    def second(self):\n        return 1\n")  # fmt: skip
     assert ws.refresh(graph="later").changed == ("pkg/base.py",)
@@ -162,7 +154,7 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypat
         for shown in (repr(answer), answer.to_markdown(), answer_html(answer), json.dumps(answer.to_dict())):
             assert "are being renewed; until then" in re.sub(r"\s+", " ", shown), shown
     assert not ws.settle(0.01)
-    going.set()
+    unsettled.set()
     assert ws.settle(60)
     assert ws.graph_pending == ()
     assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]
@@ -173,23 +165,14 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, monkeypat
     assert_same(ws, Workspace(repo, cache=False))
 
 
-def test_a_graph_comes_also_when_only_skipped_files_changed_since(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_comes_also_when_only_skipped_files_changed_since(repo: Path, unsettled: threading.Event) -> None:
     ws = Workspace(repo, cache=False, workers=0)
-    going = threading.Event()
-    real = regraphing.Regraphing.result
-
-    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
-        while not going.wait(0.01):
-            check()
-        return real(self, check)
-
-    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
     (repo / "main.py").write_text("from pkg.base import Base\n\nBase().price(1)\n")
     ws.refresh(graph="later")
     (repo / "more.png").write_bytes(b"x")
     assert not ws.refresh(graph="later")
     assert ws.graph_pending == ("main.py",)
-    going.set()
+    unsettled.set()
     assert ws.settle(60)
     assert_same(ws, Workspace(repo, cache=False))
 

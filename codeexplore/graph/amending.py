@@ -77,7 +77,9 @@ def amended(pieces: Sequence[Piece], newer: Piece) -> list[Piece]:
         edges = piece.tables["edges"]
         kept = np.ones(len(edges["source"]), np.bool_)
         rows = np.flatnonzero(np.isin(edges["source"], sources))
-        for row, key in zip(rows.tolist(), _keys(picked(edges, rows)).tolist(), strict=True):
+        for row, key in zip(
+            rows.tolist(), _keys({end: edges[end][rows] for end in ("source", "target", "kind")}).tolist(), strict=True
+        ):
             own = row_of.get(key)
             if own is not None:
                 before = edges["site"][edges["first_site"][row] : edges["first_site"][row + 1]]

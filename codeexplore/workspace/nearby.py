@@ -81,8 +81,9 @@ def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Piec
     names: set[str] = set()
     held = {}
     for path, each in edited.items():
-        held[path], told = part_of(each.facts, names_used(each.facts, each.scopes), each.scopes, moved)
-        names |= names_used(each.facts, each.scopes) | told
+        used = names_used(each.facts, each.scopes)
+        held[path], told = part_of(each.facts, used, each.scopes, moved)
+        names |= used | told
     held |= _Around(old, state, edited).parts(names, moved)
     return _chosen(state, edited, _resolved(state, held))
 
