@@ -416,6 +416,42 @@ def test_a_pin_holds_answer_and_walk(explorer):
         assert len(pinned) < 120_000
 
 
+def test_a_pin_waits_for_the_walk_of_its_answer(explorer):
+    asked(explorer, "what calls validate_session?")
+    answered = explorer._answered
+    asked(explorer, "money")  # of which nothing is drawn
+    with explorer.callers._latest._changed:  # walks can't be delivered before this thread lets them
+        explorer._show(answered)
+        explorer.heading.pin_button.click()
+        assert explorer.pins.pinned == []
+    assert explorer.settle()
+    (pinned,) = explorer.pins.pinned
+    assert "what calls validate_session?" in pinned
+    assert "data:image/svg+xml" in pinned
+
+
+def test_a_pin_holds_no_walk_of_another_answer(explorer):
+    asked(explorer, "what calls validate_session?")
+    with explorer.callers._latest._changed:
+        explorer.callers.start()
+        explorer.heading.pin_button.click()
+        explorer._answered = explorer._answered._replace()  # the same question, answered anew meanwhile
+    assert explorer.settle()
+    (pinned,) = explorer.pins.pinned
+    assert "what calls validate_session?" in pinned
+    assert "data:image/svg+xml" not in pinned
+
+
+def test_what_fails_after_the_work_is_shown():
+    failed, go = [], threading.Event()
+    latest = Latest(lambda _: go.wait(30), lambda _: None, failed.append)
+    latest.ask(1)
+    latest.then(lambda: 1 / 0)
+    go.set()
+    assert latest.settle()
+    assert [type(error) for error in failed] == [ZeroDivisionError]
+
+
 # --------------------------------------------------------------------------- opening
 
 

@@ -124,14 +124,16 @@ class Explorer(widgets.VBox):
         return code_of(self.workspace, asked, None if walked is None else walked.walk, workspace, self._where)
 
     def pin(self) -> None:
-        """Write the answer and the walk on display below the explorer, as HTML that stays in the notebook."""
-        from codeexplore.notebook.pinning import pinned_html
+        """Write the answer and the walk on display below the explorer, as HTML that stays in the notebook.
 
-        if self._answered is None:
+        A walk that is just being made is waited for, in the background: until then the one on display belongs to the
+        answer of before, if there is any.
+        """
+        answered = self._answered
+        if answered is None:
             self.message.tell("Ask a question first: its answer can be pinned.")
             return
-        walked = self.callers.walked
-        self.pins.pin(pinned_html(self._answered.answer, None if walked is None else walked.answer))
+        self.callers.then(lambda: self._pin(answered))
 
     def ask(self, question: str) -> None:
         """Put a question into the box and ask it at once. The answer comes in the background: see `settle`."""
@@ -188,6 +190,12 @@ class Explorer(widgets.VBox):
     def _fail(self, error: Exception) -> None:
         self._clear()
         self.message.alert(error)
+
+    def _pin(self, answered: _Answered) -> None:
+        from codeexplore.notebook.pinning import pinned_html
+
+        walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
+        self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.answer))
 
     def _clear(self) -> None:
         self._answered = None

@@ -36,6 +36,7 @@ class Latest(Generic[Request, Outcome]):
         self._changed = threading.Condition(lock or threading.RLock())
         self._newest = 0
         self._threads = 0
+        self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
         """Start on a request after `wait` seconds, unless another one comes before. Returns at once."""
@@ -50,6 +51,14 @@ class Latest(Generic[Request, Outcome]):
         with self._changed:
             self._newest += 1
             self._changed.notify_all()
+
+    def then(self, call: Callable[[], None]) -> None:
+        """Call as soon as nothing is waiting or being worked on, holding the lock: at once when that is so now."""
+        with self._changed:
+            if self._threads == 0:
+                call()
+            else:
+                self._then.append(call)
 
     def settle(self, timeout: float = 30.0) -> bool:
         """Wait until nothing is waiting or being worked on; False when that took longer than `timeout` seconds."""
@@ -69,8 +78,18 @@ class Latest(Generic[Request, Outcome]):
                 self._deliver(number, self._show, outcome)
         finally:
             with self._changed:
+                if self._threads == 1:  # this one is the last: whoever waits for the end finds that done, too
+                    self._call_waiting()
                 self._threads -= 1
                 self._changed.notify_all()
+
+    def _call_waiting(self) -> None:
+        waiting, self._then = self._then, []
+        for call in waiting:
+            try:
+                call()
+            except Exception as error:  # noqa: BLE001 - shown by whoever asked
+                self._fail(error)
 
     def _deliver(self, number: int, call: Callable[[Any], None], value: object) -> None:
         with self._changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
@@ -111,6 +111,10 @@ class CallersPanel(widgets.VBox):
         """Walk on from another symbol; the trail leads back."""
         self.trail.push(symbol)
         self._go(symbol)
+
+    def then(self, call: Callable[[], None]) -> None:
+        """Call as soon as the walk that was asked for is on display: at once when it is."""
+        self._latest.then(call)
 
     def settle(self, timeout: float = 30.0) -> bool:
         """Wait until what was started is on display."""
