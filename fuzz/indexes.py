@@ -16,6 +16,7 @@ from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError, DamagedIndex
 from codeexplore.persistence import archive as archives
 from codeexplore.persistence.archive import Archive
+from codeexplore.render.result import answer_html
 from codeexplore.workspace.keeping import open_portable
 
 SOURCES = {
@@ -129,11 +130,19 @@ def _split(data: bytes, size: int) -> Iterator[bytes]:
 
 def _ask(ws: Workspace) -> None:
     for question in ("what calls load", "price of an item", "cart.total"):
-        repr(ws.search(question))
+        answer = ws.search(question)
+        repr(answer)
+        answer.to_markdown()
+        answer_html(answer)
+        if answer.hits:
+            answer.explain(1)
     for symbol in ws.symbols:
         ws.source(symbol)
         repr(ws.callers(symbol))
         repr(ws.callees(symbol, depth=2))
+        ws.impact(symbol).to_dict()
+    for whole in (ws.dead_code, ws.entry_points, ws.cycles, ws.hubs, ws.modules, ws.communities):
+        repr(whole())
     repr(ws.grep("load"))
     repr(ws)
     for path in ws.files:

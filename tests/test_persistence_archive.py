@@ -21,6 +21,7 @@ from codeexplore.persistence import archive as archives
 from codeexplore.persistence.archive import Archive, write_archive
 from codeexplore.persistence.lock import locked
 from codeexplore.persistence.strings import Strings, packed
+from codeexplore.persistence.symbols import check_lines, check_parents
 
 MEMBERS = {
     "numbers": np.arange(1000, dtype=np.int32),
@@ -230,3 +231,35 @@ def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
     assert died.returncode == 3
     with locked(tmp_path / "lock", 0.1):
         pass
+
+
+# --------------------------------------------------------------------------- columns that fit no text
+
+
+@pytest.mark.parametrize("parents", [[0], [1, 0], [-1, 3, 1, 2], [-1, 0, 1, 2, 4]])
+def test_a_symbol_that_lies_within_itself_is_refused(parents: list[int]) -> None:
+    """Who looks for what holds it would go up for ever."""
+    with pytest.raises(ValueError, match="within themselves"):
+        check_parents(np.array(parents, np.int32))
+
+
+@pytest.mark.parametrize(
+    "parents", [[], [-1], [1, 2, 3, -1], [-1, 0, 1, 2, 3, 4, 5, 6, 7], [8, 0, 1, 2, 3, 4, 5, 6, -1]]
+)
+def test_parents_may_stand_anywhere(parents: list[int]) -> None:
+    """A method may stand before its type."""
+    check_parents(np.array(parents, np.int32))
+
+
+@pytest.mark.parametrize(
+    "span", [(0, 1, 0, 9), (2, 1, 0, 9), (-(2**31) + 1, 1, 0, 29), (1, 2**31 - 1, 0, 29), (1, 1, -1, 4), (1, 3, 5, 6)]
+)
+def test_lines_that_no_text_has_are_refused(span: tuple[int, int, int, int]) -> None:
+    """A list of them would fill the memory."""
+    with pytest.raises(ValueError, match="no text has"):
+        check_lines(np.array([(1, 1, 0, 0), span], np.int32))
+
+
+def test_lines_of_a_text() -> None:
+    check_lines(np.zeros((0, 4), np.int32))
+    check_lines(np.array([(1, 1, 0, 0), (1, 3, 5, 7), (9, 9, 70, 90)], np.int32))

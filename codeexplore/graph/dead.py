@@ -136,15 +136,20 @@ class DeadCode:
         for same in self._same.get(symbol.name, ()):
             known.update(Site(same.path, line) for line in (same.line, same.span.start_line))
             if same.id == symbol.id:
-                known.update(Site(same.path, line) for line in range(same.span.start_line, same.span.end_line + 1))
-                continue
+                continue  # what stands inside it is left out below
             if symbol.language in _CONDITIONAL:
                 continue
             vertex = self.graph.vertex(same.id)
             for row in self.graph.incident(vertex, "in", _USING):
                 known.update(self.graph.edge(row).sites)
-        sites = self._mentions.get(symbol.name, ())
-        return [site for site in sites if site not in known and (self.tests or not is_test_path(site.path))]
+        inside = range(symbol.span.start_line, symbol.span.end_line + 1)
+        return [
+            site
+            for site in self._mentions.get(symbol.name, ())
+            if site not in known
+            and not (site.path == symbol.path and site.line in inside)
+            and (self.tests or not is_test_path(site.path))
+        ]
 
     def _nowhere(self, symbol: Symbol) -> str:
         others = len(self._same.get(symbol.name, ())) - 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from codeexplore.persistence.lazy_rows import LazyRows
 from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import Codes, SymbolTable, check_range, check_rows
+from codeexplore.persistence.symbols import Codes, SymbolTable, check_lines, check_range, check_rows
 from codeexplore.syntax.chunks import context_of, context_text
 from codeexplore.syntax.lines import chunk_text
 from codeexplore.types import Chunk, Span, Symbol
@@ -94,6 +94,7 @@ class ChunkTable(LazyRows[Chunk]):
         check_range(self.path_numbers, 0, len(symbols.paths))
         check_range(self._language, 0, len(self._languages))
         check_range(self._first_span, 0, len(self._spans) + 1)
+        check_lines(self._spans)
         super().__init__(n)
 
     @property

@@ -91,6 +91,8 @@ class SymbolTable(LazyRows[Symbol]):
         check_rows(n, *self._texts.values(), self.path_numbers, self._kind, self._language, self._numbers)
         check_rows(n + 1, self._decorated)
         check_range(self.parents, -1, n)
+        check_parents(self.parents)
+        check_lines(self._numbers)
         check_range(self.path_numbers, 0, len(paths))
         check_range(self._kind, 0, len(self._kinds))
         check_range(self._language, 0, len(self._languages))
@@ -200,6 +202,29 @@ def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
     """Raise ValueError unless all numbers lie from `low` to below `stop`."""
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
+
+
+def check_parents(parents: NDArray[np.int32]) -> None:
+    """Raise ValueError where a symbol lies within itself: who goes up from it would never arrive.
+
+    Source: pointer jumping; each round takes twice as many steps up as the one before.
+    """
+    n = len(parents)
+    above = np.append(np.where(parents < 0, n, parents), n)
+    for _ in range(n.bit_length() + 1):
+        if bool((above == n).all()):
+            return
+        above = above[above]
+    raise ValueError("symbols that lie within themselves")
+
+
+def check_lines(spans: NDArray[Any]) -> None:
+    """Raise ValueError unless spans, shape (n, 4 or more), tell lines from 1 on, and a byte for each further line."""
+    if not len(spans):
+        return
+    start, end, first, last = (spans[:, column] for column in range(4))
+    if min(int(start.min()), int(first.min()) + 1) < 1 or bool(((end < start) | (end - start > last - first)).any()):
+        raise ValueError("lines that no text has")
 
 
 def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:

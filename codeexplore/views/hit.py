@@ -99,7 +99,7 @@ class SearchHit:
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
         """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
-        numbers = [line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1)]
+        numbers = (line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1))
         return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
 
     def to_dict(self) -> dict[str, object]:
