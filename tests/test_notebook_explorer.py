@@ -1,5 +1,6 @@
 """The explorer through its traits: what a browser would send, and what it would show."""
 
+import re
 import threading
 
 import pytest
@@ -9,6 +10,8 @@ from codeexplore.notebook.asked import Asked
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.latest import Latest
 from codeexplore.types import LANES, Filters
+
+PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
 
 
 @pytest.fixture
@@ -20,12 +23,12 @@ def explorer(webshop):
 
 def asked(explorer, question):
     explorer.ask(question)
-    assert explorer.settle()
+    assert explorer.settle(PATIENCE)
     return explorer
 
 
 def settled(explorer):
-    assert explorer.settle()
+    assert explorer.settle(PATIENCE)
     return explorer.result
 
 
@@ -424,7 +427,7 @@ def test_a_pin_waits_for_the_walk_of_its_answer(explorer):
         explorer._show(answered)
         explorer.heading.pin_button.click()
         assert explorer.pins.pinned == []
-    assert explorer.settle()
+    assert explorer.settle(PATIENCE)
     (pinned,) = explorer.pins.pinned
     assert "what calls validate_session?" in pinned
     assert "data:image/svg+xml" in pinned
@@ -436,7 +439,7 @@ def test_a_pin_holds_no_walk_of_another_answer(explorer):
         explorer.callers.start()
         explorer.heading.pin_button.click()
         explorer._answered = explorer._answered._replace()  # the same question, answered anew meanwhile
-    assert explorer.settle()
+    assert explorer.settle(PATIENCE)
     (pinned,) = explorer.pins.pinned
     assert "what calls validate_session?" in pinned
     assert "data:image/svg+xml" not in pinned
@@ -444,12 +447,181 @@ def test_a_pin_holds_no_walk_of_another_answer(explorer):
 
 def test_what_fails_after_the_work_is_shown():
     failed, go = [], threading.Event()
-    latest = Latest(lambda _: go.wait(30), lambda _: None, failed.append)
+    latest = Latest(lambda _: go.wait(PATIENCE), lambda _: None, failed.append)
     latest.ask(1)
     latest.then(lambda: 1 / 0)
     go.set()
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     assert [type(error) for error in failed] == [ZeroDivisionError]
+
+
+# --------------------------------------------------------------------------- on a slow machine
+
+
+@pytest.fixture
+def held():
+    """held(part) holds back what a part of an explorer does in the background, until the event it gives is set."""
+    gates = []
+
+    def hold(part):
+        gate, real = threading.Event(), part._latest._work
+
+        def work(request):
+            assert gate.wait(PATIENCE)
+            return real(request)
+
+        part._latest._work = work
+        gates.append(gate)
+        return gate
+
+    yield hold
+    for gate in gates:
+        gate.set()
+
+
+def answer_alone(explorer, question):
+    """Ask, and wait for the answer but for nothing that follows it."""
+    explorer.ask(question)
+    assert explorer._latest.settle(PATIENCE)
+    assert explorer.result.question == question
+
+
+def walk_in_sight(explorer):
+    callers = explorer.callers
+    return callers.walked, callers.graph.value, callers.reached.children, callers.reached.chosen
+
+
+def test_a_new_answer_never_stands_beside_the_walk_of_another(explorer, held):
+    asked(explorer, "what calls validate_session?")
+    explorer.callers.reached.list.index = 1
+    gate = held(explorer.callers)
+    answer_alone(explorer, "what calls luhn_valid?")
+    assert walk_in_sight(explorer) == (None, "", (), None)
+    assert explorer.selected.name == "luhn_valid"
+    assert "walk = " not in explorer.code()
+    assert "luhn_valid" in explorer.code()
+    gate.set()
+    settled(explorer)
+    assert explorer.callers.walked.walk.symbol.name == "luhn_valid"
+    assert "walk = " in explorer.code()
+
+
+def test_the_walk_stays_where_only_the_options_of_a_question_change(explorer, held):
+    asked(explorer, "what calls validate_session?")
+    before = walk_in_sight(explorer)
+    gate = held(explorer.callers)
+    explorer.panel.options.rrf_k.value = 7
+    assert explorer._latest.settle(PATIENCE)
+    assert explorer.result.result.rrf_k == 7
+    assert walk_in_sight(explorer) == before
+    gate.set()
+    settled(explorer)
+    assert explorer.callers.walked.walk == before[0].walk
+
+
+SHOP = "def pay():\n    return 1\n\n\ndef buy():\n    return pay()\n"
+
+
+@pytest.fixture
+def shop(tmp_path):
+    """An explorer of one file, SHOP, that may be edited."""
+    (tmp_path / "shop.py").write_text(SHOP)
+    made = Explorer(Workspace(tmp_path, cache=False, workers=0), pause=0.0)
+    yield made
+    made.close()
+
+
+def test_a_walk_of_before_a_refresh_does_not_stay(shop, held):
+    asked(shop, "what calls pay?")
+    assert [symbol.name for symbol in shop.callers.walked.answer] == ["buy"]
+    gate = held(shop.callers)
+    (shop.workspace.root / "shop.py").write_text(SHOP.replace("buy", "sell"))
+    shop.workspace.refresh()
+    answer_alone(shop, "what calls pay?")
+    assert walk_in_sight(shop) == (None, "", (), None)
+    gate.set()
+    settled(shop)
+    assert [symbol.name for symbol in shop.callers.walked.answer] == ["sell"]
+
+
+def test_a_refresh_between_an_answer_and_its_display_costs_only_the_walk(shop):
+    real = shop._latest._work
+
+    def work(question):
+        answered = real(question)
+        (shop.workspace.root / "shop.py").write_text("def other():\n    return 2\n")
+        shop.workspace.refresh()
+        return answered
+
+    shop._latest._work = work
+    asked(shop, "what calls pay?")
+    assert [hit.name for hit in shop.result][:1] == ["shop.buy"]
+    assert 'role="status"' in shop.message.value
+    assert 'role="alert"' in shop.callers.message.value
+
+
+def test_a_new_answer_never_stands_beside_the_comparison_of_another(explorer, held):
+    asked(explorer, "how are expired sessions handled?")
+    explorer.compare.other.value = "each lane left out"
+    settled(explorer)
+    view = explorer.compare.view
+    before = view.value
+    assert (view.layout.visibility, bool(before)) == ("visible", True)
+    gate = held(explorer.compare)
+    answer_alone(explorer, "money")
+    assert view.layout.visibility == "hidden"
+    gate.set()
+    settled(explorer)
+    assert view.layout.visibility == "visible"
+    assert view.value != before
+
+
+def test_choosing_an_answer_that_was_not_kept_drops_the_comparison_under_way(explorer, held):
+    asked(explorer, "money")
+    gate = held(explorer.compare)
+    explorer.compare.other.value = "each lane left out"
+    explorer.compare.other.value = "the answer you kept"
+    gate.set()
+    settled(explorer)
+    assert explorer.compare.view.value == ""
+    assert "No answer is kept yet" in explorer.compare.message.value
+
+
+def test_an_answer_kept_in_one_repository_is_not_compared_with_those_in_another(explorer):
+    asked(explorer, "money")
+    explorer.compare.keep_button.click()
+    settled(explorer)
+    assert "no hit changes its rank" in explorer.compare.view.value
+    load(explorer, sample_repo("ledger"))
+    assert explorer.result.question == "money"
+    assert explorer.compare.view.value == ""
+    assert "No answer is kept yet" in explorer.compare.message.value
+
+
+def test_the_line_of_state_tells_the_question_of_the_answer(explorer):
+    asked(explorer, "money <b>" + "x" * 500)
+    assert "hits for “money &lt;b&gt;xxx" in explorer.message.value
+    assert "x" * 121 not in explorer.message.value
+
+
+def test_code_on_display_is_that_of_the_answer_on_display(explorer, held):
+    def shown():
+        return re.sub(r"<style>.*?</style>|<[^>]+>", "", explorer.heading.shown_code.value, flags=re.DOTALL)
+
+    asked(explorer, "what calls validate_session?")
+    explorer.heading.code_button.click()
+    assert ("what calls validate_session?" in shown(), "walk = " in shown()) == (True, True)
+    gate = held(explorer.callers)
+    answer_alone(explorer, "what calls luhn_valid?")
+    assert ("validate_session" in shown(), "luhn_valid" in shown(), "walk = " in shown()) == (False, True, False)
+    gate.set()
+    settled(explorer)
+    assert "walk = " in shown()
+    explorer.callers.controls.depth.value = 4
+    settled(explorer)
+    assert "depth=4" in shown()
+    asked(explorer, "")
+    assert "luhn_valid" not in shown()
 
 
 # --------------------------------------------------------------------------- opening
@@ -458,7 +630,7 @@ def test_what_fails_after_the_work_is_shown():
 def load(explorer, where):
     explorer.load.where.value = str(where)
     explorer.load.start()
-    assert explorer.settle(60)
+    assert explorer.settle(PATIENCE)
 
 
 def test_another_repository_is_opened_and_the_question_asked_of_it(explorer):
@@ -493,17 +665,33 @@ def test_a_load_can_be_cancelled(explorer, webshop, monkeypatch):
         report(stage, done, total)
         if stage != "starting":
             reported.set()
-            explorer.load._opening.cancel.wait(20)
+            explorer.load._opening.cancel.wait(PATIENCE)
 
     monkeypatch.setattr(explorer.load, "_report", pause)
     explorer.load.where.value = str(sample_repo("ledger"))
     explorer.load.start()
-    assert reported.wait(20)
+    assert reported.wait(PATIENCE)
     explorer.load._opening.cancel.set()  # what the button does, without the lock that the paused thread holds
-    assert explorer.settle()
+    assert explorer.settle(PATIENCE)
     assert "cancelled" in explorer.load.message.value
     assert 'role="status"' in explorer.load.message.value
     assert explorer.workspace is webshop
+    assert explorer.load.cancel_button.disabled
+
+
+def test_a_load_that_is_cancelled_when_all_was_done_opens_nothing(explorer, webshop):
+    asked(explorer, "money")
+    before = explorer.result
+
+    def work(opening):
+        explorer.load.stop()  # after the last look whether it is to stop
+        return Workspace(sample_repo("ledger"))
+
+    explorer.load._latest._work = work
+    load(explorer, "ledger")
+    assert "cancelled" in explorer.load.message.value
+    assert 'role="status"' in explorer.load.message.value
+    assert (explorer.workspace, explorer.result) == (webshop, before)
     assert explorer.load.cancel_button.disabled
 
 
@@ -573,23 +761,26 @@ def shown():
     return []
 
 
-def test_a_slow_old_answer_never_covers_a_newer_one(shown):
-    gate, started = threading.Event(), threading.Event()
+def test_a_slow_old_answer_never_covers_a_newer_one():
+    gate, started, newer, shown = threading.Event(), threading.Event(), threading.Event(), []
 
     def work(request):
         if request == "old":
             started.set()
-            assert gate.wait(20)
+            assert gate.wait(PATIENCE)
         return request
 
-    latest = Latest(work, shown.append, shown.append)
+    def show(outcome):
+        shown.append(outcome)
+        newer.set()
+
+    latest = Latest(work, show, shown.append)
     latest.ask("old")
-    assert started.wait(20)
+    assert started.wait(PATIENCE)
     latest.ask("new")
-    while not shown:
-        pass
+    assert newer.wait(PATIENCE)
     gate.set()
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     assert shown == ["new"]
 
 
@@ -599,7 +790,7 @@ def test_only_the_last_of_many_is_worked_on(shown):
     for number in range(50):
         latest.ask(number, wait=60.0)
     latest.ask("last")
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     assert worked == shown == ["last"]
 
 
@@ -607,7 +798,7 @@ def test_what_is_forgotten_is_not_shown(shown):
     latest = Latest(lambda request: request, shown.append, shown.append)
     latest.ask("x", wait=60.0)
     latest.forget()
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     assert shown == []
 
 
@@ -619,7 +810,7 @@ def test_errors_of_work_and_of_show_are_told():
 
     latest = Latest(lambda request: 1 // request, show, failed.append)
     latest.ask(0)
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     latest.ask(1)
-    assert latest.settle()
+    assert latest.settle(PATIENCE)
     assert [type(error) for error in failed] == [ZeroDivisionError, ValueError]

@@ -28,6 +28,7 @@ from codeexplore.notebook.terminal import explorer_text, in_terminal
 from codeexplore.types import Symbol
 from codeexplore.views import SearchAnswer
 from codeexplore.views.text import plural
+from codeexplore.views.visible import cut, one_line
 from codeexplore.workspace.names import complete
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 TYPING_PAUSE = 0.2
 """Seconds without a keystroke before a question is asked."""
+
+_QUESTION_CHARS = 120  # of a question in the line of state
 
 
 class _Question(NamedTuple):
@@ -80,12 +83,13 @@ class Explorer(widgets.VBox):
         self._answered: _Answered | None = None
         self.message = Message()
         guard = Guard(self.message.alert)
+        self._lock = guard.lock
         self._latest: Latest[_Question, _Answered] = Latest(_work, self._show, self._fail, guard.lock)
         self.panel = AskingPanel(question, self._changed, self._names, guard)
         self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
         self.compare = ComparePanel(guard)
         self.results = widgets.HTML()
-        self.callers = CallersPanel(guard)
+        self.callers = CallersPanel(self._told_anew, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.heading = Heading(self.load, self.pin, self.code, guard)
@@ -119,21 +123,22 @@ class Explorer(widgets.VBox):
             The variable that holds the workspace. By default the one that does so in this notebook, else one that the
             code makes.
         """
-        asked = None if self._answered is None else self._answered.question.asked
-        walked = self.callers.walked
-        return code_of(self.workspace, asked, None if walked is None else walked.walk, workspace, self._where)
+        with self._lock:
+            asked = None if self._answered is None else self._answered.question.asked
+            walk = None if self.callers.walked is None else self.callers.walked.walk
+            return code_of(self.workspace, asked, walk, workspace, self._where)
 
     def pin(self) -> None:
         """Write the answer and the walk on display below the explorer, as HTML that stays in the notebook.
 
-        A walk that is just being made is waited for, in the background: until then the one on display belongs to the
-        answer of before, if there is any.
+        A walk that is just being made is waited for, in the background.
         """
-        answered = self._answered
-        if answered is None:
-            self.message.tell("Ask a question first: its answer can be pinned.")
-            return
-        self.callers.then(lambda: self._pin(answered))
+        with self._lock:
+            answered = self._answered
+            if answered is None:
+                self.message.tell("Ask a question first: its answer can be pinned.")
+                return
+            self.callers.then(lambda: self._pin(answered))
 
     def ask(self, question: str) -> None:
         """Put a question into the box and ask it at once. The answer comes in the background: see `settle`."""
@@ -180,12 +185,15 @@ class Explorer(widgets.VBox):
 
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
-        question, answer, self.results.value, snapshot = answered
+        question, answer, markup, snapshot = answered
+        self.compare.offer(question.workspace, question.asked, answer)  # what is of before goes, then the new comes:
+        self.callers.offer(question.workspace, answer)  # nobody sees the one beside the other
+        self.results.value = markup
         self.panel.show(answer)
-        self.message.tell(f"{plural(len(answer), 'hit')} in {answer.result.elapsed_ms:.0f} ms")
+        told = cut(one_line(answer.question), _QUESTION_CHARS)
+        self.message.tell(f"{plural(len(answer), 'hit')} for “{told}” in {answer.result.elapsed_ms:.0f} ms")
         self.freshness.offer(snapshot)
-        self.compare.offer(question.workspace, question.asked, answer)
-        self.callers.offer(question.workspace, answer)
+        self._told_anew()
 
     def _fail(self, error: Exception) -> None:
         self._clear()
@@ -204,6 +212,11 @@ class Explorer(widgets.VBox):
         self.freshness.clear()
         self.compare.clear()
         self.callers.clear()
+        self._told_anew()
+
+    def _told_anew(self) -> None:
+        """The code on display is that of what is on display now."""
+        self.heading.renew_code()
 
     def _loaded(self, workspace: Workspace, where: str) -> None:
         self.workspace, self._where = workspace, where

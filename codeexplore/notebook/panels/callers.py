@@ -17,6 +17,7 @@ from codeexplore.notebook.panels.walk import WalkPanel
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
+    from codeexplore.catalog import Catalog
     from codeexplore.views import GraphAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
@@ -38,10 +39,20 @@ class Walked(NamedTuple):
 
 
 class CallersPanel(widgets.VBox):
-    """Choose a symbol and a walk. A still picture follows each answer; Draw makes it live, and it stays so."""
+    """Choose a symbol and a walk. A still picture follows each answer; Draw makes it live, and it stays so.
 
-    def __init__(self, guard: Guard) -> None:
+    Parameters
+    ----------
+    changed
+        Called when another walk, or none, is on display.
+    guard
+        The explorer's.
+    """
+
+    def __init__(self, changed: Callable[[], None], guard: Guard) -> None:
+        self._changed = changed
         self._workspace: Workspace | None = None
+        self._catalog: Catalog | None = None  # of the answer on display
         self._live = False
         self._question = ""
         self._walked: Walked | None = None
@@ -53,11 +64,11 @@ class CallersPanel(widgets.VBox):
         self.reached = ReachedList(self.reseed, guard)
         super().__init__([self.controls, self.trail, self.message, self.graph, self.reached])
         self.add_class("ce-callers")
-        self.clear()
+        self.controls.offer((), None)
 
     @property
     def walked(self) -> Walked | None:
-        """The walk on display."""
+        """The walk on display: one from the answer on display, or None while it is being made."""
         return self._walked
 
     @property
@@ -74,8 +85,8 @@ class CallersPanel(widgets.VBox):
         The same question asked in another way leaves the symbol that is chosen.
         """
         self._workspace = workspace
-        catalog = workspace.catalog
-        seeds = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
+        self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
+        seeds = [self._catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
         found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind != "section"]
         symbols = tuple(dict.fromkeys((*seeds, *found)))
         before = self.controls.chosen() if answer.question == self._question else None
@@ -88,11 +99,9 @@ class CallersPanel(widgets.VBox):
     def clear(self) -> None:
         """There is nothing to walk from."""
         self._latest.forget()
-        self._walked = None
         self.controls.offer((), None)
         self.trail.start(None)
-        self.graph.value = self.message.value = ""
-        self.reached.show(None)
+        self._take_away()
 
     def start(self) -> None:
         """Walk as chosen, in the background."""
@@ -140,19 +149,34 @@ class CallersPanel(widgets.VBox):
         self.controls.offer(symbols, symbol)
         if self.trail.symbols[-1:] != (symbol,):
             self.trail.start(symbol)
+        if not self._fits():
+            self._take_away()  # it belongs to the answer of before
         self.start()
+
+    def _fits(self) -> bool:
+        """Whether the walk on display is the chosen one, in the present state of the files."""
+        return (
+            self._walked is not None
+            and self._walked.walk == self.controls.chosen()
+            and self._walked.answer.catalog is self._catalog
+        )
 
     def _show(self, walked: Walked) -> None:
         self._walked = walked
         self.message.value = ""
         self.graph.value = walked.markup
         self.reached.show(walked.answer)
+        self._changed()
 
     def _fail(self, error: Exception) -> None:
-        self._walked = None
-        self.graph.value = ""
-        self.reached.show(None)
+        self._take_away()
         self.message.alert(error)
+        self._changed()
+
+    def _take_away(self) -> None:
+        self._walked = None
+        self.graph.value = self.message.value = ""
+        self.reached.show(None)
 
 
 def _work(walking: Walking) -> Walked:

@@ -39,11 +39,11 @@ class Compared(NamedTuple):
 
 
 class ComparePanel(widgets.VBox):
-    """What-if and slopes: how ranks would move."""
+    """What-if and slopes: how ranks would move. What is in sight is always of the answer on display."""
 
     def __init__(self, guard: Guard) -> None:
         self._present: tuple[Workspace, Asked, SearchAnswer] | None = None
-        self._kept: tuple[Asked, SearchAnswer] | None = None
+        self._kept: tuple[Workspace, Asked, SearchAnswer] | None = None
         self.message = Message()
         self._latest: Latest[Compared, str] = Latest(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
@@ -56,6 +56,8 @@ class ComparePanel(widgets.VBox):
 
     def offer(self, workspace: Workspace, asked: Asked, answer: SearchAnswer) -> None:
         """The answer on display is a new one."""
+        if self._kept is not None and self._kept[0] is not workspace:
+            self._kept = None  # ranks in two repositories are no ranks of the same things
         self._present = (workspace, asked, answer)
         self._start()
 
@@ -70,7 +72,7 @@ class ComparePanel(widgets.VBox):
         if self._present is None:
             self.message.tell("Ask a question first: its answer can be kept.")
             return
-        self._kept = self._present[1:]
+        self._kept = self._present
         if self.other.value == _KEPT:
             self._start()
         else:
@@ -85,14 +87,18 @@ class ComparePanel(widgets.VBox):
             self._latest.forget()
             self.view.value = self.message.value = ""
         elif self.other.value == _KEPT and self._kept is None:
+            self._latest.forget()
             self.view.value = ""
             self.message.tell("No answer is kept yet: “Keep this answer” keeps the present one.")
         else:
-            self._latest.ask(Compared(*self._present, self.other.value, self._kept))
+            self.message.value = ""
+            self.view.layout.visibility = "hidden"  # it is of before; its room stays, so that nothing below jumps
+            kept = None if self._kept is None else self._kept[1:]
+            self._latest.ask(Compared(*self._present, self.other.value, kept))
 
     def _show(self, markup: str) -> None:
-        self.message.value = ""
         self.view.value = markup
+        self.view.layout.visibility = "visible"
 
     def _fail(self, error: Exception) -> None:
         self.view.value = ""

@@ -83,6 +83,7 @@ class FreshnessPanel(widgets.VBox):
     def offer(self, snapshot: Snapshot) -> None:
         """A new answer is on display; from now on it may grow old."""
         self.children = ()
+        self.button.disabled = False
         self._snapshot = snapshot
         self._latest.ask(_Look(snapshot, self._pause), self._pause)
 
@@ -91,6 +92,7 @@ class FreshnessPanel(widgets.VBox):
         self._latest.forget()
         self._snapshot = None
         self.children = ()
+        self.button.disabled = False
 
     def renew(self) -> None:
         """Refresh the workspace in the background, then ask again. The graph may follow later."""
@@ -99,11 +101,10 @@ class FreshnessPanel(widgets.VBox):
             self._latest.ask(_Look(self._snapshot, self._pause, renew=True))
 
     def _show(self, seen: _Seen) -> None:
-        self.button.disabled = False
-        if seen.look.renew:
-            self.clear()
+        if seen.look.renew:  # the line stays until the new answer is there: until then the one on display is old
             self._again()
             return
+        self.button.disabled = False
         if seen.text:
             self.message.tell(seen.text)
             self.children = (self.line,)

@@ -47,10 +47,18 @@ class Heading(widgets.VBox):
         self.title.value = parts.page("Explore ", name, parts.dim(f" · {told}"))
         self._with(self._load, False)
 
+    def renew_code(self) -> None:
+        """Something else is on display: where code is shown, show the code of that."""
+        if self.shown_code in self._shown():
+            self._write_code()
+
     def _toggle_code(self) -> None:
+        self._write_code()
+        self._toggle(self.shown_code)
+
+    def _write_code(self) -> None:
         lines = list(enumerate(self._code().split("\n"), 1))
         self.shown_code.value = parts.page(source_html(lines, "python"))
-        self._toggle(self.shown_code)
 
     def _toggle(self, part: Any) -> None:
         self._with(part, part not in self._shown())

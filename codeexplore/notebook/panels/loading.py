@@ -104,6 +104,9 @@ class LoadPanel(widgets.VBox):
         self.message.value = parts.page(tag("div", bar, f"\u2002{stage}{count}", role="status", aria_live="off"))
 
     def _show(self, workspace: Workspace) -> None:
+        if self._opening is not None and self._opening.cancel.is_set():  # at the last moment, when all was done
+            self._fail(LoadCancelled("the load was cancelled; what is open stays"))
+            return
         where = self._opening.where if self._opening is not None else ""
         self._opening = None
         self.cancel_button.disabled = True
