@@ -15,6 +15,7 @@
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be had
+    ├── GraphUnresolved            a question about a graph whose references could not be resolved
     ├── IndexFileError             a stored index can't be had
     │   ├── DamagedIndex           it is damaged, foreign, or of another version
     │   └── SourceNotIncluded      it was saved without the source texts
@@ -91,6 +92,10 @@ class FixtureError(QuestionError):
 
 class ModelError(CodeExploreError):
     """An embedding model can't be had or is not what it claims to be."""
+
+
+class GraphUnresolved(CodeExploreError):
+    """References could not be resolved: who calls what is not known, so that no answer can be given."""
 
 
 class LoadCancelled(CodeExploreError):

@@ -52,6 +52,8 @@ def evaluate(
     ------
     QuestionError
         The setting or the cutoff is not usable, or a question can't be asked.
+    GraphUnresolved
+        The graph could not be made.
 
     Notes
     -----
@@ -61,6 +63,7 @@ def evaluate(
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
     setting = Setting.parse(setting) if isinstance(setting, str) else setting
+    _ = workspace.graph  # measured as it is meant to be: with the graph, which may still be under way
     engine = setting.engine(workspace.engine)
     failed: Counter[str] = Counter()
     results: list[QuestionResult] = []

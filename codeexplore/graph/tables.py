@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codeexplore.graph.edge_table import EdgeTable
@@ -16,3 +17,10 @@ class Resolution:
     unresolved: UnresolvedTable
     externals: ExternalTable
     notes: tuple[str, ...] = ()  # what was cut short, in words
+
+
+def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:
+    """What is known over some symbols (`ids` by row) and files before any reference was resolved."""
+    edges = EdgeTable(ids, paths)
+    edges.finish()
+    return Resolution(edges, UnresolvedTable(ids, paths), ExternalTable(ids, paths))

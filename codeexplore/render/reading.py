@@ -66,5 +66,7 @@ def ranking_html(ranking: Ranking) -> Html:
     if ranking.status == "empty":
         why = f": {cut(one_line(ranking.reason), _REASON_CHARS)}" if ranking.reason else ""
         return join(("0 hits", parts.dim(f"{why} {ranking.elapsed_ms:.0f} ms")))
+    if ranking.status == "waiting":
+        return join(("not there yet", parts.dim(f": {cut(one_line(ranking.reason), _REASON_CHARS)}")))
     told = f"⚠ {ranking.status}: {cut(one_line(ranking.reason), _REASON_CHARS)}"
     return tag("span", told, class_="ce-warning", style=f"color:{WARNING}")

@@ -41,11 +41,7 @@ def summary_html(summary: WorkspaceSummary) -> Html:
 
 
 def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
-    edges = _total(summary.edges, "edge", "edges")
-    if summary.possible:
-        edges = join((edges, parts.dim(f"; {summary.possible:,} more possible by name")))
-    if summary.unresolved:
-        edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'reference')} to nothing in here")))
+    edges = _edges(summary)
     return [
         ("files", join((_total(summary.files, "file", "files"), _reading(summary)))),
         ("symbols", _total(summary.symbols, "symbol", "symbols")),
@@ -55,6 +51,17 @@ def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
         ("model", one_line(summary.model)),
         ("seconds", _seconds(summary)),
     ]
+
+
+def _edges(summary: WorkspaceSummary) -> Html | str:
+    if summary.graph:
+        return one_line(summary.graph)
+    edges = _total(summary.edges, "edge", "edges")
+    if summary.possible:
+        edges = join((edges, parts.dim(f"; {summary.possible:,} more possible by name")))
+    if summary.unresolved:
+        edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'reference')} to nothing in here")))
+    return edges
 
 
 def _total(numbers: Mapping[str, int], one: str, several: str) -> Html:

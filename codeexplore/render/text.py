@@ -85,9 +85,10 @@ def summary_text(summary: WorkspaceSummary, *, colour: bool = False, width: int 
     seconds = sum(stage.seconds for stage in summary.stages)
     head = (
         f"{plural(sum(summary.files.values()), 'file')} · {plural(sum(summary.symbols.values()), 'symbol')} · "
-        f"{plural(summary.chunks, 'chunk')} · {plural(sum(summary.edges.values()), 'edge')}"
+        f"{plural(summary.chunks, 'chunk')} · "
+        f"{'edges not known' if summary.graph else plural(sum(summary.edges.values()), 'edge')}"
     )
-    edges = counts(summary.edges)
+    edges = one_line(summary.graph) or counts(summary.edges)
     if summary.possible:
         edges += f"; {summary.possible:,} more possible by name"
     if summary.unresolved:

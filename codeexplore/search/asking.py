@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from codeexplore import settings
 from codeexplore.search.lanes import Job, run_lanes
 from codeexplore.search.subject import asked_of
-from codeexplore.types import LaneName, QueryPlan, Ranking, Retriever
+from codeexplore.types import Hit, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,31 @@ class Prepares(Protocol):
     def prepare(self) -> None:
         """Get ready; nothing is left to do when that was done before."""
         ...
+
+
+class Absent:
+    """Stands for a lane that is still being made, or could not be made. It has no hits.
+
+    Parameters
+    ----------
+    lane
+        The lane.
+    reason
+        Why it is not there.
+    failed
+        Whether nobody is making it.
+    """
+
+    def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
+        self.lane: LaneName = lane
+        self.reason = reason
+        self.status: LaneStatus = "failed" if failed else "waiting"
+
+    def retrieve(
+        self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None  # noqa: ARG002 - as all lanes
+    ) -> Sequence[Hit]:  # fmt: skip
+        """Nothing."""
+        return ()
 
 
 class Asking(NamedTuple):
@@ -40,6 +65,8 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: Asking) -> tuple[Ran
         retriever = asking.retrievers.get(lane)
         if retriever is None:
             answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
+        elif isinstance(retriever, Absent):
+            answered[lane] = Ranking(lane, (), 0.0, retriever.status, retriever.reason)
         elif lane == "graph" and not plan.seeds:
             answered[lane] = Ranking(lane, (), 0.0, "empty", "no symbol to start from was found")
         else:

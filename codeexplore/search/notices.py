@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from codeexplore.types import Filters, QueryPlan, Ranking
+
+_MISSING: Final = {"waiting": "is not there yet", "failed": "failed", "timed out": "timed out"}
 
 
 def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: bool) -> list[str]:
@@ -22,10 +25,11 @@ def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: boo
     if plan.relation is not None and graph is not None and graph.hits and others:
         alone = "hits that share words alone follow: a call may leave no trace in the source"
         said.append(f"{len(graph.hits)} by the graph ({plan.relation}); {alone}")
+    without = "; the others answered without it" if len(rankings) > 1 else ""
     said += [
-        f"the {ranking.lane} lane {ranking.status}: {ranking.reason}; the others answered without it"
+        f"the {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}"
         for ranking in rankings
-        if ranking.status in ("failed", "timed out")
+        if ranking.status in _MISSING
     ]
     return said
 

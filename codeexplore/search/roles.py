@@ -44,8 +44,13 @@ class KnowsTheWay(Protocol):
         ...
 
 
-def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog) -> tuple[FusedHit, ...]:
-    """The hits, each with its role when the question asks for a relation, and with the graph's path to it."""
+def with_roles(
+    hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog, *, answered: bool = True
+) -> tuple[FusedHit, ...]:
+    """The hits, each with its role when the question asks for a relation, and with the graph's path to it.
+
+    Unless the graph has `answered`, nobody knows that a hit only shares words.
+    """
     seeds: dict[str, str] = {}  # chunk → its role if it is a seed
     for seed in plan.seeds if plan.relation is not None else ():
         chunk_id = catalog.chunk_id_for(seed.symbol_id)
@@ -59,7 +64,7 @@ def with_roles(hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog
         path = way(plan, hit.chunk_id) if reached and way is not None else None
         role = ""
         if plan.relation is not None:
-            role = _role(plan, path) if reached else WORDS_ONLY
+            role = _role(plan, path) if reached else WORDS_ONLY if answered else ""
             known = seeds.get(hit.chunk_id)
             if known is not None and (not reached or known == ASKED_ABOUT):
                 role = known

@@ -34,4 +34,4 @@ RELATIONS: tuple[Relation, ...] = (
     "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path",
 )  # fmt: skip
 Direction: TypeAlias = Literal["in", "out", "both"]
-LaneStatus: TypeAlias = Literal["ok", "empty", "timed out", "failed"]
+LaneStatus: TypeAlias = Literal["ok", "empty", "waiting", "timed out", "failed"]

@@ -71,7 +71,10 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One lane's answer. `status` tells an empty answer from a failure; `reason` says what happened."""
+    """One lane's answer. `status` tells an empty answer from a failure; `reason` says what happened.
+
+    "waiting" is a lane that is not there yet.
+    """
 
     lane: str
     hits: Sequence[Hit]  # best first; a tuple, or columns that are equal to one

@@ -31,6 +31,7 @@ class WorkspaceSummary:
     encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
     skipped_files: tuple[Skipped, ...] = ()  # every one of those that `skipped` counts
     model: str = ""  # the embedding model
+    graph: str = ""  # why no edges are known, while that is so; "" when references were resolved
 
     def to_dict(self) -> dict[str, object]:
         """The summary as plain data, with the schema's version."""

@@ -25,7 +25,7 @@ class LaneHealth(NamedTuple):
     """What one lane answered to a probe: the name of a symbol that is there."""
 
     lane: str
-    status: str  # "ok", "empty", "failed"
+    status: str  # "ok", "empty", "waiting", "failed"
     hits: int
     elapsed_ms: float
     reason: str = ""
@@ -62,6 +62,7 @@ class WorkspaceStatus:
     versions: Mapping[str, str]
     warnings: tuple[str, ...]
     problems: tuple[Problem, ...]
+    graph: str = ""  # why no edges are known; "" when references were resolved
 
     @property
     def healthy(self) -> bool:
@@ -90,7 +91,7 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
         ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not looked at'}"),
         ("files", counts(status.files)),
         ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · "
-                  f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"),
+                  f"{_edges_text(status)}"),
         ("skipped", counts(status.skipped) or "nothing"),
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
@@ -119,7 +120,15 @@ def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 1
     return "\n".join(lines)
 
 
+def _edges_text(status: WorkspaceStatus) -> str:
+    if status.graph:
+        return "edges not known"
+    return f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
+
+
 def _lane_text(lane: LaneHealth) -> str:
+    if lane.status == "waiting":
+        return "not there yet"
     return f"{lane.status}, {plural(lane.hits, 'hit')} in {lane.elapsed_ms:.1f} ms {one_line(lane.reason)}".rstrip()
 
 

@@ -1,4 +1,4 @@
-"""The load, stage by stage: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`."""
+"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`; see `loading`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from codeexplore import settings
 from codeexplore.languages.extraction import Layout
 from codeexplore.persistence.columns import Columns, splice
-from codeexplore.source.discover import Candidate, Discovery, discover, nothing_to_index
+from codeexplore.source.discover import Candidate, Discovery, discover
 from codeexplore.types import Skipped
-from codeexplore.workspace.held import Files, HeldSources, catalog_of
+from codeexplore.workspace.held import Files, HeldSources
 from codeexplore.workspace.index import Index
-from codeexplore.workspace.memory import give_back
-from codeexplore.workspace.origin import Origin, now_ns, origin_of, package_prefix
-from codeexplore.workspace.parcel import FileRow, Parcel
+from codeexplore.workspace.origin import Origin, now_ns
+from codeexplore.workspace.parcel import Parcel
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.resolving import Resolving, Work, graph_of
 from codeexplore.workspace.summing import counted_edges, summarise
 from codeexplore.workspace.workers import batches, default_workers, parcels
 
@@ -36,7 +34,8 @@ if TYPE_CHECKING:
     from codeexplore.search import SearchEngine
     from codeexplore.source.remembering import Memory
     from codeexplore.types import LaneName, Retriever, WordCounts
-    from codeexplore.workspace.regraphing import Pending
+    from codeexplore.workspace.pending import Pending
+    from codeexplore.workspace.resolving import Resolving
 
 
 Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
@@ -71,58 +70,6 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | 
             before=before,
         )  # fmt: skip
     return Walked(found, taken)
-
-
-def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load what a walk found, all of it anew.
-
-    Raises
-    ------
-    NothingToIndex
-        No file of it could be read; the message counts what was skipped and why.
-    ModelError
-        The embedding model can't be had.
-    LoadCancelled
-        Cancellation was asked for.
-    """
-    found = walked.found
-    with Resolving(found.root, is_large(found.candidates, options)) as resolving:
-        return _build_beside(resolving, walked, name, options, progress)
-
-
-def _build_beside(
-    resolving: Resolving, walked: Walked, name: str, options: LoadOptions, progress: Progress
-) -> Index:  # fmt: skip
-    found = walked.found
-    prefix = package_prefix(found.root)
-    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
-    results = {file.path: file for parcel in made for file in parcel.files}
-    rows = {path: row for path, row in results.items() if isinstance(row, FileRow)}
-    skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
-    if not rows:
-        raise nothing_to_index(found.root, skipped)
-    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
-    with progress.stage("catalog"):
-        sources = HeldSources(rows, rows)
-        catalog = catalog_of(joined(made), sources)
-        files = Files(sources, catalog)
-        columns = catalog.columns
-        resolving.finish(Work(found.root, sources.paths, columns, sources.rows, sources.language, files.line))
-    del made, results, rows
-    give_back()
-    lanes = lanes_of(catalog, options, progress)
-    lanes.embedding.encoder.forget()
-    sources.settle()
-    give_back()
-
-    def wait(check: Callable[[], None]) -> Found:
-        resolved = resolving.result(check)
-        return graph_of(resolved, catalog, sources.paths), resolved.warnings
-
-    parts = Parts(sources, files, catalog, skipped, warnings, origin)
-    index = assemble(found.root, name, parts, lanes, wait, progress)
-    give_back()
-    return index
 
 
 def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
@@ -212,7 +159,7 @@ def assemble(
     """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
     with progress.stage("graph"):
         graph, warnings = found(progress.check)
-        engine = engine_of(parts.catalog, lanes, graph, warm=parts.pending is None)
+        engine = engine_of(parts.catalog, lanes, graph, parts.pending)
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
     summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
     return Index(
@@ -221,25 +168,53 @@ def assemble(
     )  # fmt: skip
 
 
-def engine_of(catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, *, warm: bool = True) -> SearchEngine:
-    """The search chain over three lanes, ready to be asked; the graph's part of it where it is to be `warm`."""
+def engine_of(
+    catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None
+) -> SearchEngine:
+    """The search chain over three lanes, ready to be asked, but for a graph that is soon to be another one.
+
+    In the place of a graph that is not there stands what says why.
+    """
     from codeexplore.lanes.graph import GraphLane
     from codeexplore.search import SearchEngine
+    from codeexplore.search.asking import Absent
 
-    retrievers = {"bm25": lanes.bm25, "embedding": lanes.embedding, "graph": GraphLane(catalog, graph)}
-    engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), graph)
-    if warm:
+    texts = {"bm25": lanes.bm25, "embedding": lanes.embedding}
+    if pending is not None and pending.unmade:
+        absent = Absent("graph", pending.note, failed=bool(pending.reason))
+        retrievers, known = {**texts, "graph": absent}, None
+    else:
+        retrievers, known = {**texts, "graph": GraphLane(catalog, graph)}, graph
+    engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), known)
+    if pending is None or pending.unmade:
         engine.warm()
     return engine
 
 
-def with_graph(index: Index, graph: CodeGraph, progress: Progress) -> Index:
-    """The same index with another graph, which is nobody's stand-in."""
+def text_lanes(index: Index) -> TextLanes:
+    """The lanes over texts of an index."""
     held = index.engine.retrievers
-    lanes = TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
-    engine = engine_of(index.catalog, lanes, graph)
-    summary = replace(index.summary, **counted_edges(graph), stages=(*index.summary.stages, *progress.stages))
+    return TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
+
+
+def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
+    """The same index with another graph, which is nobody's stand-in; `warnings` came of making it."""
+    engine = engine_of(index.catalog, text_lanes(index), graph)
+    said, before = index.summary.warnings, index.graph.notes
+    others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
+    summary = replace(
+        index.summary, **counted_edges(graph), graph="", stages=(*index.summary.stages, *progress.stages),
+        warnings=(*others, *warnings, *graph.notes),
+    )  # fmt: skip
     return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
+
+
+def with_pending(index: Index, pending: Pending) -> Index:
+    """The same index, which tells something else of what its graph lacks."""
+    if not pending.unmade:
+        return replace(index, pending=pending)
+    engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
+    return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))
 
 
 @contextmanager

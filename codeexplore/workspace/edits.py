@@ -19,7 +19,8 @@ from codeexplore.graph.rank import importance_of, remember_importance
 from codeexplore.workspace.aligning import aligned
 from codeexplore.workspace.build import Found, LoadOptions
 from codeexplore.workspace.nearby import edges_nearby, edits
-from codeexplore.workspace.regraphing import Pending, Regraphing, State, joined_graph, kept_pieces
+from codeexplore.workspace.pending import Pending
+from codeexplore.workspace.regraphing import Regraphing, State, joined_graph, kept_pieces
 from codeexplore.workspace.resolving import quick_facts
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
         return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
     if not later:
         return None, None
+    if before is not None and before.unmade:
+        return state.no_graph(), state.unmade()
     lines = edit.lines()
     how = edit.rough_renumbering(lines)
     pieces = _provisional(edit, lines, how)

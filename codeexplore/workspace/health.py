@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.persistence.shelf import entries, shelves
 from codeexplore.persistence.versions import made_by
+from codeexplore.search.asking import Absent
 from codeexplore.source import reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.views.text import plural
-from codeexplore.workspace.telling import pending_note
 
 if TYPE_CHECKING:
     from codeexplore.lanes.embedding import EmbeddingLane
@@ -27,7 +27,7 @@ _TOLD = (reasons.NO_PERMISSION, reasons.UNREADABLE, reasons.VANISHED, reasons.NO
 """Reasons for skipping a file that a person may want to do something about."""
 
 
-def status_of(index: Index, stale: Changes | None, why_unknown: str = "", unresolved: str = "") -> WorkspaceStatus:
+def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
     """Look at everything.
 
     Parameters
@@ -36,8 +36,6 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "", unreso
         The snapshot.
     stale
         What changed since; None when the files can't be looked at, `why_unknown` says why.
-    unresolved
-        Why the graph could not be brought up to date in the background; "" when it could.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
@@ -47,9 +45,9 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "", unreso
     }  # fmt: skip
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
-        *_graph_problems(index, unresolved),
+        *_graph_problems(index),
         *_file_problems(index, drifted, why_unknown),
-        *_lane_problems(lanes),
+        *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
         *_cache_problems(cache),
     )
     return WorkspaceStatus(
@@ -63,6 +61,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "", unreso
         chunks=len(index.catalog.chunks),
         edges=sum(summary.edges.values()),
         unresolved=summary.unresolved,
+        graph=summary.graph,
         lanes=lanes,
         model=encoder.name,
         model_checksum=encoder.fingerprint,
@@ -81,11 +80,14 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
     row = next((row for row, kind in enumerate(catalog.symbol_kinds()) if kind in ("function", "method", "class")), 0)
     symbol = catalog.symbols[row]
     plan: QueryPlan = make_plan(symbol.name, known=lambda name: bool(catalog.find(name)), lanes=(lane,))
+    retriever = engine.retrievers[lane]
+    if isinstance(retriever, Absent):
+        return LaneHealth(lane, retriever.status, 0, 0.0, retriever.reason)
     started = time.perf_counter()
     try:
         if lane == "graph":
             plan = replace(plan, seeds=(Seed(symbol.id, "object"),))
-        hits = engine.retrievers[lane].retrieve(plan, 10)
+        hits = retriever.retrieve(plan, 10)
     except Exception as error:  # noqa: BLE001 - what is wrong with a lane is the answer
         return LaneHealth(lane, "failed", 0, (time.perf_counter() - started) * 1e3, f"{type(error).__name__}: {error}")
     elapsed = (time.perf_counter() - started) * 1e3
@@ -129,15 +131,12 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
     return found
 
 
-def _graph_problems(index: Index, failed: str) -> list[Problem]:
-    if index.pending is None:
-        return []
-    if failed:
-        return [Problem(f"the graph is from before the last edit: {failed}", "ws.refresh() tries again", serious=True)]
-    return [Problem(pending_note(index.pending.paths), "ws.settle() waits for it")]
+def _graph_problems(index: Index) -> list[Problem]:
+    pending = index.pending
+    return [] if pending is None else [Problem(pending.note, pending.next_step, serious=bool(pending.reason))]
 
 
-def _lane_problems(lanes: tuple[LaneHealth, ...]) -> list[Problem]:
+def _lane_problems(lanes: Sequence[LaneHealth]) -> list[Problem]:
     found = []
     for lane in lanes:
         if lane.status == "failed":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codeexplore.persistence.sources import StoredSources
     from codeexplore.search import SearchEngine
     from codeexplore.workspace.held import Files, HeldSources
-    from codeexplore.workspace.regraphing import Pending
+    from codeexplore.workspace.pending import Pending
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import logging
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.persistence.archive import Archive, write_archive
@@ -14,8 +14,9 @@ from codeexplore.persistence.shelf import Shelf
 from codeexplore.persistence.versions import bundled_model, made_by
 from codeexplore.source.cachedir import VARIABLE
 from codeexplore.source.discover import resolve_root
-from codeexplore.workspace.build import LoadOptions, Walked, build_found, walk, without_collections
+from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.index import Index
+from codeexplore.workspace.loading import Unfinished, build_found, build_texts
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.storing import LAZY, index_of, members_of, meta_of
@@ -23,24 +24,46 @@ from codeexplore.workspace.telling import retold
 
 if TYPE_CHECKING:
     from codeexplore.lanes.encoder import Encoder
+    from codeexplore.workspace.settling import Make
 
 logger = logging.getLogger("codeexplore")
 
 _OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
 
 
-def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool) -> Index:
-    """The index of a folder as it is now: from the cache where that holds, else built.
+class Load(NamedTuple):
+    """What a load gave, and what is still under way where the graph comes later."""
+
+    made: Index
+    rest: Unfinished | None = None
+    said: str = ""  # a warning about the cache
+
+    @property
+    def make(self) -> Make | None:
+        """Gives the whole index; None where nothing is under way."""
+        rest = self.rest
+        return None if rest is None else lambda progress: _telling(rest.whole(progress), self.said)
+
+    def drop(self) -> None:
+        """End what is under way."""
+        if self.rest is not None:
+            self.rest.close()
+
+
+def load(
+    root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, later: bool = False
+) -> Load:  # fmt: skip
+    """The index of a folder as it is now: from the cache where that holds, else built; `later` without its graph.
 
     Raises what `walk` and `build_found` raise.
     """
     root = resolve_root(root)
     shelf, said = _shelf(root, options) if cache else (None, "")
     walked = walk(root, options, progress)
-    index = None
+    index, rest = None, None
     if shelf is not None:
         try:
-            index = _stored(shelf, walked, name, options, progress)
+            index = _stored(shelf, walked, name, options, progress, later)
         except DamagedIndex as error:
             said = f"the cached index is not used, the repository is indexed anew: {error}"
         except OSError as error:
@@ -48,12 +71,14 @@ def load(root: Path, name: str, options: LoadOptions, progress: Progress, *, cac
     if said:
         logger.warning("%s", said)
     if index is None:
-        with without_collections():
-            index = build_found(walked, name, options, progress)
-    if shelf is not None and not index.stored:
+        build = build_texts if later else build_found
+        with without_collections(collect=not later):
+            made = build(walked, name, options, progress)
+            index, rest = made if isinstance(made, tuple) else (made, None)
+    if shelf is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
             said = keep(shelf, index, options) or said
-    return _telling(index, said)
+    return Load(_telling(index, said), rest, said)
 
 
 def _telling(index: Index, said: str) -> Index:
@@ -100,7 +125,9 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 # --------------------------------------------------------------------------- from the cache
 
 
-def _stored(shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index | None:
+def _stored(
+    shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progress: Progress, later: bool
+) -> Index | None:  # fmt: skip
     """The stored index brought up to date; None when there is none."""
     path = shelf.newest()
     if path is None:
@@ -115,7 +142,7 @@ def _stored(shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progr
     if changed:
         from codeexplore.workspace.refreshing import refresh
 
-        return refresh(index, walked, changed, options, progress)
+        return refresh(index, walked, changed, options, progress, later=later)
     index = retold(index, walked.found, index.origin)
     summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
     return replace(index, summary=summary)

@@ -8,23 +8,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from codeexplore.errors import CodeExploreError, RootNotFound, SourceError
+from codeexplore.errors import CodeExploreError, GraphUnresolved, RootNotFound, SourceError
 from codeexplore.source.changes import Changes
-from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
+from codeexplore.workspace.build import LoadOptions, Walked, walk, with_pending, without_collections
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.origin import drift
-from codeexplore.workspace.progress import Progress, ProgressHook
+from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 
 if TYPE_CHECKING:
     from codeexplore.source.remembering import Memory
     from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
-    from codeexplore.workspace.settling import Settling
+    from codeexplore.workspace.settling import Make, Settling
     from codeexplore.workspace.watching import Watch
 
-_POLL_SECONDS = 0.1  # between two looks whether a refresh was cancelled
+GRAPH_STAGE = "waiting for the graph"
+_POLL_SECONDS = 0.1  # between two looks whether a refresh was cancelled, or a graph is there
 SAVE_AFTER = 2.0
 """Seconds. A refresh that resolved references for longer is kept in the cache; the next load redoes what others did."""
+
+
+def is_later(graph: str) -> bool:
+    """Whether a graph is to be made in the background. Raises ValueError for what is neither "now" nor "later"."""
+    if graph not in ("now", "later"):
+        raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'later' resolves it in the background")
+    return graph == "later"
 
 
 class Lasting(Loaded):
@@ -70,14 +78,15 @@ class Lasting(Loaded):
         LoadCancelled
             `cancel` was set; the workspace keeps what it has.
         """
+        return self._refresh(is_later(graph), Progress(progress, cancel))
+
+    def _refresh(self, later: bool, reporting: Progress, *, again: bool = True) -> Changes:
+        """The same. With `again`, a graph that could not be made is tried again, now or later."""
         from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew
         from codeexplore.workspace.telling import retold
 
-        if graph not in ("now", "later"):
-            raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'later' resolves it in the background")
         with self._refreshing, without_collections(collect=False):
             started = time.perf_counter()
-            reporting = Progress(progress, cancel)
             old = self._current
             walked = self._listed(old, reporting)
             different = drift(old.origin, walked.found.root, walked.found.candidates)
@@ -85,12 +94,16 @@ class Lasting(Loaded):
                 told = retold(old, walked.found, old.origin)
                 if told is not old:
                     self._take(old, told)
-                if graph == "now":
+                if not later:
                     self._finish(reporting)
+                elif again:
+                    self._try_again()
                 return Changes()
-            new = refresh(old, walked, different, self._options, reporting, later=graph == "later")
+            new = refresh(old, walked, different, self._options, reporting, later=later)
             if not old.root.is_dir():  # what could not be read is no change then
                 raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
+            if not again and old.pending is not None and new.pending is not None:
+                new = with_pending(new, new.pending._replace(reason=old.pending.reason))
             self._take(None, new)
             resolved = new.pending is None and resolved_anew(old, new)
             if self._cached and resolved and time.perf_counter() - started > SAVE_AFTER:
@@ -99,12 +112,14 @@ class Lasting(Loaded):
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are provisional since their last edit, while the graph is being resolved."""
+        """The files whose edges are not known yet, or provisional since their last edit."""
         pending = self._current.pending
         return () if pending is None else pending.paths
 
     def settle(self, timeout: float | None = None) -> bool:
-        """Wait until the graph is as new as everything else.
+        """Wait until the graph is as new as everything else; a line of progress appears, Ctrl-C stops the waiting.
+
+        Where it could not be made it is tried again.
 
         Parameters
         ----------
@@ -114,41 +129,71 @@ class Lasting(Loaded):
         Returns
         -------
         bool
-            Whether it is. False after `timeout`, and when resolving failed: `status` says why, and a `refresh` tries
-            again.
+            Whether it is. False after `timeout`, and when resolving failed: `status` says why.
         """
         until = None if timeout is None else time.monotonic() + timeout
-        while True:
-            with self._swapping:
-                settling, pending = self._settling, self._current.pending
-            if pending is None or settling is None:
-                return pending is None
-            if not settling.wait(None if until is None else max(0.0, until - time.monotonic())):
-                return self._current.pending is None
-            with self._swapping:
-                if self._settling is settling:  # no newer state took its place
+        self._try_again()
+        with Bar(self._current.name) as bar:
+            while True:
+                with self._swapping:
+                    settling, pending = self._settling, self._current.pending
+                if pending is None or pending.reason or settling is None:
+                    return pending is None
+                left = _POLL_SECONDS if until is None else min(_POLL_SECONDS, until - time.monotonic())
+                if not settling.wait(max(0.0, left)) and left <= 0.0:
                     return self._current.pending is None
+                bar.waiting(GRAPH_STAGE)
+
+    def _graph_there(self) -> Index:
+        with Bar(self._current.name) as bar:
+            while (index := self._current).pending is not None and index.pending.unmade:
+                pending = index.pending
+                if pending.reason:
+                    raise GraphUnresolved(f"{pending.note}. {pending.next_step}")
+                time.sleep(_POLL_SECONDS)
+                bar.waiting(GRAPH_STAGE)
+        return index
+
+    def _try_again(self) -> None:
+        """Have a graph made that could not be made."""
+        index = self._current
+        if index.pending is not None and index.pending.reason:
+            self._take(index, with_pending(index, index.pending._replace(reason="")))
 
     def _finish(self, progress: Progress) -> None:
-        """Wait for a graph that is being resolved, or resolve it here when that failed. Raises LoadCancelled."""
-        while self._settling is not None and not self._settling.wait(_POLL_SECONDS):
-            progress.check()
+        """Wait for a graph that is being made, or make it here when that failed before. Raises LoadCancelled."""
         from codeexplore.workspace.settling import settled
 
+        failed = self._current.pending is not None and bool(self._current.pending.reason)
+        while self._settling is not None and not self._settling.wait(_POLL_SECONDS):
+            progress.check()
         old = self._current
-        if old.pending is not None:
+        if old.pending is None or (old.pending.reason and not failed):
+            return
+        try:
             self._swap(None, settled(old, self._options, progress))
+        except GraphUnresolved as error:
+            self._unsettled(old, str(error))
 
     def _settled(self, provisional: Index, index: Index) -> None:
         """Take a resolved graph over, unless the state that it belongs to is gone."""
-        if self._swap(provisional, index) and self._cached:
+        if self._swap(provisional, index) and self._cached and index.pending is None:
             self._keep(index)
 
-    def _take(self, expected: Index | None, new: Index) -> None:
-        """Make an index the current one as `_swap` does, and have its graph resolved where it is provisional."""
-        from codeexplore.workspace.settling import Settling
+    def _unsettled(self, provisional: Index, reason: str) -> None:
+        """Tell why there is no graph, unless the state that it would belong to is gone."""
+        if provisional.pending is not None:
+            self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
 
-        settling = None if new.pending is None else Settling(new, self._options, self._settled)
+    def _take(self, expected: Index | None, new: Index, make: Make | None = None) -> None:
+        """Make an index the current one as `_swap` does, and have its graph made where it lacks one.
+
+        `make` does that; by default references are resolved as far as they have not been.
+        """
+        from codeexplore.workspace.settling import Settling, settled
+
+        options = self._options
+        settling = None if new.pending is None or new.pending.reason else Settling(self)
         with self._swapping:  # both at once: who waits must not find the one without the other
             if expected is not None and self._current is not expected:
                 return
@@ -157,7 +202,7 @@ class Lasting(Loaded):
         if before is not None:
             before.cancel()
         if settling is not None:
-            settling.start()
+            settling.start(new, make or (lambda progress: settled(new, options, progress)))
 
     def _swap(self, expected: Index | None, index: Index) -> bool:
         """Make an index the current one, if `expected` is the current one; None for any."""
@@ -211,8 +256,7 @@ class Lasting(Loaded):
             stale, why = self.stale(), ""
         except CodeExploreError as error:
             stale, why = None, str(error)
-        failed = "" if self._settling is None or index.pending is None else self._settling.error
-        return status_of(index, stale, why, failed)
+        return status_of(index, stale, why)
 
     def watch(
         self,
@@ -256,13 +300,18 @@ class Lasting(Loaded):
         ------
         IndexFileError
             It can't be written there.
+        GraphUnresolved
+            The graph, which goes with it, could not be made.
         """
         from codeexplore.workspace.keeping import save_portable
 
         if self._current.pending is not None:
             with self._refreshing:
-                self._finish(Progress())
-        return save_portable(self._current, Path(path), self._options, sources=sources)
+                self.settle()
+        index = self._current
+        if index.pending is not None:
+            raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
+        return save_portable(index, Path(path), self._options, sources=sources)
 
     @classmethod
     def open(cls, path: str | Path, *, model: str | Path | None = None) -> Self:
@@ -298,9 +347,14 @@ class Lasting(Loaded):
         function, place = ("Workspace.open", index.stored) if self._portable else ("Workspace", str(index.root))
         return f"{function}({', '.join((repr(place), *written))})"
 
-    def _begin(self, index: Index, options: LoadOptions, *, cached: bool, portable: bool = False) -> None:
+    def _begin(
+        self, index: Index, options: LoadOptions, *, cached: bool, portable: bool = False, make: Make | None = None
+    ) -> None:
+        """Start with an index; `make` as for `_take`."""
         self._current = index
         self._options, self._cached, self._portable = options, cached, portable
         self._refreshing, self._swapping = threading.Lock(), threading.Lock()
         self._settling = None
         self._memory = None
+        if index.pending is not None:
+            self._take(None, index, make)

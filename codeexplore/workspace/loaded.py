@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from codeexplore.errors import SourceNotIncluded
 from codeexplore.workspace.pinning import consistent, held
 from codeexplore.workspace.targets import Target, resolve_target
-from codeexplore.workspace.telling import pending_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +42,7 @@ class Loaded:
     def _graph_note(self) -> str:
         """What answers about the graph say while edges of some files are from before."""
         pending = self._index.pending
-        return "" if pending is None else pending_note(pending.paths)
+        return "" if pending is None or pending.unmade else pending.note
 
     def _graph_notes(self) -> tuple[str, ...]:
         """The same as notes of an answer."""
@@ -60,10 +59,20 @@ class Loaded:
         """Every symbol and chunk, by id, name and place."""
         return self._index.catalog
 
+    def _graph_there(self) -> Index:
+        """The present state once its graph is there, waiting for it. Raises GraphUnresolved where nobody makes it."""
+        raise NotImplementedError
+
     @property
     def graph(self) -> CodeGraph:
-        """The typed graph of symbols."""
-        return self._index.graph
+        """The typed graph of symbols; waits for it while it is being made. Raises GraphUnresolved."""
+        return (held(self) or self._graph_there()).graph
+
+    @property
+    def graph_known(self) -> bool:
+        """Whether references have been resolved: until then questions about the graph wait, or are refused."""
+        pending = self._index.pending
+        return pending is None or not pending.unmade
 
     @property
     def engine(self) -> SearchEngine:

@@ -24,19 +24,28 @@ def held(owner: object) -> Index | None:
 
 def consistent(cls: _Class) -> _Class:
     """Make every public method of a part of `Workspace` work on one snapshot from its first line to its last."""
+    return _all_pinned(cls, lambda owner: owner._current)
+
+
+def about_the_graph(cls: _Class) -> _Class:
+    """The same with a snapshot whose graph is there: methods wait for it, and raise GraphUnresolved without one."""
+    return _all_pinned(cls, lambda owner: owner._graph_there())
+
+
+def _all_pinned(cls: _Class, snapshot: Callable[[Any], Index]) -> _Class:
     for name, method in list(vars(cls).items()):
         if isfunction(method) and not name.startswith("_"):
-            setattr(cls, name, _pinned(method))
+            setattr(cls, name, _pinned(method, snapshot))
     return cls
 
 
-def _pinned(method: Callable[..., Any]) -> Callable[..., Any]:
+def _pinned(method: Callable[..., Any], snapshot: Callable[[Any], Index]) -> Callable[..., Any]:
     @wraps(method)
     def on_one_snapshot(self: Any, *args: Any, **options: Any) -> Any:
         known = _held.get()
         if id(self) in known:
             return method(self, *args, **options)
-        token = _held.set({**known, id(self): self._current})
+        token = _held.set({**known, id(self): snapshot(self)})
         try:
             return method(self, *args, **options)
         finally:

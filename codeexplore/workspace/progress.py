@@ -74,6 +74,13 @@ class Bar:
         elif self._bar is not None:
             self._bar.update(done - self._bar.n)
 
+    def waiting(self, stage: str) -> None:
+        """Say that something is waited for that tells nothing of how far it is: the clock goes on."""
+        if stage != self._stage:
+            self(stage, 0, 1)
+        else:
+            self._bar.update(0)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:

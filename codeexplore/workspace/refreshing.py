@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from codeexplore.catalog import Catalog
+from codeexplore.errors import GraphUnresolved
 from codeexplore.persistence.columns import splice
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discover import nothing_to_index
@@ -26,15 +27,16 @@ from codeexplore.workspace.build import (
     Walked,
     analyse_candidates,
     assemble,
-    build_found,
     counts_of,
     is_large,
     joined,
+    with_pending,
     without_collections,
 )
 from codeexplore.workspace.edits import Edit, graph_at_once
 from codeexplore.workspace.held import Files, HeldSources, catalog_of, renewed_sources
 from codeexplore.workspace.index import Index
+from codeexplore.workspace.loading import build_found
 from codeexplore.workspace.origin import Drift, Origin, origin_of, package_prefix
 from codeexplore.workspace.parcel import FileRow, Parcel
 from codeexplore.workspace.progress import Progress
@@ -79,6 +81,7 @@ def refresh(
         What is there now, and how it differs.
     later
         Where references would have to be resolved anew, keep the edges of before for now; `Index.pending` tells.
+        So it is where they can't be resolved, and `Index.pending` tells why.
 
     Raises
     ------
@@ -88,7 +91,11 @@ def refresh(
         `old` is a stored one and parts of it can't be read.
     """
     with without_collections(collect=False):
-        return _refresh(old, walked, drift, options, progress, later)
+        try:
+            return _refresh(old, walked, drift, options, progress, later)
+        except GraphUnresolved as error:
+            new = _refresh(old, walked, drift, options, progress, later=True)
+            return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
 
 
 def resolved_anew(old: Index, new: Index) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from codeexplore.persistence.columns import Columns, splice
 from codeexplore.workspace.graph_tables import tables_of_members
+from codeexplore.workspace.pending import Pending
 from codeexplore.workspace.resolving import Resolving, Work, graph_of
 
 if TYPE_CHECKING:
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
     from codeexplore.workspace.parcel import FileRow
 
 
-class Pending(NamedTuple):
-    """What a provisional graph lacks: families to be resolved, and the files whose edges are from before."""
-
-    families: frozenset[str]
-    paths: tuple[str, ...]
-
-
 class State(NamedTuple):
     """The files and symbols of an index under way."""
 
@@ -48,6 +42,19 @@ class State(NamedTuple):
         from codeexplore.graph.families import family_of
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
+
+    def unmade(self) -> Pending:
+        """What a graph without edges lacks."""
+        families = self.families()
+        paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
+        return Pending(frozenset(families) - {""}, paths, unmade=True)
+
+    def no_graph(self) -> CodeGraph:
+        """A graph without edges."""
+        from codeexplore.graph.model import CodeGraph
+        from codeexplore.graph.tables import nothing_resolved
+
+        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
 
 
 def kept_pieces(

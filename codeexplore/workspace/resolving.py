@@ -20,10 +20,12 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from codeexplore.errors import GraphUnresolved
 from codeexplore.persistence.columns import SYMBOLS, Columns, members_in, symbols_in
 from codeexplore.persistence.facts import facts_in_columns, facts_of, in_columns, unpack_facts
 from codeexplore.persistence.symbols import SymbolTable
 from codeexplore.types import FileFacts, Symbol
+from codeexplore.workspace.endings import OUT_OF_MEMORY, TOO_LITTLE, lost, lost_by
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
 from codeexplore.workspace.parcel import members_of_plain, plain_members
 from codeexplore.workspace.pipes import read_frame, start_worker, stop_worker, write_frame
@@ -157,7 +159,8 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 class Resolving:
     """A resolution under way: in a child from the first part on, or here when its result is asked for.
 
-    Where no child can be started, or it ends early, the work is done here, and a warning says so.
+    Where no child can be started, or it fails, the work is done here, and a warning says so. But what a child had no
+    memory for, or the system ended it for, is not tried again here: that might end a notebook's kernel.
 
     Parameters
     ----------
@@ -173,6 +176,7 @@ class Resolving:
         self._work: Work | None = None
         self._parts: SimpleQueue[Part | None] = SimpleQueue()
         self._answer: bytes | str = ""
+        self._lost = ""  # why the work is not to be done here either
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
 
@@ -207,6 +211,7 @@ class Resolving:
             self._child = start_worker()
         except OSError as error:
             self._answer = str(error)
+            self._lost = lost_by(error, None)
             return
         self._thread = threading.Thread(target=self._run, args=(self._child,), daemon=True)
         self._thread.start()
@@ -220,15 +225,24 @@ class Resolving:
                 plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
                 write_frame(child.stdin, marshal.dumps(plain))
             write_frame(child.stdin, b"")
-            self._answer = read_frame(child.stdout) or f"exit status {child.wait()}"
-            child.wait()  # its memory is gone before this process makes more of what it said
+            answer = read_frame(child.stdout)
+            status = child.wait()  # its memory is gone before this process makes more of what it said
+            self._answer = answer or f"exit status {status}"
         except Exception as error:  # noqa: BLE001 - told by `result`, which does the work itself and meets it again
             self._answer = str(error) or type(error).__name__
+            self._lost = lost_by(error, child)
+        else:
+            self._lost = "" if answer else lost(status)
 
     def result(self, check: Callable[[], None]) -> Resolved:
         """Wait for the tables; all files must have been handed over.
 
         `check` is called several times a second and may raise to stop.
+
+        Raises
+        ------
+        GraphUnresolved
+            There was not enough memory for it, or the child was ended by a signal.
         """
         if self._thread is not None:
             while self._thread.is_alive():
@@ -237,9 +251,14 @@ class Resolving:
         check()
         if isinstance(self._answer, bytes):
             return _unpacked(self._answer)
+        if self._lost:
+            raise GraphUnresolved(self._lost)
         work, reason = self._work, self._answer
         assert work is not None
-        resolution = resolved(work.root, work.parts())
+        try:
+            resolution = resolved(work.root, work.parts())
+        except MemoryError as error:
+            raise GraphUnresolved(TOO_LITTLE) from error
         gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
         found = Resolved(members_of_tables(resolution), resolution.notes)
         if not reason:
@@ -272,9 +291,12 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
     from codeexplore.graph.resolve import resolve
 
     _, root = hello
-    facts = _all_facts(_received(source))  # held to the end
-    resolution = resolve(facts, root=Path(root), ending=True)
-    write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
+    try:
+        facts = _all_facts(_received(source))  # held to the end
+        resolution = resolve(facts, root=Path(root), ending=True)
+        write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
     os._exit(0)
 
 

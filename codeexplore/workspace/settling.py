@@ -1,46 +1,48 @@
-"""The graph of a provisional index, resolved in the background."""
+"""The graph of an index that lacks it, made in the background."""
 
 from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from codeexplore.errors import LoadCancelled
+from codeexplore.errors import GraphUnresolved, LoadCancelled
 from codeexplore.workspace.build import LoadOptions, with_graph
 from codeexplore.workspace.edits import regraphed
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
     from codeexplore.workspace.index import Index
+    from codeexplore.workspace.lasting import Lasting
 
 logger = logging.getLogger("codeexplore")
+
+
+Make: TypeAlias = "Callable[[Progress], Index]"
+"""Gives an index with its graph, or with the reason for having none. Raises LoadCancelled."""
 
 
 class Settling:
     """A thread that waits for the child which resolves references; `start` starts it.
 
+    It ends early when the workspace that it works for is gone.
+
     Parameters
     ----------
-    index
-        Has a provisional graph.
-    options
-        How the repository is loaded.
-    done
-        Told the index with its graph, from the thread.
+    owner
+        Told the index with its graph by ``_settled``, or why there is none by ``_unsettled``, from the thread.
     """
 
-    def __init__(self, index: Index, options: LoadOptions, done: Callable[[Index, Index], None]) -> None:
-        self.error = ""
-        self._index, self._options, self._done = index, options, done
+    def __init__(self, owner: Lasting) -> None:
         self._cancel = threading.Event()
         self._ended = threading.Event()
+        self._owner = weakref.ref(owner, lambda _: self._cancel.set())
 
-    def start(self) -> None:
-        """Begin."""
-        threading.Thread(target=self._run, name="codeexplore-graph", daemon=True).start()
+    def start(self, index: Index, make: Make) -> None:
+        """Begin: `index` lacks its graph, or has a provisional one; `make` gives it with its graph."""
+        threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:
         """Stop it: a newer state is under way."""
@@ -50,24 +52,37 @@ class Settling:
         """Wait until it has ended; False when it still runs after `timeout` seconds."""
         return self._ended.wait(timeout)
 
-    def _run(self) -> None:
-        progress = Progress(None, self._cancel)
+    def _run(self, index: Index, make: Make) -> None:
         try:
-            self._done(self._index, settled(self._index, self._options, progress))
-        except LoadCancelled:
-            self.error = "a newer state took its place"
-        except Exception as error:  # noqa: BLE001 - told by `status`, and raised by a refresh that waits for the graph
-            self.error = f"{type(error).__name__}: {error}"
-            logger.warning("the graph was not resolved: %s", self.error)
+            made = self._made(make)
+            owner = self._owner()
+            if owner is None:
+                return
+            if isinstance(made, str):
+                owner._unsettled(index, made)
+            else:
+                owner._settled(index, made)
         finally:
             self._ended.set()
 
+    def _made(self, make: Make) -> Index | str:
+        """The index, or why there is none."""
+        progress = Progress(None, self._cancel)
+        try:
+            made = make(progress)
+        except LoadCancelled:
+            return "it was cancelled"
+        except Exception as error:  # noqa: BLE001 - told by every answer, and tried again by whoever asks for it
+            said = str(error) if isinstance(error, GraphUnresolved) else f"{type(error).__name__}: {error}"
+            logger.warning("the graph was not resolved: %s", said)
+            return said
+        return made
+
 
 def settled(index: Index, options: LoadOptions, progress: Progress) -> Index:
-    """An index with its graph resolved where it was from before. Raises LoadCancelled."""
+    """An index with its graph resolved where it was from before. Raises LoadCancelled and GraphUnresolved."""
     if index.pending is None:
         return index
     with progress.stage("graph"):
         graph, warnings = regraphed(index, options, progress.check)
-        made = with_graph(index, graph, progress)
-    return replace(made, summary=replace(made.summary, warnings=(*made.summary.warnings, *warnings)))
+    return with_graph(index, graph, warnings, progress)

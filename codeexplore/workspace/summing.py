@@ -44,6 +44,7 @@ def summarise(
         encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),
         skipped_files=tuple(parts.skipped),
         model=model,
+        graph=parts.pending.note if parts.pending is not None and parts.pending.unmade else "",
     )
 
 

@@ -9,7 +9,7 @@ from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.types import EdgeKind
 from codeexplore.workspace.loaded import Loaded
-from codeexplore.workspace.pinning import consistent
+from codeexplore.workspace.pinning import about_the_graph
 
 if TYPE_CHECKING:
     from codeexplore.graph.standing import Standings
@@ -27,7 +27,7 @@ _CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would 
 _HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
 
 
-@consistent
+@about_the_graph
 class Surveying(Loaded):
     """Questions about the graph as a whole. Edges below `min_confidence` don't count."""
 

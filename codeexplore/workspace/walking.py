@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.types import Direction, EdgeKind, Symbol
-from codeexplore.workspace.pinning import consistent
+from codeexplore.workspace.pinning import about_the_graph
 from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target
 
@@ -47,7 +47,7 @@ class Start(NamedTuple):
     note: str = ""
 
 
-@consistent
+@about_the_graph
 class Walking(Surveying):
     """What follows edges.
 

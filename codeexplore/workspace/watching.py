@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from codeexplore.errors import CodeExploreError
 from codeexplore.source.changes import Changes
 from codeexplore.visible import visible
+from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -83,7 +84,7 @@ class Watch:
     def _run(self, bursts: Iterator[None]) -> None:
         for _ in bursts:
             try:
-                changes = self._workspace.refresh(graph="later")
+                changes = self._workspace._refresh(True, Progress(), again=False)
             except Exception as error:  # noqa: BLE001 - half a branch switch, say: told, and the next burst tries again
                 self._not_refreshed = _said("not refreshed", error)
                 continue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
@@ -13,7 +14,7 @@ from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.build import LoadOptions
 from codeexplore.workspace.keeping import load
-from codeexplore.workspace.lasting import Lasting
+from codeexplore.workspace.lasting import Lasting, is_later
 from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.targets import Target
@@ -56,6 +57,10 @@ class Workspace(Asking, Walking, Lasting):
     executor
         Parses the files instead of child processes: a thread or process pool, Dask's ``client.get_executor()``, loky's
         or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
+    graph
+        ``"now"`` returns when the whole graph is there. ``"later"`` returns when texts and symbols can be searched, for
+        a large repository in half the time; references are resolved in the background. Until then searches answer by
+        words and meaning and say so, questions about the graph wait for it, and `settle` waits too.
 
     Raises
     ------
@@ -90,16 +95,18 @@ class Workspace(Asking, Walking, Lasting):
         only: str | Sequence[str] = (),
         cache: bool = True,
         executor: Executor | None = None,
+        graph: Literal["now", "later"] = "now",
     ) -> None:
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor)
-        title = name or Path(path).expanduser().resolve().name or str(path)
-        if progress is None:
-            with Bar(title) as bar:
-                index = load(Path(path), title, options, Progress(bar, cancel), cache=cache)
-        else:
-            index = load(Path(path), title, options, Progress(progress, cancel), cache=cache)
-        self._begin(index, options, cached=cache)
+        title, later = name or Path(path).expanduser().resolve().name or str(path), is_later(graph)
+        with Bar(title) if progress is None else nullcontext(progress) as hook:
+            loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, later=later)
+        try:
+            self._begin(loaded.made, options, cached=cache, make=loaded.make)
+        except BaseException:
+            loaded.drop()
+            raise
 
     @classmethod
     def from_git(cls, url: str, ref: str | None = None, **options: Any) -> Workspace:

@@ -1,0 +1,46 @@
+"""What the end of a child tells: whether this process may do the work in its place.
+
+It may when a child could not be started or failed by itself. It may not when memory was short, or the system ended the
+child: then it would take this process too, which may be a notebook's kernel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import signal
+import subprocess
+
+OUT_OF_MEMORY = 12
+"""The exit status of a child that could not get the memory it asked for."""
+
+TOO_LITTLE = "there was not enough memory for it"
+
+_ABNORMAL = 0xC0000000  # Windows' statuses of processes that it ended
+_END_SECONDS = 5.0  # for a child that has closed its pipes
+
+
+def lost(status: int | None) -> str:
+    """Why a child's work is not to be done here, by its exit status; "" when it may be."""
+    if status == OUT_OF_MEMORY:
+        return TOO_LITTLE
+    if status is not None and status < 0:
+        known = {each.value: each.name for each in signal.Signals}
+        name = known.get(-status, f"signal {-status}")
+        why = ", most likely for lack of memory" if name == "SIGKILL" else ""
+        return f"the process that does it was ended by {name}{why}"
+    if status is not None and status >= _ABNORMAL:
+        return f"the process that does it was ended by the system (status {status:#x})"
+    return ""
+
+
+def lost_by(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
+    """The same after an error while a child was started (None) or talked to."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return TOO_LITTLE
+    if child is None:
+        return ""
+    if isinstance(error, OSError):  # a broken pipe: it has ended, or is about to
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(_END_SECONDS)
+    return lost(child.poll())
