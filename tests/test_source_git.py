@@ -138,6 +138,19 @@ def test_the_cache_folder_is_the_platforms_or_ones_own(monkeypatch: pytest.Monke
     assert cache_folder().name == "codeexplore" or "codeexplore" in cache_folder().parts
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="platformdirs asks the system there")
+def test_a_user_without_a_home_is_told_where_to_put_clones(
+    origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CODEEXPLORE_CACHE")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(GitError, match=r"no place for a clone: .*no home folder; set CODEEXPLORE_CACHE"):
+        clone(str(origin))
+    with pytest.raises(GitError, match="Is there a network"):
+        clone("https://localhost:1/owner/name")
+    assert (clone(str(origin), dest=tmp_path / "here") / "b.py").exists()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="such rights are POSIX's")
 def test_the_cache_is_private(origin: Path, cache: Path) -> None:
     folder = clone(str(origin))

@@ -222,14 +222,19 @@ def test_a_cache_that_is_a_file_costs_only_the_cache(
     assert len(told(caplog)) == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="platformdirs asks the system there")
 def test_no_home_costs_only_the_cache(
     repo: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delenv("CODEEXPLORE_CACHE")
-    monkeypatch.setattr(shelf, "cache_folder", lambda: Path("~/.cache/codeexplore"))
-    assert Workspace(repo).search("total").hits
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what Python says of a user without an entry
+    ws = Workspace(repo)
+    assert ws.search("total").hits
     (line,) = told(caplog)
-    assert "CODEEXPLORE_CACHE" in line
+    assert "no home folder; set CODEEXPLORE_CACHE" in line
+    assert "no home folder; set CODEEXPLORE_CACHE" in ws.status().cache.problem
+    with pytest.raises(OSError, match="no home folder; set CODEEXPLORE_CACHE"):
+        shelf.entries()
 
 
 # --------------------------------------------------------------------------- the whole cache
@@ -280,6 +285,27 @@ def test_what_can_not_be_read_hides_nothing_else(monkeypatch: pytest.MonkeyPatch
         shut.chmod(0o700)
 
 
+def test_a_shelf_that_stayed_empty_is_no_problem(repo: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    """A full disk leaves a lock; what a killed save left is told, for the room that it takes."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shelf, "write_archive", full)
+        ws = Workspace(repo)
+    (folder,) = cache.glob("indexes/*/*")
+    assert [file.name for file in folder.iterdir()] == ["lock"]
+    assert shelf.entries(verify=True) == []
+    assert ws.status().cache.problem == ""
+    (folder / ".part-1.tmp").write_bytes(b"half")
+    assert [entry.problem for entry in shelf.entries()] == ["holds no index"]
+    assert "all others" in next(each.next_step for each in ws.status().problems if each.what.startswith("cache:"))
+    (folder / ".part-1.tmp").unlink()
+    assert shelf.clear() == []
+    assert not folder.exists()
+
+
 # --------------------------------------------------------------------------- portable files
 
 
@@ -294,6 +320,14 @@ def test_a_saved_index_needs_no_repository(repo: Path, tmp_path: Path) -> None:
     assert "price" in repr(opened.callers("price"))
     with pytest.raises(SourceError, match="searched, not refreshed"):
         opened.refresh()
+
+
+def test_a_place_that_holds_no_file_is_told(repo: Path, tmp_path: Path) -> None:
+    ws = Workspace(repo)
+    with pytest.raises(IndexFileError, match=r"there is no folder '.*nowhere'; make it first"):
+        ws.save(tmp_path / "nowhere" / "shop.codeexplore")
+    with pytest.raises(IndexFileError, match="is a folder; give a file name"):
+        ws.save(tmp_path)
 
 
 def test_a_saved_index_can_leave_the_sources_out(repo: Path, tmp_path: Path) -> None:

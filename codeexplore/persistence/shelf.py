@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codeexplore.errors import DamagedIndex
 from codeexplore.persistence.archive import Archive, write_archive
 from codeexplore.persistence.lock import locked
-from codeexplore.source.cachedir import VARIABLE, cache_folder, make_private
+from codeexplore.source.cachedir import cache_folder, make_private
 
 if TYPE_CHECKING:
     from codeexplore.persistence.archive import Member
@@ -31,6 +31,7 @@ LOCK_SECONDS = 20.0
 STALE_SECONDS = 3600.0
 """Age at which what a killed save left behind is deleted."""
 
+_NOTHING = "holds no index"
 _INDEX = re.compile(r"index-(\d{6,})\.zip")
 
 
@@ -47,10 +48,7 @@ class Entry(NamedTuple):
 
 def shelves() -> Path:
     """Where the shelves are; need not exist. Raises OSError when there is no place for a cache."""
-    folder = cache_folder()
-    if not folder.is_absolute():
-        raise OSError(f"this user has no home folder; set {VARIABLE} to a folder for the cache")
-    return folder / "indexes"
+    return cache_folder() / "indexes"
 
 
 class Shelf:
@@ -131,8 +129,17 @@ def _hash(text: str) -> str:
 def entries(*, verify: bool = False) -> list[Entry]:
     """Every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
 
-    What can't be read is an entry with its problem: it takes room, too, and hides nothing else.
+    What can't be read is an entry with its problem: it takes room, too, and hides nothing else. A shelf on which
+    nothing could be put, for want of room, is none.
     """
+    return [entry for entry in _all_entries(verify) if _counts(entry)]
+
+
+def _counts(entry: Entry) -> bool:
+    return bool(entry.size) or entry.problem != _NOTHING
+
+
+def _all_entries(verify: bool = False) -> list[Entry]:
     return sorted(entry for folder in _folders(shelves()) for entry in _entries(folder, verify))
 
 
@@ -165,7 +172,7 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
     size = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
     numbered = _numbered(folder)
     if not numbered:
-        return Entry(folder, "", size, 0.0, "holds no index")
+        return Entry(folder, "", size, 0.0, _NOTHING)
     path = numbered[max(numbered)]
     saved = path.stat().st_mtime
     try:
@@ -180,10 +187,10 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
 def clear(root: Path | None = None) -> list[Entry]:
     """Delete the indexes of one repository, or all; returns what was deleted. Raises OSError."""
     gone = []
-    for entry in entries():
+    for entry in _all_entries():
         if root is None or entry.root == str(root):
             shutil.rmtree(entry.folder)
             with contextlib.suppress(OSError):
                 entry.folder.parent.rmdir()
             gone.append(entry)
-    return gone
+    return [entry for entry in gone if _counts(entry)]

@@ -10,13 +10,22 @@ VARIABLE = "CODEEXPLORE_CACHE"
 
 
 def cache_folder() -> Path:
-    """The cache folder of this user, which need not exist: $CODEEXPLORE_CACHE, else the platform's usual place."""
-    override = os.environ.get(VARIABLE, "").strip()
-    if override:
-        return Path(override).expanduser().absolute()
-    from platformdirs import user_cache_path
+    """The cache folder of this user, which need not exist: $CODEEXPLORE_CACHE, else the platform's usual place.
 
-    return user_cache_path("codeexplore", appauthor=False)
+    Raises OSError for a user without a home.
+    """
+    override = os.environ.get(VARIABLE, "").strip()
+    try:
+        if override:
+            return Path(override).expanduser().absolute()
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("codeexplore", appauthor=False)
+    except RuntimeError:  # pathlib, and platformdirs from some version on
+        folder = Path("~")
+    if not folder.is_absolute():
+        raise OSError(f"this user has no home folder; set {VARIABLE} to a folder for the cache")
+    return folder
 
 
 def make_private(folder: Path) -> Path:

@@ -66,12 +66,12 @@ def clone(
         source = _resolve(git, remote, None if ref is None else check_ref(ref))
     except GitError as error:
         raise _with_earlier(error, remote) from None
-    store = cache_folder() / "clones" / remote.folder
-    if dest is None and source.commit and _complete(store / source.commit):
-        return store / source.commit
     final = None if dest is None else _empty_place(dest)
+    store = _store(remote) if final is None else final.parent
+    if final is None and source.commit and _complete(store / source.commit):
+        return store / source.commit
     try:
-        part = leftovers.take(make_private(store if final is None else final.parent), source.commit)
+        part = leftovers.take(make_private(store), source.commit)
     except OSError as error:
         raise GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written") from error
     try:
@@ -87,12 +87,24 @@ def clone(
 
 def _with_earlier(error: GitError, remote: Remote) -> GitError:
     """The error, naming the newest clone of the same repository when the network is to blame."""
-    store = cache_folder() / "clones" / remote.folder
-    earlier = [clone for clone in store.glob("[0-9a-f]*") if _complete(clone)]
-    if NO_NETWORK not in str(error) or not earlier:
+    if NO_NETWORK not in str(error):
+        return error
+    try:
+        earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if _complete(clone)]
+    except GitError:  # no place for clones, so there is none
+        return error
+    if not earlier:
         return error
     newest = max(earlier, key=lambda clone: clone.stat().st_mtime)
     return GitError(f"{error} An earlier clone is here: Workspace({str(newest)!r})")
+
+
+def _store(remote: Remote) -> Path:
+    """Where the clones of a repository are kept. Raises GitError where there is no place for them."""
+    try:
+        return cache_folder() / "clones" / remote.folder
+    except OSError as error:
+        raise GitError(f"there is no place for a clone: {error}") from error
 
 
 def _complete(clone: Path) -> bool:

@@ -100,7 +100,7 @@ def cache_state(stored: str = "") -> CacheState:
     try:
         folder = shelves()
         found = entries()
-    except (OSError, RuntimeError) as error:
+    except OSError as error:
         return CacheState("", 0, 0, stored, str(error))
     broken = [entry for entry in found if entry.problem]
     problem = f"{len(broken)} of {len(found)} indexes can't be read: {broken[0].problem}" if broken else ""
@@ -151,5 +151,8 @@ def _lane_problems(lanes: Sequence[LaneHealth]) -> list[Problem]:
 def _cache_problems(cache: CacheState) -> list[Problem]:
     if not cache.problem:
         return []
-    step = "codeexplore cache clear deletes what can't be read" if cache.folder else "set CODEEXPLORE_CACHE to a folder"
+    step = (
+        "the next load of each makes it anew; codeexplore cache clear deletes them, and all others"
+        if cache.folder else "set CODEEXPLORE_CACHE to a folder"
+    )  # fmt: skip
     return [Problem(f"cache: {cache.problem}", step)]

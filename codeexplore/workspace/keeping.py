@@ -91,12 +91,12 @@ def _telling(index: Index, said: str) -> Index:
 def _shelf(root: Path, options: LoadOptions) -> tuple[Shelf | None, str]:
     try:
         return shelf_of(root, options), ""
-    except (OSError, RuntimeError) as error:  # RuntimeError: pathlib about a user without a home
+    except OSError as error:
         return None, f"no cache: {error}"
 
 
 def shelf_of(root: Path, options: LoadOptions) -> Shelf:
-    """Where the index of a repository is kept. Raises OSError or RuntimeError when there is no place for a cache."""
+    """Where the index of a repository is kept. Raises OSError when there is no place for a cache."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
@@ -201,6 +201,8 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
     try:
         if path.is_dir():
             raise IsADirectoryError(f"{str(path)!r} is a folder; give a file name")
+        if not path.absolute().parent.is_dir():
+            raise NotADirectoryError(f"there is no folder {str(path.parent)!r}; make it first")
         write_archive(path.absolute(), _meta(index, options) | {"portable": True}, members_of(index, sources))
     except (OSError, ValueError, KeyError) as error:
         raise IndexFileError(f"the index can't be saved to {str(path)!r}: {error}") from error
