@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.workspace import regraphing
+from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
 settings.register_profile("codeexplore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -45,6 +46,14 @@ def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(regraphing.Regraphing, "result", wait)
     yield going
     going.set()
+
+
+@pytest.fixture
+def lane_clock(monkeypatch: pytest.MonkeyPatch) -> LaneClock:
+    """The time that limits of lanes go by."""
+    clock = LaneClock()
+    clock.put_in(monkeypatch)
+    return clock
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from codeexplore.testing import FixedLane, WordLane, make_chunk, make_symbol, ti
 from codeexplore.tokens import tokenize
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
 from codeexplore.words import count_words
+from tests.lane_clock import LaneClock
 
 TINY = tiny_catalog()
 IDS = [chunk.id for chunk in TINY.chunks]
@@ -205,11 +206,12 @@ def test_a_lane_that_fails_is_shown_and_the_others_answer(error: BaseException) 
     assert any("embedding lane failed" in n and type(error).__name__ in n for n in result.notices)
 
 
-def test_a_lane_that_is_too_slow_is_left_behind() -> None:
+def test_a_lane_that_is_too_slow_is_left_behind(lane_clock: LaneClock) -> None:
     held = threading.Event()
 
     class Held(FixedLane):
         def retrieve(self, *args: object, **options: object) -> list[object]:  # type: ignore[override]
+            lane_clock.stuck.set()
             held.wait(60)
             return []
 

@@ -15,29 +15,33 @@ from codeexplore.search.lanes import Job, run_lanes
 from codeexplore.search.parts import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit, Ranking
+from tests.lane_clock import LaneClock
 
 
 def hit(chunk_id: str = "c") -> list[Hit]:
     return [Hit(chunk_id, 1, 1.0)]
 
 
-def test_getting_ready_is_not_counted() -> None:
-    ready = threading.Event()
-
+def test_getting_ready_is_not_counted(lane_clock: LaneClock) -> None:
     def prepare() -> None:
-        time.sleep(0.6)
-        ready.set()
+        assert lane_clock.looked.wait(60)  # the limit is over, and whoever waits has seen that
+        lane_clock.now += 0.6
 
     [answer] = run_lanes({"embedding": Job(hit, prepare)}, 0.25)
-    assert ready.is_set()
+    assert lane_clock.looked.is_set()
     assert (answer.status, answer.hits) == ("ok", tuple(hit()))
     assert answer.elapsed_ms < 600
 
 
-def test_a_lane_that_is_never_ready_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lane_that_is_never_ready_is_left_behind(lane_clock: LaneClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("codeexplore.search.lanes.READY_TIMEOUT", 0.1)
     held = threading.Event()
-    answers = run_lanes({"bm25": Job(hit), "embedding": Job(hit, lambda: held.wait(60) or None)}, 0.2)
+
+    def prepare() -> None:
+        lane_clock.stuck.set()
+        held.wait(60)
+
+    answers = run_lanes({"bm25": Job(hit), "embedding": Job(hit, prepare)}, 0.2)
     held.set()
     assert [(a.lane, a.status) for a in answers] == [("bm25", "ok"), ("embedding", "timed out")]
     assert "not ready after 0.1 s" in answers[1].reason
@@ -78,8 +82,9 @@ def test_threads_are_used_again() -> None:
 
         crew.run(task)
         assert done.wait(60)
-        time.sleep(0.01)
-    assert len(seen) < 10
+        while not crew._idle:  # until the thread has let go of the task
+            time.sleep(0.001)
+    assert len(seen) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

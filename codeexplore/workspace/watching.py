@@ -121,13 +121,16 @@ def _bursts(
         yield from _ticks(stop, interval)
         return
     ready.set()
-    yield None  # what changed before the watcher listened
+    yield None
+    listening = False
     try:
-        for _ in watch(
+        for changes in watch(
             root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
-            yield_on_timeout=False, raise_interrupt=False, ignore_permission_denied=True,
+            yield_on_timeout=True, raise_interrupt=False, ignore_permission_denied=True,
         ):  # fmt: skip
-            yield None
+            if changes or not listening:  # at its first word: what changed before the watcher listened
+                yield None
+            listening = True
     except OSError as error:  # no watches left, a network file system
         logger.warning("the files are looked at every %g seconds instead of watched: %s", interval, error)
         yield from _ticks(stop, interval)
