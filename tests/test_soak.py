@@ -56,11 +56,11 @@ def test_a_wrong_answer_would_be_noticed(root: Path) -> None:
 
 
 def test_a_short_load_mixes_no_states(root: Path) -> None:
-    rest, change = threads.measure(root, [3], 2.0)
+    rest, change, later = threads.measure(root, [3], 2.0)
     assert rest["asked"] > 3
-    assert change["refreshes"] > 1
-    assert (rest["mixed"], change["mixed"]) == (0, 0)
-    assert rest["errors"] == change["errors"] == []
+    assert min(change["refreshes"], later["refreshes"]) > 1
+    assert (rest["mixed"], change["mixed"], later["mixed"]) == (0, 0, 0)
+    assert rest["errors"] == change["errors"] == later["errors"] == []
 
 
 def test_a_mixture_would_be_noticed(root: Path) -> None:

@@ -399,6 +399,13 @@ def test_only_with_what_is_not_there(tmp_path: Path, entry: str) -> None:
         discover(tmp_path, only=[entry])
 
 
+def test_a_pattern_among_the_named_is_told_what_only_takes(tmp_path: Path) -> None:
+    with pytest.raises(
+        RootNotFound, match=r"there is no 'src/\*\.py' in .*; only= takes files and folders, no patterns"
+    ):
+        discover(tmp_path, only=["src/*.py"])
+
+
 @pytest.mark.parametrize("entry", ["../x", "a/../../x", "/etc", "", "."])
 def test_only_never_leads_out_of_the_root(tmp_path: Path, entry: str) -> None:
     with pytest.raises(SourceError, match="leads out"):

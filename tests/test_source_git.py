@@ -477,9 +477,26 @@ def test_credentials_are_hidden_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["https://h:8443/a/b@v1", "'https://h:1/x/': Failed to connect to h port 1", "https://[::1]:80/a",
+     "ssh://***@h:path/a", "could not read 'https://h:80': it is closed", "https://h: no"],
+)  # fmt: skip
+def test_what_is_no_password_is_shown(text: str) -> None:
+    assert hidden(text) == text
+
+
+@pytest.mark.parametrize("url", ["https://h:port/a", "https://h:99999/a", "https://[::1/a", "http://h/a", "git://h/a"])
+def test_a_refusal_is_a_sentence(url: str) -> None:
+    with pytest.raises(GitError, match=r"is refused: it (has a host or a port that can't be read|goes by)") as caught:
+        parse_remote(url)
+    assert "port" not in url or "h:***" in str(caught.value)
+
+
+@pytest.mark.parametrize(
     "mistyped",
     ["https://u ser:secret@h/a", "https://u:secr@secret@h/a", "https:u:secret@h/a", "https:/u:secret@h/a",
-     "https://\x1cu:secret@h", "u:secret@h/a", "https:///u:secret@h/a"],
+     "https://\x1cu:secret@h", "u:secret@h/a", "https:///u:secret@h/a", "https://u:secret/a", "https://u:secret",
+     "https://u:se#cret/x@h/a", "https://u:1secret/x@h/a", "https://u:secret#1@h/a", "ssh://u:secret:1/a"],
 )  # fmt: skip
 def test_a_password_is_hidden_in_a_mistyped_url_too(mistyped: str) -> None:
     assert "secret" not in hidden(mistyped)

@@ -20,6 +20,8 @@ _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
 _HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
 _USERINFO = re.compile(r"(?<=://)[^/\n]*@")
 _PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are missing, or stand elsewhere
+_WITH_SLASH = re.compile(r"(?<=://)[^/@\s:]*:(?!\d+(?:[/'\"\s]|\Z))[^@\s]{0,300}@")  # a password with a slash in it
+_AS_PORT = re.compile(r"(?<=://)(?!\[)([^/@\s:]+):(?!\d+(?:[/'\"\s]|\Z))[^/\s]+")  # one that no host follows
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
 _REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])\Z")
 
@@ -74,7 +76,8 @@ def check_ref(ref: str) -> str:
 
 def hidden(text: str) -> str:
     """Text without the user names and passwords of the URLs in it."""
-    return _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
+    shown = _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
+    return _AS_PORT.sub(r"\1:***", _WITH_SLASH.sub("***@", shown))
 
 
 def _is_folder(path: Path) -> bool:
@@ -88,14 +91,15 @@ def _by_scheme(url: str) -> Remote:
     try:
         parts = urlsplit(url)
         host, user, _ = parts.hostname or "", parts.username, parts.port
-    except ValueError as error:  # a port that is no number, an open bracket
-        raise _refused(url, str(error)) from None
+    except ValueError:  # a port that is no number, an open bracket; what is told of it may be part of a password
+        raise _refused(url, "has a host or a port that can't be read") from None
     if parts.scheme == "file":
         if host not in ("", "localhost") or not parts.path.strip("/"):
             raise _refused(url, "names no local folder")
         return _remote(url)
     if parts.scheme not in ("https", "ssh"):
-        raise _refused(url, f"{parts.scheme}:// is neither safe nor needed" if parts.scheme in ("http", "git") else "")
+        unsafe = parts.scheme in ("http", "git")
+        raise _refused(url, f"goes by {parts.scheme}://, which is neither safe nor needed" if unsafe else "")
     if not _HOST.match(host) or (user and not _USER.match(user)) or not parts.path.strip("/"):
         raise _refused(url, "has no plain host, user and path")
     if host in ("github.com", "gitlab.com") and (page := _PAGE.match(parts.path)):

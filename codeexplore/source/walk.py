@@ -65,7 +65,8 @@ class Walk:
                 place, problems = place.enter(path[:end], _names(self._prefix + path[:end]))
                 self.skipped += problems
         except (FileNotFoundError, NotADirectoryError) as error:
-            raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}") from error
+            hint = "; only= takes files and folders, no patterns" if set(path) & set("*?[") else ""
+            raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}{hint}") from error
         except (OSError, RuntimeError, ValueError) as error:
             raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be looked at: {error}") from error
         if stat.S_ISDIR(state.st_mode):
