@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import threading
 from collections.abc import Callable, Iterator
 
@@ -10,12 +11,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.search import SearchEngine
 from codeexplore.workspace import regraphing
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
 settings.register_profile("codeexplore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("codeexplore")
+
+
+for _asking in (Workspace.search, Workspace.related, SearchEngine.search, SearchEngine.related):
+    inspect.unwrap(_asking).__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 
 
 @pytest.fixture(scope="session", autouse=True)

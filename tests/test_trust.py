@@ -126,6 +126,15 @@ def test_a_parse_that_runs_away_is_cut_off_and_the_next_file_parses(
     still_answers(ws)
 
 
+def test_only_time_that_is_worked_counts() -> None:
+    """A machine that is busy with something else skips no file."""
+    deadline = parse.Deadline(0.05)
+    time.sleep(0.2)
+    assert not deadline.passed()
+    while not deadline.passed():
+        pass
+
+
 # --------------------------------------------------------------------------- what is no source, what is no name
 
 
@@ -403,6 +412,4 @@ def test_links_in_a_clone_lead_nowhere(tmp_path: Path) -> None:
 
 def test_the_limits_are_the_documented_ones() -> None:
     assert settings.MAX_FILE_BYTES >= 1_000_000
-    started = time.monotonic()
     assert parse.FILE_SECONDS > 1
-    assert time.monotonic() >= started

@@ -58,15 +58,15 @@ class TooDeep(Exception):
 
 
 class Deadline:
-    """When tree-sitter must be done with a file."""
+    """When tree-sitter must be done with a file, in seconds that its thread runs: no other load skips a file."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
-        self._end = time.monotonic() + self.seconds
+        self._end = time.thread_time() + self.seconds
 
     def passed(self, *_: object) -> bool:
         """Whether it is over; a progress callback that returns True stops the parse or query."""
-        return time.monotonic() > self._end
+        return time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
         """What to raise when it is over."""
