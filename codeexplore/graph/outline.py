@@ -6,6 +6,7 @@ from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, UNIT
 from codeexplore.languages.resolution.hierarchy import Super
 from codeexplore.languages.resolution.solve import Solved
+from codeexplore.languages.resolution.units import imported
 from codeexplore.types import EdgeKind, Symbol
 
 _INTERFACES = frozenset({"interface", "trait"})
@@ -95,20 +96,20 @@ class Outline:
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             declared = self.rules.module_words and not row.member and "::" in row.module  # mod name;
-            found = program.locator.locate(file, "/" + row.module if declared else row.module)
+            found, member = imported(program.locator, file, "/" + row.module if declared else row.module, row.member)
             site = self.writer.site(file, row.line)
             if found.unit < 0:
                 own = self.rules.module_words and program.bound(first, row.module.partition("::")[0]) >= 0
                 if found.external and not own:
-                    name = found.external if row.member in ("", "*") else f"{found.external}.{row.member}"
+                    name = found.external if member in ("", "*") else f"{found.external}.{member}"
                     self.writer.outside(first + row.scope, name, False, site)
                 continue
             modules = [program.first[number] for number in program.units.files[found.unit]]
             for module in modules:
                 if module != first:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
-            if row.member not in ("", "*"):
-                node = self.flow.modules.in_unit(found.unit, row.member)
+            if member not in ("", "*"):
+                node = self.flow.modules.in_unit(found.unit, member)
                 for entity in self.held(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 

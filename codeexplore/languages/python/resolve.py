@@ -3,113 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.python.declared import MANIFESTS
+from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.resolution.rules import DecoratorRole, Effect, Rules, TypeRole
-from codeexplore.languages.resolution.units import NOWHERE, Located, Units
-from codeexplore.types import FileFacts
-
-
-class PythonLocator:
-    """Dotted and relative modules by folders.
-
-    A unit is a module or folder, by its path. Absolute names are looked for below every folder that some file's module
-    name says is a root (``src`` in ``src/flask/app.py`` being ``flask.app``), the importing file's own first; last,
-    as for scripts, beside the importing file. Where all that was loaded is a package or lies in one, so that module
-    names are longer than paths (``app.py`` being ``flask.app``), that root is a unit above the topmost folder.
-    """
-
-    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
-        del manifests  # a folder says all there is to know
-        self.units = Units()
-        self._top = self.units.add("")
-        self._outer = -1
-        self._unit: list[int] = []
-        self._root: list[int] = []  # by file: the unit its absolute names start from
-        self._package: list[int] = []  # by file: the unit that a relative import starts from
-        roots: dict[int, None] = {}
-        for index, facts in enumerate(files):
-            self._add(index, facts, roots)
-        self._roots = [self._top, *(root for root in roots if root != self._top)]
-        self._found: dict[tuple[int, str], Located] = {}
-
-    def _add(self, index: int, facts: FileFacts, roots: dict[int, None]) -> None:
-        parts = facts.path.rsplit(".", 1)[0].split("/")
-        package = parts[-1] == "__init__"
-        if package:
-            parts.pop()
-        unit = self.units.make(self._top, parts)
-        self.units.files[unit].append(index)
-        self._unit.append(unit)
-        self._package.append(unit if package else max(self.units.parent[unit], 0))
-        root = max(self._root_of(parts, facts.module.split(".") if facts.module else []), 0)
-        self._root.append(root)
-        roots[root] = None
-
-    def _root_of(self, parts: list[str], module: list[str]) -> int:
-        """The unit below which a file's module name leads to its path."""
-        depth, above = len(module), len(module) - len(parts)
-        if module == parts[-depth:]:
-            return self.units.walk(self._top, parts[: len(parts) - depth])
-        if above < 1 or module[above:] != parts or module[-1] == "__init__":
-            return self._top
-        return self._above(module[:above])
-
-    def _above(self, names: list[str]) -> int:
-        """A unit from which the names of the packages around the topmost folder lead to it."""
-        if self._outer < 0:
-            self._outer = self.units.add("")
-            around = self.units.make(self._outer, names[:-1])
-            self.units.children[around][names[-1]] = self._top
-        return self._outer
-
-    def unit_of(self, file: int) -> int:
-        """The unit that a file's own names belong to."""
-        return self._unit[file]
-
-    def locate(self, file: int, module: str) -> Located:
-        """What `module`, as written in an import of `file`, means."""
-        dots = len(module) - len(module.lstrip("."))
-        if dots:
-            return self._relative(self._package[file], dots, module[dots:])
-        key = (self._root[file], module)
-        known = self._found.get(key)
-        if known is None:
-            known = self._found[key] = self._absolute(self._root[file], module)
-        if known.unit < 0:  # a script's neighbour
-            unit = self.units.walk(self._package[file], module.split("."))
-            if unit >= 0 and unit != self._unit[file] and self._has_files(unit):
-                return Located(unit)
-        return known
-
-    def _relative(self, unit: int, dots: int, rest: str) -> Located:
-        for _ in range(dots - 1):
-            unit = self.units.parent[unit]
-            if unit < 0:
-                return NOWHERE
-        found = self.units.walk(unit, rest.split(".")) if rest else unit
-        return Located(found) if found >= 0 else NOWHERE
-
-    def _absolute(self, own: int, module: str) -> Located:
-        parts = module.split(".")
-        for root in (own, *self._roots):
-            unit = self.units.walk(root, parts)
-            if unit >= 0 and self._has_files(unit):
-                return Located(unit)
-        return Located(-1, module)
-
-    def _has_files(self, unit: int) -> bool:
-        """Whether a module is there, or a folder that holds one somewhere below."""
-        pending = [unit]
-        while pending:
-            current = pending.pop()
-            if self.units.files[current]:
-                return True
-            pending.extend(self.units.children[current].values())
-        return False
-
 
 DECORATORS: dict[str, DecoratorRole] = {
     "property": "property", "cached_property": "property", "abstractproperty": "property", "lazy_property": "property",
@@ -210,6 +109,7 @@ def rules() -> Rules:
     return Rules(
         family="python",
         locator=PythonLocator,
+        manifests=MANIFESTS,
         self_parameter=True,
         instance_names=frozenset(),
         super_called=True,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
+from codeexplore.languages.python.declared import MANIFESTS
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -34,6 +35,7 @@ PYTHON = Language(
     folder=Path(__file__).parent,
     pygments="python",
     named_by=("__init__.py",),
+    manifests=MANIFESTS,
     extractor=_extractor,
     rules=_rules,
 )

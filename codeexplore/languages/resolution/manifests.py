@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import stat
 from collections.abc import Iterable
@@ -21,12 +22,11 @@ def read_manifests(root: Path | None, paths: Iterable[str], names: Iterable[str]
     found: dict[str, str] = {}
     for folder in _folders(paths):
         for name in names:
-            path = posixpath.join(folder, name)
-            place = root / path
+            path = f"{folder}/{name}" if folder else name
             try:
-                state = place.lstat()  # a link may lead out of the repository, and a pipe would be waited for
+                state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; a pipe would be waited for
                 if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
-                    found[path] = place.read_text("utf-8", errors="replace")
+                    found[path] = (root / path).read_text("utf-8", errors="replace")
             except OSError:
                 continue
     return found

@@ -9,6 +9,7 @@ from codeexplore.languages.resolution.entities import CLASS, FUNC, INST
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.typetext import read_type
+from codeexplore.languages.resolution.units import Located, imported
 from codeexplore.types import METACLASS, Import
 
 
@@ -67,8 +68,9 @@ class Naming:
         if self.rules.module_words:
             return self._imported_path(file, row)
         if "." in row.name and not member:  # import a.b binds a
-            module = module.partition(".")[0]
-        found = self.program.locator.locate(file, module)
+            found = self._outermost(file, module)
+        else:
+            found, member = imported(self.program.locator, file, module, member)
         if found.unit < 0:
             if not found.external:
                 return DEAD
@@ -89,6 +91,17 @@ class Naming:
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
             return self.flow.roots.unit_node(child)
         return self.flow.follow(node, ("." + member,), 0, 0)
+
+    def _outermost(self, file: int, module: str) -> Located:
+        """What the first part of a dotted module's name means."""
+        first, locator = module.partition(".")[0], self.program.locator
+        found = locator.locate(file, first)
+        if not found.partial:
+            return found
+        unit = locator.locate(file, module).unit
+        for _ in range(module.count(".") if unit >= 0 else 0):
+            unit = self.program.units.parent[unit]
+        return Located(unit) if unit >= 0 else Located(-1, first)
 
     def _imported_path(self, file: int, row: Import) -> int:
         """An import that is a path of names from a module: ``use crate::a::B``."""

@@ -19,6 +19,7 @@ class Located(NamedTuple):
     unit: int
     external: str = ""
     rest: tuple[str, ...] = ()  # names that lead on from the unit: a nested type, say
+    partial: bool = False  # only what lies in the unit is meant: others may offer more under its name
 
 
 NOWHERE = Located(-1)
@@ -75,6 +76,21 @@ class Locator(Protocol):
 
     def locate(self, file: int, module: str) -> Located:
         """What `module`, as written in an import of `file`, means."""
+
+
+def imported(locator: Locator, file: int, module: str, member: str) -> tuple[Located, str]:
+    """What an import of a member means: the unit, and the member that is asked of it.
+
+    Of a `partial` unit only what lies in it is meant. Other names may lie in another unit of that name, which then is
+    the member; or outside.
+    """
+    found = locator.locate(file, module)
+    if not found.partial or member == "*" or locator.units.child(found.unit, member) >= 0:
+        return found, member
+    further = locator.locate(file, f"{module}.{member}") if member else NOWHERE
+    if further.unit >= 0:
+        return further, ""
+    return Located(-1, "" if module.startswith(".") else module), member
 
 
 class FlatLocator:

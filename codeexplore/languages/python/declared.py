@@ -1,0 +1,105 @@
+"""Folders that a Python project says its modules lie in: settings of build tools, test runners, type checkers."""
+
+from __future__ import annotations
+
+import configparser
+import posixpath
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini")
+
+_BUILDING: Final = ("pyproject.toml", "setup.cfg", "setup.py")
+_FOLDERS: Final = (
+    ("setuptools", "packages", "find", "where"), ("pytest", "ini_options", "pythonpath"), ("pytest", "pythonpath"),
+    ("mypy", "mypy_path"), ("pyright", "extraPaths"), ("basedpyright", "extraPaths"), ("hatch", "build", "sources"),
+    ("hatch", "build", "targets", "wheel", "sources"), ("pdm", "build", "package-dir"), ("maturin", "python-source"),
+    ("uv", "build-backend", "module-root"), ("ruff", "src"), ("isort", "src_paths"),
+)  # fmt: skip
+_SECTIONS: Final = (
+    ("options.packages.find", "where"), ("tool:pytest", "pythonpath"), ("pytest", "pythonpath"), ("mypy", "mypy_path"),
+)  # fmt: skip
+_UNREAD: Final = frozenset("*$%{}")  # patterns, and names of other settings
+_SETUP: Final = re.compile(
+    r"""package_dir\s*=\s*\{\s*["']{2}\s*:\s*["']([^"']+)["']|find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"']+)["']"""
+)
+
+
+def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Pairs of a manifest's folder and a folder that it says modules lie in, both relative to the root; some twice.
+
+    The folder of a manifest that builds a package is one of its own. A manifest that can't be read says no more.
+    """
+    for path, text in manifests.items():
+        home, name = posixpath.split(path)
+        if name in _BUILDING:
+            yield home, home
+        for folder in _READERS.get(name, _said_ini)(text):
+            place = posixpath.normpath(posixpath.join(home, folder.replace("\\", "/")))
+            if not place.startswith(("..", "/")):
+                yield home, "" if place == "." else place
+
+
+def _said_setup(text: str) -> Iterator[str]:
+    for found in _SETUP.finditer(text):
+        yield found[1] or found[2]
+
+
+def _said_toml(text: str) -> Iterator[str]:
+    try:
+        tools = tomllib.loads(text).get("tool", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return
+    for keys in _FOLDERS:
+        yield from _listed(_at(tools, keys))
+    yield from _mapped(_at(tools, ("setuptools", "package-dir")))
+    for each in _items(_at(tools, ("poetry", "packages"))):
+        if isinstance(each, Mapping):
+            yield from _listed(each.get("from"))
+    for each in _listed(_at(tools, ("hatch", "build", "targets", "wheel", "packages"))):
+        yield posixpath.dirname(each)
+
+
+def _said_ini(text: str) -> Iterator[str]:
+    """What an INI file says."""
+    reader = configparser.RawConfigParser(strict=False)
+    try:
+        reader.read_string(text)
+    except configparser.Error:
+        return
+    for section, key in _SECTIONS:
+        yield from _listed(reader.get(section, key, fallback=""))
+    for line in reader.get("options", "package_dir", fallback="").splitlines():
+        package, equals, folder = line.partition("=")
+        if equals:
+            yield from _mapped({package.strip(): folder.strip()})
+
+
+def _mapped(folders: object) -> Iterator[str]:
+    """The folders from which names lead to those that some packages lie in: of all packages, or of one by its name."""
+    for package, folder in folders.items() if isinstance(folders, Mapping) else ():
+        parts = package.split(".") if package else []
+        found = posixpath.normpath(folder).split("/") if isinstance(folder, str) and folder else []
+        if found[len(found) - len(parts) :] == parts:
+            yield "/".join(found[: len(found) - len(parts)]) or "."
+
+
+def _at(tools: object, keys: Iterable[str]) -> object:
+    for key in keys:
+        tools = tools.get(key) if isinstance(tools, Mapping) else None
+    return tools
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _listed(value: object) -> Iterator[str]:
+    """The folders of a list, or of a text in which commas, colons or white space part them."""
+    each = re.split(r"[,:\s]+", value) if isinstance(value, str) else _items(value)
+    yield from (folder for folder in each if isinstance(folder, str) and folder and not _UNREAD & set(folder))
+
+
+_READERS: Final = {"pyproject.toml": _said_toml, "setup.py": _said_setup}

@@ -1,0 +1,162 @@
+"""Which file a Python import means: relative ones by folders, absolute ones by the folders that may be on the path.
+
+Nobody says from where a program is started, so the path is read from what is there. An absolute name is looked for
+
+1. below the folder above the importing file's topmost package; for a file in no package beside it;
+2. below each folder further up, and below what stands for its sources: ``src``, ``lib``, what a manifest declares;
+3. beside the importing file, as for scripts within packages;
+4. below the roots of other packages and projects, the nearest first;
+5. anywhere, for a file that changes ``sys.path``, the nearest first.
+
+Where two are as near at 4 or 5, nobody knows which is meant, and neither is told. Folders that imports name as packages
+are none that names start from. A name of the standard library is looked for at 1 and at the top alone, and never means
+a folder without ``__init__.py``: Python itself looks for modules first. Nor does such a folder lend its name to what
+does not lie in it (``from docker import Client`` beside a folder ``docker``).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from codeexplore.languages.paths import path_role
+from codeexplore.languages.python.layout import Layout
+from codeexplore.languages.resolution.units import NOWHERE, Located
+from codeexplore.types import FileFacts
+
+_APART: Final = frozenset({"test", "example", "benchmark", "docs"})
+"""What a file is for whose packages the rest of a repository does not import."""
+
+
+class PythonLocator:
+    """Modules of a repository; see above."""
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        self._files = files
+        self._layout = Layout(files, manifests)
+        self.units = self._layout.units
+        self._offering: dict[str, list[int]] = defaultdict(list)  # name → roots below which it stands
+        for root in self._layout.roots:
+            for name in self.units.children[root]:
+                self._offering[name].append(root)
+        self._names = set(self.units.name)
+        self._found: dict[tuple[int, str], Located] = {}  # by file
+        self._found_above: dict[tuple[int, str], Located] = {}  # by folder
+        self._named: dict[str, list[int]] = {}  # name → folders in which it stands, once asked for
+
+    def unit_of(self, file: int) -> int:
+        """The unit that a file's own names belong to."""
+        return self._layout.unit[file]
+
+    def locate(self, file: int, module: str) -> Located:
+        """What `module`, as written in an import of `file`, means."""
+        dots = len(module) - len(module.lstrip("."))
+        if dots:
+            return self._relative(self._layout.folder[file], dots, module[dots:])
+        known = self._found.get((file, module))
+        if known is None:
+            known = self._found[file, module] = self._absolute(file, module)
+        return known
+
+    def _absolute(self, file: int, module: str) -> Located:
+        parts = module.split(".")
+        if parts[0] not in self._names:
+            return Located(-1, module)
+        layout, own = self._layout, self.unit_of(file)
+        key = (layout.start[file], module)
+        known = self._found_above.get(key)
+        if known is None:
+            known = self._found_above[key] = self._above(key[0], parts)
+        if parts[0] in sys.stdlib_module_names or (known.unit >= 0 and (known.unit != own or self.units.children[own])):
+            return known
+        unit = self.units.walk(layout.folder[file], parts)
+        return self._told(unit) if unit >= 0 and unit != own else self._elsewhere(file, own, parts)
+
+    def _relative(self, unit: int, dots: int, rest: str) -> Located:
+        for _ in range(dots - 1):
+            unit = self.units.parent[unit]
+            if unit < 0:
+                return NOWHERE
+        found = self.units.walk(unit, rest.split(".")) if rest else unit
+        return Located(found) if found >= 0 else NOWHERE
+
+    def _above(self, start: int, parts: list[str]) -> Located:
+        """What a name means from a folder and those above it; outside when none of them has it."""
+        layout, folder_found = self._layout, -1
+        standard = parts[0] in sys.stdlib_module_names
+        for folder in layout.upwards(start):
+            if standard and folder != start and (folder != layout.top or layout.outer >= 0):
+                continue
+            own = () if folder in layout.inside or (standard and folder in layout.relative) else (folder,)
+            for root in (*own, *layout.sources.get(folder, ())):
+                unit = self.units.walk(root, parts)
+                if unit < 0 or (standard and not layout.is_package(self.units.child(root, parts[0]))):
+                    continue
+                if layout.is_package(unit):
+                    return Located(unit)
+                folder_found = unit if folder_found < 0 else folder_found  # a module further up goes before it
+        return self._told(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
+
+    def _told(self, unit: int) -> Located:
+        return Located(unit, partial=not self._layout.is_package(unit))
+
+    # ----------------------------------------------------------------- further away
+
+    def _elsewhere(self, file: int, own: int, parts: list[str]) -> Located:
+        """What a name means that no folder above a file has."""
+        apart = None
+        ends: dict[int, int] = {}
+        for root in self._offering.get(parts[0], ()):
+            unit = self.units.walk(root, parts)
+            if unit >= 0 and unit != own:
+                apart = self._is_apart(file) if apart is None else apart
+                if apart or not self._is_apart(self._some_file(unit)):
+                    ends[root] = unit
+        if not ends and (holding := self._holding(parts[0])) and self._changes_path(file):
+            ends = {root: unit for root in holding if (unit := self.units.walk(root, parts)) >= 0 and unit != own}
+        if not ends:
+            return Located(-1, ".".join(parts))
+        return self._nearest(self._layout.start[file], ends, len(parts) == 1 and not self._changes_path(file))
+
+    def _nearest(self, start: int, ends: Mapping[int, int], plain: bool) -> Located:
+        """The unit at the end of a name below the nearest root; nowhere where two are as near.
+
+        Nor does a plain name lead to a file below a root that nothing shows but imports.
+        """
+        around = list(self._layout.upwards(start))
+        guessed = self._layout.guessed
+
+        def distance(root: int) -> tuple[int, bool]:
+            return next(n for n, unit in enumerate((*around, root)) if unit in around_of[root]), root in guessed
+
+        around_of = {root: {*self._layout.upwards(root)} for root in ends}
+        least = min(map(distance, ends))
+        nearest = [root for root in ends if distance(root) == least]
+        found = self._told(ends[nearest[0]])
+        if len(nearest) > 1 or (plain and least[1] and not found.partial):
+            return NOWHERE
+        return found
+
+    def _is_apart(self, file: int) -> bool:
+        return path_role(self._files[file].path) in _APART
+
+    def _some_file(self, unit: int) -> int:
+        """A file of a unit, or of what lies in it."""
+        while not self.units.files[unit]:
+            unit = next(iter(self.units.children[unit].values()))
+        return self.units.files[unit][0]
+
+    def _changes_path(self, file: int) -> bool:
+        return any(row.path.startswith("sys.path.") for row in self._files[file].references)
+
+    def _holding(self, name: str) -> Iterable[int]:
+        """The folders in which a name stands."""
+        if not self._named:
+            named = defaultdict(list)
+            for unit, parent in enumerate(self.units.parent):
+                if parent >= 0 and not self._layout.is_package(parent):
+                    named[self.units.name[unit]].append(parent)
+            self._named = named
+        return self._named.get(name, ())

@@ -1,0 +1,142 @@
+"""Which module a Python import means: roots that nobody states, and names that must not be captured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore.languages.extraction import Layout
+from codeexplore.languages.python.declared import MANIFESTS, declared_roots
+from codeexplore.languages.python.locate import PythonLocator
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import SourceFile
+from tests.graph_sources import edges, graph_of
+
+
+def meant(files: Mapping[str, str], user: str, module: str, manifests: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The path (without ``.py``) that an import of a module in a file means: "" for outside, ``?`` for nobody knows."""
+    paths = frozenset(files)
+    facts = [analyse(SourceFile(p, "python", t, ""), Layout(paths)).facts for p, t in files.items()]
+    locator = PythonLocator(facts, manifests)
+    found = locator.locate(list(files).index(user), module)
+    parts, unit = list[str](), found.unit
+    while unit > 0:
+        parts.append(locator.units.name[unit])
+        unit = locator.units.parent[unit]
+    return "/".join(reversed(parts)) or ("" if found.external else "?")
+
+
+APP = dict.fromkeys(("backend/app/main.py", "backend/app/models.py", "backend/app/core/logging.py"), "")
+
+
+@pytest.mark.parametrize(
+    ("user", "module", "where"),
+    [
+        ("backend/app/main.py", "app.models", "backend/app/models"),
+        ("backend/app/core/config.py", "app.models", "backend/app/models"),
+        ("backend/tests/test_models.py", "app.models", "backend/app/models"),
+        ("scripts/seed.py", "app.models", "backend/app/models"),  # no other is there, and files below name it so
+        ("scripts/seed.py", "models", ""),
+        ("backend/app/core/config.py", "logging", ""),  # the standard library's: core is a package to those who name it
+        ("backend/app/core/config.py", "models", ""),  # nor do names start from app
+    ],
+)
+def test_folders_without_init_are_packages_from_where_they_are_named(user: str, module: str, where: str) -> None:
+    naming = "from app.core import logging\nimport app.models\n"
+    assert meant(APP | {"backend/app/api.py": naming, user: ""}, user, module) == where
+
+
+def test_of_several_services_the_nearest_is_meant_and_none_where_two_are_as_near() -> None:
+    files = {
+        f"services/{each}/{path}": "import app.models\n"
+        for each in "ab"
+        for path in ("app/models.py", "app/main.py", "tests/test_app.py")
+    } | {"tests/test_both.py": ""}
+    assert meant(files, "services/b/app/main.py", "app.models") == "services/b/app/models"
+    assert meant(files, "services/b/tests/test_app.py", "app.models") == "services/b/app/models"
+    assert meant(files, "tests/test_both.py", "app.models") == "?"
+
+
+def test_portions_of_a_namespace_package_lie_in_several_projects() -> None:
+    files = dict.fromkeys(("packages/one/src/ns/one/a.py", "packages/two/src/ns/two/b.py"), "")
+    assert meant(files, "packages/one/src/ns/one/a.py", "ns.two.b") == "packages/two/src/ns/two/b"
+    graph = graph_of(
+        {
+            "packages/one/src/ns/a.py": "from ns import b\nimport ns.b\ndef f():\n    b.g()\n    ns.b.h()\n",
+            "packages/two/src/ns/b.py": "def g(): pass\ndef h(): pass\n",
+        }
+    )
+    assert {target.rpartition(".")[2] for _, target in edges(graph)} == {"g", "h"}
+
+
+def test_a_folder_lends_its_name_to_nothing_that_does_not_lie_in_it() -> None:
+    graph = graph_of(
+        {
+            "docker/build.py": "def run(): pass\n",
+            "tool.py": "from docker import Client, build\nimport docker\nClient()\ndocker.connect()\nbuild.run()\n",
+        }
+    )
+    assert {row.name for row in graph.externals} == {"docker.Client", "docker.connect", "docker"}
+    assert [target for _, target in edges(graph)] == ["docker.build.run"]
+
+
+@pytest.mark.parametrize(
+    ("files", "user", "module", "where"),
+    [
+        ({"pkg/__init__.py": "", "pkg/typing.py": "", "pkg/a.py": ""}, "pkg/a.py", "typing", ""),
+        ({"email/send.py": "", "run.py": ""}, "run.py", "email", ""),  # no module: Python goes on looking for one
+        ({"tests/fakes/json/__init__.py": "", "src/a.py": ""}, "src/a.py", "json", ""),
+        ({"json/__init__.py": "", "pdb.py": ""}, "pdb.py", "json", "json"),  # the standard library itself
+        ({"json/__init__.py": "", "pdb.py": ""}, "pdb.py", "pdb", "pdb"),
+        ({"scripts/random.py": "", "scripts/a.py": ""}, "scripts/a.py", "random", "scripts/random"),  # it hides it
+        ({"tests/proj/requests/__init__.py": "", "src/a.py": ""}, "src/a.py", "requests", ""),
+        ({"tests/proj/requests/__init__.py": "", "tests/a.py": ""}, "tests/a.py", "requests", "tests/proj/requests"),
+        ({"evals/__init__.py": "", "tests/unit/evals/a.py": ""}, "tests/unit/evals/a.py", "evals", "evals"),
+        ({"celery.py": "", "a.py": ""}, "celery.py", "celery", ""),  # a file does not import itself
+    ],
+)
+def test_stray_folders_hide_neither_the_standard_library_nor_packages(
+    files: dict[str, str], user: str, module: str, where: str
+) -> None:
+    assert meant(files, user, module) == where
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", '[tool.setuptools.packages.find]\nwhere = ["source"]\n'),
+        ("pyproject.toml", '[tool.setuptools.package-dir]\n"" = "source"\n'),
+        ("pyproject.toml", '[tool.setuptools.package-dir]\nshop = "source/shop"\n'),
+        ("pyproject.toml", '[tool.poetry]\npackages = [{include = "shop", from = "source"}]\n'),
+        ("pyproject.toml", '[tool.hatch.build.targets.wheel]\npackages = ["source/shop"]\n'),
+        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = "source other"\n'),
+        ("setup.cfg", "[options]\npackage_dir =\n    = source\n"),
+        ("setup.cfg", "[mypy]\nmypy_path = source:other\n"),
+        ("setup.py", "setup(package_dir={'': 'source'})\n"),
+        ("setup.py", "setup(packages=find_packages('source'))\n"),
+        ("pytest.ini", "[pytest]\npythonpath = source\n"),
+    ],
+)
+def test_manifests_say_where_modules_lie(name: str, text: str) -> None:
+    files = dict.fromkeys(("project/source/shop/cart.py", "project/tests/test_cart.py"), "")
+    assert meant(files, "project/tests/test_cart.py", "shop.cart") == ""
+    found = meant(files, "project/tests/test_cart.py", "shop.cart", {f"project/{name}": text})
+    assert found == "project/source/shop/cart"
+
+
+@given(st.text(max_size=60), st.sampled_from(MANIFESTS))
+def test_a_manifest_that_cannot_be_read_says_no_more_than_where_it_lies(text: str, name: str) -> None:
+    noise = "[tool.poetry]\npackages = 3\n[tool.mypy]\nmypy_path = ['../..', '/', 7]\n" + text
+    assert {home for home, _ in declared_roots({f"a/{name}": noise})} <= {"a"}
+    assert not any(folder.startswith(("..", "/")) for _, folder in declared_roots({f"a/{name}": noise}))
+
+
+def test_a_file_that_changes_its_path_may_import_from_anywhere() -> None:
+    files = dict.fromkeys(("tools/common/shared.py", "jobs/run.py"), "")
+    assert meant(files, "jobs/run.py", "shared") == ""
+    changed = files | {"jobs/run.py": "import sys\nsys.path.insert(0, '../tools/common')\nimport shared\n"}
+    assert meant(changed, "jobs/run.py", "shared") == "tools/common/shared"
