@@ -65,7 +65,7 @@ class Load:
         self.errors: list[str] = []
         self._stop = threading.Event()
         self._write()
-        self.ws = Workspace(root, cache=False, workers=0, progress=silent)
+        self.ws = Workspace(root, cache=False, progress=silent)
         self._remember()
 
     def _write(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeexplore import settings
-from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.model import CodeGraph, _pagerank
 from codeexplore.graph.rank import importance, importance_of, nearness
 from codeexplore.graph.traverse import RELATING, walk
 from tests.graph_sources import graph_of
@@ -79,3 +79,20 @@ def test_what_carried_most_weight_leads_back_to_a_seed(graph: CodeGraph) -> None
             assert walked.depth[start] < walked.depth[current]
             assert {graph.edges.source[row], graph.edges.target[row]} == {start, current}
             current = start
+
+
+class Ranks:
+    """What igraph gives, off by as little as from process to process."""
+
+    def __init__(self, by: float) -> None:
+        self.by = by
+
+    def personalized_pagerank(self, **_: object) -> list[float]:
+        return [value * (1.0 + self.by) for value in (0.1, 0.02, 0.0, 0.5, 1 / 3)]
+
+
+@pytest.mark.parametrize("by", [1e-15, -1e-15, 1e-13])
+def test_bits_in_which_processes_differ_are_cut(by: float) -> None:
+    assert _pagerank(Ranks(by), [], None) == _pagerank(Ranks(0.0), [], None)
+    assert _pagerank(Ranks(by), [], None) == pytest.approx([0.1, 0.02, 0.0, 0.5, 1 / 3], rel=1e-10)
+    assert _pagerank(Ranks(1e-8), [], None) != _pagerank(Ranks(0.0), [], None)

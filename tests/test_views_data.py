@@ -6,9 +6,11 @@ import sys
 
 import pytest
 
+from codeexplore import views
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
 from codeexplore.views import SearchAnswer, SearchHit
+from codeexplore.views.ways import Ways
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
 
 
@@ -63,6 +65,17 @@ def test_graph_answers_list_symbols_without_seeds():
     assert answer.headline == "2 callers of app.seed"
     row = answer.to_frame().iloc[1]
     assert (row["depth"], row["via"], row["rule"], row["sites"]) == (2, "app.near", "import", ["app/2.py:9"])
+
+
+def test_edges_are_looked_at_once_however_many_symbols_are_told(monkeypatch):
+    made = []
+    monkeypatch.setattr(views.graph, "Ways", lambda *given: made.append(given) or Ways(*given))
+    answer = graph_answer()
+    for tell in (answer.to_frame, answer.to_markdown, lambda: answer.path_to(answer[1])):
+        tell()
+    assert len(answer) == 2
+    assert len(made) == 3
+    assert [answer.edges_to_seeds(reached)[0].source for reached in answer.reached] == [each.id for each in answer]
 
 
 def test_absence_is_said():

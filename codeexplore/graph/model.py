@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _CODES: Mapping[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 _USES, _CONTAINS = _CODES["USES"], _CODES["CONTAINS"]
+_RANK_BITS = 34  # of a rank that are kept: ten digits
 
 
 class CodeGraph:
@@ -181,9 +182,16 @@ def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
 
 
 def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
-    """Weighted PageRank by PRPACK, igraph's default implementation."""
-    ranks: list[float] = graph.personalized_pagerank(weights=weights or None, damping=settings.DAMPING, reset=reset)
-    return ranks
+    """Weighted PageRank by PRPACK, igraph's default implementation, which stops at changes of 1e-10.
+
+    Bits beyond that are cut: they may differ from process to process, and would put equals in another order.
+    """
+    import numpy as np
+
+    ranks = graph.personalized_pagerank(weights=weights or None, damping=settings.DAMPING, reset=reset)
+    fraction, power = np.frexp(np.array(ranks, np.float64))
+    cut: list[float] = np.ldexp(np.rint(np.ldexp(fraction, _RANK_BITS)), power - _RANK_BITS).tolist()
+    return cut
 
 
 def labelled_graph(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.types import SCHEMA_VERSION, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
 from codeexplore.views.dicts import edge_dict, symbol_dict, unresolved_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.views.ways import Ways
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,23 +99,13 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         seeds = ", ".join(symbol.fqn for symbol in self.seeds[:3]) + (" …" if len(self.seeds) > 3 else "")
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
-    def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
-        """The edges by which a symbol was reached, the strongest first.
+    def ways(self) -> Ways:
+        """What tells the edges by which each symbol was reached; for many of them, make it once."""
+        return Ways(self.edges, self.subgraph.reached, self.catalog)
 
-        Those that join it with `via` or the constructor that stands for it, else those that join it with a member of
-        what is nearer to the seeds. A USES edge that another one explains (a call uses the name of what it calls) is
-        left out.
-        """
-        own = reached.symbol_id
-        touching = [edge for edge in self.edges if own in (edge.source, edge.target) and edge.source != edge.target]
-        via = reached.via
-        joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
-        if not joining:
-            depth_of = self._depths()
-            joining = [e for e in touching if depth_of(e.target if e.source == own else e.source) < reached.depth]
-        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
-        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
-        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+    def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
+        """The edges by which a symbol was reached, the strongest first; see `Ways.to_seeds`."""
+        return self.ways().to_seeds(reached)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """The way by which a symbol was reached: from its seed to it, by the surest edges.
@@ -127,26 +118,11 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         reached = {each.symbol_id: each for each in self.subgraph.reached}
         ids = [symbol if isinstance(symbol, str) else symbol.id]
         edges: list[Edge] = []
+        ways = self.ways()
         while (via := reached[ids[-1]].via) is not None:
-            edges += self.edges_to_seeds(reached[ids[-1]])[:1]
+            edges += ways.to_seeds(reached[ids[-1]])[:1]
             ids.append(via)
         return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
-
-    def _makes(self, edge: Edge, owner: str | None) -> bool:
-        """Whether an edge makes an instance of a type by calling its constructor."""
-        return owner is not None and edge.manner == "new" and self.catalog.symbol(edge.target).parent == owner
-
-    def _depths(self) -> Callable[[str], int]:
-        """Distance from the seeds; a member that was not itself reached stands as near as its nearest owner."""
-        depths = {each.symbol_id: each.depth for each in self.subgraph.reached}
-
-        def depth_of(symbol_id: str) -> int:
-            current: str | None = symbol_id
-            while current is not None and current not in depths:
-                current = self.catalog.symbol(current).parent
-            return 0 if current is None else depths[current]
-
-        return depth_of
 
     def network(self) -> Network:
         """Seeds, symbols and the ends of all edges; edges by name alone are uncertain ones."""
@@ -192,8 +168,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         from codeexplore.views.tables import frame
 
         rows: list[dict[str, object]] = []
+        ways = self.ways()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
-            edges = self.edges_to_seeds(reached)
+            edges = ways.to_seeds(reached)
             rows.append(
                 {
                     "depth": reached.depth,

@@ -44,13 +44,14 @@ def graph_markdown(answer: GraphAnswer) -> str:
     parts = [f"## {code_span(answer.headline)}"]
     if answer.absence:
         parts.append(code_span(answer.absence))
+    ways = answer.ways()
     rows = [
         (
             str(reached.depth),
             code_span(symbol.fqn),
             symbol.kind,
             code_span(whereabouts(symbol)),
-            "; ".join(code_span(edge_words(edge)) for edge in answer.edges_to_seeds(reached)),
+            "; ".join(code_span(edge_words(edge)) for edge in ways.to_seeds(reached)),
         )
         for symbol, reached in zip(answer.symbols, answer.reached, strict=True)
     ]
