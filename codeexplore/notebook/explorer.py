@@ -207,11 +207,11 @@ class Explorer(widgets.VBox):
 
     def _clear(self) -> None:
         self._answered = None
+        self.compare.clear()
+        self.callers.clear()
         self.results.value = ""
         self.panel.clear()
         self.freshness.clear()
-        self.compare.clear()
-        self.callers.clear()
         self._told_anew()
 
     def _told_anew(self) -> None:

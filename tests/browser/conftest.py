@@ -20,6 +20,8 @@ from urllib.parse import quote
 import nbformat
 import pytest
 
+from tests.browser.pages import PATIENCE, run_all
+
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
     "--disable-background-networking",
@@ -28,6 +30,8 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+COMPLETER = "@jupyterlab/completer-extension/manager.jupyterlab-settings"
+ELSEWHERE = re.compile(r"^(?!http://127\.0\.0\.1:|data:|blob:|about:)")
 NO_BRACKETS = str.maketrans("[]", "--")
 NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
 TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
@@ -67,6 +71,16 @@ def browser(chromium):
         started.close()
 
 
+@pytest.fixture(autouse=True)
+def patience():
+    """A kernel answers when the machine lets it."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE * 1e3)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 @pytest.fixture
 def asked():
     """URLs that a page tried to fetch from beyond this machine."""
@@ -77,17 +91,13 @@ def asked():
 def page(browser, asked):
     """A page whose requests to other machines are refused and noted."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE * 1e3)
 
-    def route(request_route):
-        url = request_route.request.url
-        if url.startswith(("http://127.0.0.1:", "data:", "blob:", "about:")):
-            request_route.continue_()
-        else:
-            asked.append(url)
-            request_route.abort()
+    def refuse(request_route):
+        asked.append(request_route.request.url)
+        request_route.abort()
 
-    context.route("**/*", route)
+    context.route(ELSEWHERE, refuse)
     yield context.new_page()
     context.close()
 
@@ -98,38 +108,42 @@ class Lab:
     def __init__(self, root):
         self.root = root
         self.token = secrets.token_hex(8)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
         self.configure(NOTIFICATIONS, {"fetchNews": "false", "checkForUpdates": False})
         # cells out of sight stay in the page, and nobody is asked for a kernel
         self.configure(TRACKER, {"windowingMode": "none", "autoStartDefaultKernel": True})
         folders = {f"JUPYTER_{name}_DIR": str(root / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
+        self.configure(COMPLETER, {"providerTimeout": int(PATIENCE * 1e3)})  # a second is little for a busy kernel
         # the kernel finds the same codeexplore as these tests; warnings are the tests' to make errors, not Jupyter's
         environment = {
             **os.environ,
             **folders,
             "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))),
             "IPYTHONDIR": str(root / ".ipython"),
+            "CODEEXPLORE_CACHE": str(root / ".cache"),
         }
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
-                   f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}",
-                   f"--IdentityProvider.token={self.token}"]  # fmt: skip
         self.log = root / "lab.log"
+        if not any(self._starts(environment) for _ in range(3)):  # somebody else may take the port meanwhile
+            pytest.fail(self.log.read_text())
+
+    def _starts(self, environment):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+                   f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={self.root}",
+                   f"--IdentityProvider.token={self.token}"]  # fmt: skip
         with self.log.open("w") as log:
             self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        self._await()
-
-    def _await(self):
-        for _ in range(240):
+        end = time.monotonic() + 2 * PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
             try:
-                self.call("status")
-                return
+                self.call("kernelspecs")
+                return True
             except OSError:
-                assert self.process.poll() is None, self.log.read_text()
                 time.sleep(0.25)
-        pytest.fail(self.log.read_text())
+        self.close()
+        return False
 
     def configure(self, plugin, settings):
         path = self.root / ".CONFIG" / "lab" / "user-settings" / plugin
@@ -140,26 +154,31 @@ class Lab:
         """Choose the theme that the next page opens in."""
         self.configure(THEMES, {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"})
 
-    def call(self, route):
-        """Ask the server's REST interface."""
+    def call(self, route, given=None):
+        """Ask the server's REST interface, or give it something."""
         request = urllib.request.Request(
             f"{self.url}/api/{route}",
+            data=None if given is None else json.dumps(given).encode(),
             headers={"Authorization": f"token {self.token}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
+
+    def start_session(self, name):
+        """Start a notebook's kernel, for JupyterLab to find: while it starts one itself it may lose what it asks."""
+        self.call("sessions", {"path": name, "name": name, "type": "notebook", "kernel": {"name": "python3"}})
 
     def end_session(self, session_id):
         url = f"{self.url}/api/sessions/{session_id}"
         headers = {"Authorization": f"token {self.token}"}
-        urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers), timeout=30).close()
+        urllib.request.urlopen(urllib.request.Request(url, method="DELETE", headers=headers), timeout=PATIENCE).close()
 
     def open(self, page, name):
         page.goto(f"{self.url}/lab/tree/{quote(name)}?reset&token={self.token}")
 
     def close(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(2 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -171,12 +190,15 @@ def lab(chromium, tmp_path_factory):
 
 @pytest.fixture
 def run_notebook(lab, page, request):
-    """run_notebook(*cells) opens a new notebook in JupyterLab, runs every cell and gives the page."""
+    """run_notebook(*cells) opens a new notebook in JupyterLab, runs every cell and gives the page.
+
+    Then the page shows `count` elements that the selector `shows` finds.
+    """
 
     dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
     page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
 
-    def run(*cells):
+    def run(*cells, shows=".jp-OutputArea-output", count=1):
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)"}
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernel}
@@ -185,9 +207,10 @@ def run_notebook(lab, page, request):
         for attempt in range(3):  # JupyterLab may lose what it asks of a kernel that is still starting: then a new one
             name = f"{request.node.name.translate(NO_BRACKETS)}{attempt or ''}.ipynb"
             nbformat.write(notebook, lab.root / name)
+            lab.start_session(name)
             lab.open(page, name)
-            page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=60_000)
-            shown = _run_all(page, len(cells))
+            page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(timeout=2e3 * PATIENCE)
+            shown = run_all(page, len(cells), shows, count)
             if not shown:
                 return page
             end_sessions(lab)
@@ -202,30 +225,6 @@ def end_sessions(lab):
         lab.end_session(session["id"])
 
 
-def _run_all(page, cells):
-    """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects.
-
-    Returns nothing when all have run, else the prompts that were there after a minute.
-    """
-    prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
-    idle = 15  # start at once
-    shown = []
-    for _ in range(300):
-        shown = page.evaluate(prompts)
-        errors = page.locator('[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
-        assert not errors, errors[0]
-        lost = page.get_by_text("Loading widget...").count()
-        if sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells and not lost:
-            return []
-        idle = 0 if any("*" in prompt for prompt in shown) else idle + 1
-        if idle > 15:
-            idle = 0
-            page.get_by_role("menuitem", name="Run", exact=True).click()
-            page.locator('[data-command="runmenu:run-all"]').click()
-        page.wait_for_timeout(200)
-    return shown
-
-
 @pytest.fixture
 def saved_notebook(lab, page, request):
     """saved_notebook(html) shows a stored output that nobody here has run: JupyterLab does not trust it."""
@@ -236,7 +235,8 @@ def saved_notebook(lab, page, request):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
         nbformat.write(notebook, lab.root / name)
         lab.open(page, name)
-        page.locator(".jp-OutputArea-output").first.wait_for(timeout=60_000)
+        page.locator(".jp-OutputArea-output").first.wait_for(timeout=2e3 * PATIENCE)
         return page
 
-    return show
+    yield show
+    end_sessions(lab)

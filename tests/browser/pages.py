@@ -1,6 +1,11 @@
 """What the browser tests look for in a page."""
 
+import re
+import time
+
 import pytest
+
+PATIENCE = 60.0  # seconds for whatever a page or a kernel is to do; a machine may be busy
 
 INK = """() => {
   const canvas = document.querySelector('canvas');
@@ -14,14 +19,71 @@ INK = """() => {
 
 def until(frame, condition):
     """Wait for a condition. Playwright's own waiting needs eval, which the graph's page forbids."""
-    for _ in range(200):
-        if frame.evaluate(condition):
-            return
+    if not _soon(frame, condition, PATIENCE):
+        pytest.fail(f"never true: {condition}")
+
+
+def _soon(frame, condition, seconds):
+    end = time.monotonic() + seconds
+    while not frame.evaluate(condition):
+        if time.monotonic() > end:
+            return False
         frame.page.wait_for_timeout(50)
-    pytest.fail(f"never true: {condition}")
+    return True
 
 
 def drawn(frame):
     """Wait until a graph has ink on its canvas."""
     frame.frame_element().scroll_into_view_if_needed()  # a browser draws no frame that is out of sight
     until(frame, f"({INK})() > 500")
+
+
+def click_vertex(page, frame, number, told):
+    """Click a vertex of a drawing until the condition holds in its page.
+
+    A press that a busy browser handles late is no click to the drawing; a person would click again.
+    """
+    place = f"() => {{ const p = network.canvasToDOM(network.getPosition({number})); return [p.x, p.y]; }}"
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        box = frame.frame_element().bounding_box()
+        x, y = frame.evaluate(place)
+        page.mouse.click(box["x"] + x, box["y"] + y)
+        if _soon(frame, told, 3.0):
+            return
+    pytest.fail(f"never told: {told}")
+
+
+def run_all(page, cells, shows, count=1, *, started=False):
+    """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects.
+
+    Returns nothing when all have run and the page shows `count` elements that the selector `shows` finds, else what was
+    there in the end. With `started`, they are running already.
+    """
+    prompts = "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent)"
+    shown = []
+    since, patience = time.monotonic(), 10.0 if started else 0.0
+    end = since + 1.5 * PATIENCE
+    while time.monotonic() < end:
+        shown = page.evaluate(prompts)
+        errors = page.locator('[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
+        assert not errors, errors[0]
+        ran = sum(bool(re.search(r"\[\d+\]", prompt)) for prompt in shown) >= cells
+        if ran and page.locator(shows).count() >= count and not page.get_by_text("Loading widget...").count():
+            return []
+        if any("*" in prompt for prompt in shown):
+            since = time.monotonic()
+        elif time.monotonic() - since > patience:
+            since, patience = time.monotonic(), max(10.0, 2 * patience)
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.locator('[data-command="runmenu:run-all"]').click()
+        page.wait_for_timeout(200)
+    return [*shown, *page.locator(".jp-OutputArea-output").all_inner_texts()]
+
+
+def loaded(images):
+    """Wait until pictures are there, and give how many."""
+    for image in images.all():
+        image.evaluate("image => image.decode()")  # fails when it can't be
+        assert image.evaluate("image => image.naturalWidth") > 0
+    return images.count()

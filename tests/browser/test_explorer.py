@@ -1,44 +1,42 @@
 """The explorer as people use it, in a real JupyterLab: journeys, hostile sources, accessibility."""
 
 import re
+import time
 from importlib.resources import files
 
 import pytest
 
 from tests.answers import HOSTILE
-from tests.browser.pages import drawn, until
+from tests.browser.pages import PATIENCE, click_vertex, drawn, run_all
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
+EXPLORER = ".codeexplore-explorer"
 OPEN = "explorer = ws.explore()\nexplorer"
-
-
-@pytest.fixture(autouse=True)
-def patience():
-    """A kernel answers when the machine lets it."""
-    from playwright.sync_api import expect
-
-    expect.set_options(timeout=20_000)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture
 def explorer(run_notebook):
     """The explorer of a notebook that was just run, as a locator."""
-    page = run_notebook(LOAD, OPEN)
-    found = page.locator(".codeexplore-explorer").first
+    found = run_notebook(LOAD, OPEN, shows=EXPLORER).locator(EXPLORER).first
     found.scroll_into_view_if_needed()
     return found
 
 
-def ask(explorer, question, *, expected="hits in"):
+def ask(explorer, question):
+    """Type a question, and wait for its answer: that of its beginning may come before."""
     from playwright.sync_api import expect
 
     box = explorer.get_by_role("combobox", name="Question")
     box.fill("")
     box.press_sequentially(question, delay=10)
+    answered(explorer, question)
     expect(explorer.locator(".ce-found table").first).to_be_visible()
-    expect(explorer.get_by_role("status").filter(has_text=expected)).to_be_visible()
+
+
+def answered(explorer, question):
+    from playwright.sync_api import expect
+
+    expect(explorer.get_by_role("status").filter(has_text=f"for “{question}” in")).to_be_visible()
 
 
 def frame_of(explorer):
@@ -46,17 +44,6 @@ def frame_of(explorer):
     element.wait_for()
     frame = element.element_handle().content_frame()
     drawn(frame)
-    return frame
-
-
-def click_vertex(explorer, number):
-    """Click a vertex of the drawing, and give the frame."""
-    frame = frame_of(explorer)
-    box = explorer.locator("iframe").bounding_box()
-    x, y = frame.evaluate(
-        f"() => {{ const p = network.canvasToDOM(network.getPosition({number})); return [p.x, p.y]; }}"
-    )
-    explorer.page.mouse.click(box["x"] + x, box["y"] + y)
     return frame
 
 
@@ -89,8 +76,9 @@ def test_draw_click_deepen_and_walk_on_by_keyboard(explorer, asked):
     ask(explorer, "what calls luhn_valid?")
     expect(explorer.get_by_role("img", name=re.compile("caller of"))).to_be_visible()  # still, before Draw
     explorer.get_by_role("button", name="Draw", exact=True).click()
-    frame = click_vertex(explorer, 1)
-    until(frame, "document.querySelector('#told h1')?.textContent.includes('CardGateway.validate')")
+    frame = frame_of(explorer)
+    told = "document.querySelector('#told h1')?.textContent.includes('CardGateway.validate')"
+    click_vertex(explorer.page, frame, 1, told)
     assert "luhn_valid(" in frame.evaluate("document.querySelector('#told pre').textContent")
     assert "CALLS → " in frame.evaluate("document.getElementById('told').textContent")
 
@@ -125,6 +113,7 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     compare.select_option("embedding alone")
     slope = explorer.get_by_role("img", name=re.compile("change their rank"))
     expect(slope).to_be_visible()
+    slope.evaluate("image => image.decode()")
     assert slope.evaluate("image => image.naturalWidth") > 300
 
     explorer.get_by_role("button", name="Code").click()
@@ -136,36 +125,54 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     expect(pinned.get_by_role("img", name=re.compile("of webshop"))).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("Control+s")
-    saved = next(path for path in lab.root.glob("test_what_if*.ipynb"))
-    for _ in range(200):  # what is pinned is in the file, as HTML; which may just be being written
-        written = saved.read_text("utf-8")
-        if (
-            "hits</b> for" in written
-            and "how are expired sessions handled?</b>" in written
-            and written.rstrip().endswith("}")
-        ):
-            break
+    end = time.monotonic() + PATIENCE
+    while not pinned_in_a_file(lab):
+        assert time.monotonic() < end, "the pinned result is not in the saved notebook"
         page.wait_for_timeout(100)
-    else:
-        pytest.fail("the pinned result is not in the saved notebook")
     assert asked == []
 
 
-def test_open_another_repository_cancel_and_err(explorer, asked):
+def pinned_in_a_file(lab):
+    """Whether what is pinned is in the notebook's file, as HTML; which may just be being written."""
+    saved = [path.read_text("utf-8") for path in lab.root.glob("test_what_if*.ipynb")]
+    return any(
+        "hits</b> for" in written
+        and "how are expired sessions handled?</b>" in written
+        and written.rstrip().endswith("}")
+        for written in saved
+    )
+
+
+HELD = """
+from codeexplore.workspace import opening
+real = opening.open_workspace
+
+def held(where, *, progress, cancel):
+    if where == "networkx":
+        cancel.wait(300)  # there is time to stop it, however slow the browser
+    return real(where, progress=progress, cancel=cancel)
+
+opening.open_workspace = held
+"""
+
+
+def test_open_another_repository_cancel_and_err(run_notebook, asked):
     from playwright.sync_api import expect
 
+    explorer = run_notebook(LOAD, HELD, OPEN, shows=EXPLORER).locator(EXPLORER).first
+    explorer.scroll_into_view_if_needed()
     explorer.get_by_role("button", name="Open…").click()
     where = explorer.get_by_role("textbox", name="Repository")
     where.fill("/no/such/folder")
     explorer.get_by_role("button", name="Load", exact=True).click()
     expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
 
-    where.fill("networkx")  # some thousand symbols: there is time to stop it
+    where.fill("networkx")
     explorer.get_by_role("button", name="Load", exact=True).click()
     cancel = explorer.get_by_role("button", name="Cancel", exact=True)
     expect(cancel).to_be_enabled()
     cancel.click()
-    expect(explorer.get_by_role("status").filter(has_text="cancelled")).to_be_visible(timeout=60_000)
+    expect(explorer.get_by_role("status").filter(has_text="cancelled")).to_be_visible()
     expect(explorer.locator(".ce-title")).to_contain_text("webshop")
     ask(explorer, "what calls validate_session?")
     assert asked == []
@@ -187,16 +194,20 @@ def test_errors_are_shown_and_go_away(explorer):
 def test_two_explorers_and_restart_and_run_all(run_notebook):
     from playwright.sync_api import expect
 
-    page = run_notebook(LOAD, "ws.explore('money')", "ws.explore('session')")
-    explorers = page.locator(".codeexplore-explorer")
+    page = run_notebook(LOAD, "ws.explore('money')", "ws.explore('session')", shows=EXPLORER, count=2)
+    explorers = page.locator(EXPLORER)
     expect(explorers).to_have_count(2)
     ask(explorers.nth(0), "cart total")
     expect(explorers.nth(1).get_by_role("combobox", name="Question")).to_have_value("session")
+    explorers.evaluate_all("old => old.forEach(each => { each.dataset.old = 1; })")
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
     page.get_by_role("menuitem", name="Restart Kernel and Run All Cells").first.click()
+    expect(page.locator("[data-old]")).to_have_count(0)
+    assert run_all(page, 3, EXPLORER, 2, started=True) == []
     expect(explorers).to_have_count(2)
-    expect(explorers.nth(0).get_by_role("combobox", name="Question")).to_have_value("money", timeout=60_000)
-    expect(explorers.nth(1).get_by_role("status").filter(has_text="hits in")).to_be_visible(timeout=60_000)
+    expect(explorers.nth(0).get_by_role("combobox", name="Question")).to_have_value("money")
+    answered(explorers.nth(0), "money")
+    answered(explorers.nth(1), "session")
 
 
 # --------------------------------------------------------------------------- hostile sources
@@ -220,24 +231,23 @@ ws = Workspace(root, workers=0, progress=print, name=names[0])
 """
 
 
-@pytest.mark.parametrize("width", [900, 1600])
-def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked, width):
+def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked):
     from playwright.sync_api import expect
 
     names = [name for name in HOSTILE if "\x00" not in name]
-    page = run_notebook(HOSTILE_REPO.replace("NAMES", repr(names)), "ws.explore('target')")
-    page.set_viewport_size({"width": width, "height": 1000})
+    page = run_notebook(HOSTILE_REPO.replace("NAMES", repr(names)), "ws.explore('target')", shows=EXPLORER)
+    page.set_viewport_size({"width": 900, "height": 1000})
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     title = page.title()
-    explorer = page.locator(".codeexplore-explorer").first
+    explorer = page.locator(EXPLORER).first
     expect(explorer.locator(".ce-found table").first).to_be_visible()
     for summary in explorer.locator(".ce-found summary").all()[:14]:
         summary.dispatch_event("click")
     ask(explorer, "what calls seed?")
     explorer.get_by_role("button", name="Draw", exact=True).click()
-    frame = click_vertex(explorer, 1)
-    until(frame, "document.querySelector('#told h1')?.textContent.includes('user')")
+    frame = frame_of(explorer)
+    click_vertex(page, frame, 1, "document.querySelector('#told h1')?.textContent.includes('user')")
     listed = explorer.get_by_role("listbox", name="Reached")
     listed.focus()
     for _ in range(4):
@@ -245,8 +255,9 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked, wi
     compare = explorer.get_by_role("combobox", name="Compare with")
     compare.select_option("bm25 alone")
     expect(explorer.get_by_role("img", name=re.compile("hits from"))).to_be_visible()
-    inner = explorer.bounding_box()["width"]
-    assert explorer.evaluate("element => element.scrollWidth") <= inner + 1
+    for width in (900, 1600):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert explorer.evaluate("element => element.scrollWidth - element.getBoundingClientRect().width") <= 1
     assert explorer.locator("script, object, embed, form, a[href]").count() == 0
     assert frame.title() == "Graph"
     assert (page.title(), dialogs, asked) == (title, [], [])
@@ -269,14 +280,12 @@ def violations(target, where):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [900, 1600])
-def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark, width):
+def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     from playwright.sync_api import expect
 
     lab.dark(dark)
-    page = run_notebook(LOAD, OPEN)
-    page.set_viewport_size({"width": width, "height": 1000})
-    explorer = page.locator(".codeexplore-explorer").first
+    page = run_notebook(LOAD, OPEN, shows=EXPLORER)
+    explorer = page.locator(EXPLORER).first
     ask(explorer, "what calls validate_session?")
     explorer.get_by_role("button", name="Open…").click()
     explorer.get_by_role("button", name="Code").click()
@@ -286,7 +295,9 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark, width):
     frame = frame_of(explorer)
     for summary in explorer.locator(".ce-found summary").all()[:6]:
         summary.dispatch_event("click")
-    assert violations(page, ".codeexplore-explorer") == []
+    for width in (900, 1600):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert violations(page, EXPLORER) == []
     assert frame.title() == "Graph"
     assert asked == []
 

@@ -6,7 +6,7 @@ from codeexplore.render.graph import drawing_html
 from codeexplore.render.result import answer_html
 from codeexplore.render.subgraph import graph_answer_html
 from tests.answers import graph_answer, search_answer
-from tests.browser.pages import drawn
+from tests.browser.pages import drawn, loaded
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'))\nws"
 AREA = ".jp-OutputArea-output:visible"
@@ -40,7 +40,7 @@ def test_an_untrusted_copy_keeps_results_and_pictures(lab, saved_notebook, dark,
     expect(output.locator("style")).to_have_count(0)
     picture = output.get_by_role("img", name="2 callers of app.seed")
     expect(picture).to_be_visible()
-    assert picture.evaluate("image => image.naturalWidth") > 0
+    assert loaded(picture) == 1
     assert "1/(60+2) bm25" in output.inner_text()
     bars = output.locator("span[title^='bm25']")
     assert bars.first.evaluate("bar => getComputedStyle(bar).backgroundColor") == "rgb(39, 115, 237)"
@@ -64,8 +64,7 @@ def test_an_exported_notebook_keeps_results_and_graphs(page, tmp_path):
     (tmp_path / "exported.html").write_text(html, "utf-8")
     page.route("file://**", lambda route: route.continue_())
     page.goto((tmp_path / "exported.html").as_uri(), wait_until="domcontentloaded")
-    picture = page.get_by_role("img", name="2 callers of app.seed")
-    assert picture.evaluate("image => image.naturalWidth") > 0
+    assert loaded(page.get_by_role("img", name="2 callers of app.seed")) == 1
     frame = page.locator("iframe")
     drawn(frame.element_handle().content_frame())
     cell = page.locator("td", has_text="app.one").first

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.browser.pages import drawn
+from tests.browser.pages import PATIENCE, drawn, loaded
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 LOAD = "%load_ext codeexplore\nfrom codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'))"
@@ -26,8 +26,8 @@ def test_an_exported_notebook_is_whole_without_a_network(page, tmp_path, asked, 
     page.route("file://**", lambda route: route.continue_())
     page.goto((tmp_path / "exported.html").as_uri(), wait_until="domcontentloaded")
     pictures = page.locator(".jp-OutputArea-output img")
-    for picture in pictures.all():
-        assert picture.evaluate("image => image.src.startsWith('data:') && image.naturalWidth > 0")
+    loaded(pictures)
+    assert pictures.evaluate_all("images => images.every(image => image.src.startsWith('data:'))")
     frames = page.locator(".jp-OutputArea-output iframe")
     assert frames.count() <= pictures.count()
     for index in range(min(frames.count(), 3)):
@@ -44,14 +44,12 @@ def test_an_untrusted_quickstart_shows_results_and_pictures(lab, page, asked):
     shutil.copy(next(path for path in NOTEBOOKS if path.stem == "quickstart"), lab.root / "somebodys.ipynb")
     lab.open(page, "somebodys.ipynb")
     outputs = page.locator(AREA)
-    outputs.first.wait_for(timeout=60_000)
+    outputs.first.wait_for(timeout=2e3 * PATIENCE)
     expect(outputs.filter(has_text="how are expired sessions handled?").first).to_contain_text("SessionExpired")
     expect(page.locator(f"{AREA} iframe")).to_have_count(0)
     expect(page.locator(f"{AREA} style")).to_have_count(0)
     pictures = page.locator(f"{AREA} img[alt*='symbols']")
-    assert pictures.count() >= 3
-    for picture in pictures.all():
-        assert picture.evaluate("image => image.naturalWidth") > 0
+    assert loaded(pictures) >= 3
     bars = page.locator(f"{AREA} span[title^='bm25']")
     assert bars.first.evaluate("bar => getComputedStyle(bar).backgroundColor") == "rgb(39, 115, 237)"
     assert asked == []
@@ -68,7 +66,8 @@ def type_into_last_cell(page, text):
 def complete(page, text):
     """Type a text and ask for its completion; gives what is offered."""
     type_into_last_cell(page, text)
-    page.wait_for_timeout(400)  # until JupyterLab takes Tab for more than an indentation
+    # until JupyterLab takes Tab for more than an indentation
+    page.locator(".jp-CodeCell").last.locator(".jp-mod-completer-enabled").wait_for()
     page.keyboard.press("Tab")
     return page.locator(".jp-Completer-item")
 
@@ -78,21 +77,21 @@ def test_magics_complete_and_answer(run_notebook, asked):
     from playwright.sync_api import expect
 
     page = run_notebook(LOAD, "ws", "'here'")
-    expect(complete(page, "%callers valid").filter(has_text="validate_session").first).to_be_visible(timeout=30_000)
+    expect(complete(page, "%callers valid").filter(has_text="validate_session").first).to_be_visible()
     page.keyboard.press("Escape")
-    expect(complete(page, "%callers Storefront.che")).to_have_count(1, timeout=30_000)
+    expect(complete(page, "%callers Storefront.che")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator(".jp-CodeCell .cm-content").last).to_contain_text("%callers Storefront.checkout")
-    expect(complete(page, 'ws["SessionMan').filter(has_text="SessionManager").first).to_be_visible(timeout=30_000)
+    expect(complete(page, 'ws["SessionMan').filter(has_text="SessionManager").first).to_be_visible()
     page.keyboard.press("Escape")
 
     type_into_last_cell(page, "who calls validate_session?")
     page.keyboard.press("Escape")
     page.keyboard.press("Control+Enter")
     answer = page.locator(AREA).filter(has_text="who calls validate_session?")
-    expect(answer.get_by_role("table").first).to_contain_text("validate_session", timeout=30_000)
+    expect(answer.get_by_role("table").first).to_contain_text("validate_session")
     type_into_last_cell(page, "%explain 1")
     page.keyboard.press("Escape")
     page.keyboard.press("Control+Enter")
-    expect(page.locator(AREA).filter(has_text="graph score").first).to_be_visible(timeout=30_000)
+    expect(page.locator(AREA).filter(has_text="graph score").first).to_be_visible()
     assert asked == []

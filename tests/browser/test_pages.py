@@ -8,7 +8,7 @@ from codeexplore.render.result import answer_html
 from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.render.summary import summary_html
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
-from tests.browser.pages import drawn, until
+from tests.browser.pages import click_vertex, drawn
 
 PAGE = "<!doctype html><title>fine</title><body data-jp-theme-light='true'>{}</body>"
 
@@ -48,10 +48,7 @@ def test_a_graph_draws_without_network_and_tells_about_a_symbol(page, asked):
     page.set_content(PAGE.format(drawing_html(graph_answer())))
     (frame,) = frames(page)
     drawn(frame)
-    box = page.locator("iframe").bounding_box()
-    x, y = frame.evaluate("() => { const p = network.canvasToDOM(network.getPosition(0)); return [p.x, p.y]; }")
-    page.mouse.click(box["x"] + x, box["y"] + y)
-    until(frame, "document.getElementById('told').textContent.includes('app.seed')")
+    click_vertex(page, frame, 0, "document.getElementById('told').textContent.includes('app.seed')")
     assert asked == []
 
 
