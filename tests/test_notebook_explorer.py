@@ -576,6 +576,22 @@ def test_a_new_answer_never_stands_beside_the_comparison_of_another(explorer, he
     assert view.value != before
 
 
+def test_what_is_of_before_goes_before_the_answer_changes(explorer):
+    asked(explorer, "what calls validate_session?")
+    explorer.compare.other.value = "each lane left out"
+    settled(explorer)
+    beside = []
+
+    def note(_):
+        view = explorer.compare.view
+        beside.append(("" if view.layout.visibility == "hidden" else view.value, explorer.callers.graph.value))
+
+    explorer.results.observe(note, "value")
+    asked(explorer, "what calls luhn_valid?")
+    asked(explorer, "")
+    assert beside == [("", "")] * 2
+
+
 def test_choosing_an_answer_that_was_not_kept_drops_the_comparison_under_way(explorer, held):
     asked(explorer, "money")
     gate = held(explorer.compare)
