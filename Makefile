@@ -5,6 +5,9 @@ REPO   ?=
 
 PY    := $(VENV)/bin/python
 STAMP := $(VENV)/.installed$(if $(COMPILED),-compiled)
+# a busy machine may take its time to start a kernel, and to hand its last output over
+EXECUTE := $(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out \
+  --ExecutePreprocessor.startup_timeout=300 --ExecutePreprocessor.iopub_timeout=60
 
 # COMPILED=1 with install, or with any other target, installs the compiled form (hatch_build.py) instead of the checkout
 ifdef COMPILED
@@ -35,7 +38,7 @@ wheel: $(STAMP) ## build the wheel into out/ (COMPILED=1: with the hot rooms com
 
 demo: $(STAMP) ## ask a sample repository three questions, run the quickstart notebook (yours: make demo REPO=path)
 	$(VENV)/bin/codeexplore demo $(if $(REPO),'$(REPO)')
-	$(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out notebooks/quickstart.ipynb
+	$(EXECUTE) notebooks/quickstart.ipynb
 	@echo "The quickstart notebook, executed: out/quickstart.html. Open it in JupyterLab: make lab"
 
 lab: $(STAMP) ## open the notebooks in JupyterLab
@@ -51,7 +54,7 @@ lint: $(STAMP) ## style, types and import contracts
 	$(VENV)/bin/lint-imports --no-logo
 
 notebooks: $(STAMP) ## execute every notebook into out/
-	$(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out $(wildcard notebooks/*.ipynb)
+	$(EXECUTE) $(wildcard notebooks/*.ipynb)
 
 refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are committed
 	$(PY) notebooks/refresh.py
