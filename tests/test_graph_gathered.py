@@ -10,7 +10,19 @@ from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.gathered import WORD_BITS, way_of
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind
 
-RULES = {"scope": 1.0, "self": 1.0, "flow": 0.8, "callback": 0.8, "name": 0.5, "many": 0.5, "missing": 0.2}
+RULES = {
+    "scope": 1.0,
+    "self": 1.0,
+    "type": 0.9,
+    "import": 0.9,
+    "narrow": 0.7,
+    "assigned": 0.7,
+    "flow": 0.8,
+    "callback": 0.8,
+    "name": 0.5,
+    "many": 0.5,
+    "missing": 0.2,
+}
 USES = st.lists(
     st.tuples(
         st.integers(0, 3),

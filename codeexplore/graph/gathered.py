@@ -85,9 +85,9 @@ class Gathered:
             del column[:]
 
     def edges(self, confidence: NDArray[np.float64]) -> Edges:
-        """Put together what leads from one symbol to another in one kind: the surest use tells manner and rule.
+        """Put together what leads from one symbol to another in one kind; what came is given up.
 
-        What came is given up.
+        The surest use tells manner and rule, of several the first.
 
         Parameters
         ----------
@@ -138,9 +138,9 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
 def _surest(
     edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """The place of each edge's surest use; uses of one edge stand together from `starts` on.
+    """The place of each edge's surest use, of several the first: its site is the first that is shown.
 
-    Of several it is the first, but the last where the column of confidences, which is single, holds less than was said.
+    Uses of one edge stand together from `starts` on.
     """
     import numpy as np
 
@@ -149,10 +149,8 @@ def _surest(
     sure = confidence[rule]
     most = np.repeat(np.maximum.reduceat(sure, starts), np.diff(starts, append=len(sure)))
     places = np.flatnonzero(sure == most)
-    changes = np.flatnonzero(np.diff(edge[places], prepend=-1))
-    first, last = places[changes], places[np.append(changes[1:], len(places)) - 1]
-    less = confidence.astype(np.float32) < confidence
-    return np.where(less[rule[first]], last, first)
+    first: NDArray[np.int64] = places[np.flatnonzero(np.diff(edge[places], prepend=-1))]
+    return first
 
 
 def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
