@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.workspace import nearby
+from codeexplore.workspace import around, nearby
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -180,7 +180,86 @@ def test_files_far_from_an_edit_are_not_looked_into(
 ) -> None:
     looked: list[str] = []
     real = nearby.part_of
-    monkeypatch.setattr(nearby, "part_of", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
+    for module in (nearby, around):
+        monkeypatch.setattr(module, "part_of", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])
     assert looked == ["shop/cart.py", "shop/price.py"]
+
+
+BARRELS = {
+    "src/cart.ts": """import { Price } from "./money";
+
+export class Cart {
+  price = new Price();
+  total() {
+    return this.price.of(1);
+  }
+}
+""",
+    "src/money/index.ts": 'export { Amount as Price } from "./kinds";\nexport * from "./tax";\n',
+    "src/money/kinds/index.ts": 'export * from "./price.js";\n',
+    "src/money/kinds/price.ts": """export class Amount {
+  of(n: number) { return n; }
+  rounded(n: number) { return n; }
+}
+""",
+    "src/money/tax.ts": "export function tax(n: number) { return n; }\n",
+    **{
+        f"src/other{n}.ts": f"export function rounded{n}() {{}}\nexport class Other{n} {{ of() {{}} }}\n"
+        for n in range(12)
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("of(1)", "rounded(1)"),
+        ('import { Price } from "./money";', 'import { Price, tax } from "./money";\ntax(1);'),
+        ('import { Price } from "./money";', 'import { Amount as Price } from "./money/kinds";'),
+    ],
+)
+def test_files_that_only_pass_names_on_are_followed(
+    old: str, new: str, tmp_path: Path, unsettled: threading.Event
+) -> None:
+    ws = written(tmp_path, BARRELS)
+    edit(ws, "src/cart.ts", old, new)
+    soon = edges(ws)
+    unsettled.set()
+    assert ws.settle(60)
+    assert soon == edges(ws)
+
+
+HEIRS = {
+    "python": {
+        "base.py": "class Plain:\n    def run(self): pass\nclass Quick:\n    def run(self): pass\n",
+        "middle.py": "from base import Plain, Quick\nclass Middle(Plain):\n    def start(self):\n        self.run()\n"
+        "    def kept(self):\n        Plain.run(self)\n",
+        "heir.py": "from middle import Middle\nclass Heir(Middle):\n    def go(self):\n        self.run()\n"
+        "        self.start()\n",
+    },
+    "typescript": {
+        "base.ts": "export class Plain { run() {} }\nexport class Quick { run() {} }\n",
+        "middle.ts": 'import { Plain, Quick } from "./base";\nexport class Middle extends Plain {\n'
+        "  start() {\n    this.run();\n  }\n}\n",
+        "heir.ts": 'import { Middle } from "./middle";\nexport class Heir extends Middle {\n  go() {\n    this.run();\n'
+        "    this.start();\n  }\n}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("language", sorted(HEIRS))
+def test_what_a_class_inherits_from_another_base_is_called_at_once(
+    language: str, tmp_path: Path, unsettled: threading.Event
+) -> None:
+    ws = written(tmp_path, HEIRS[language])
+    middle = next(path for path in HEIRS[language] if "middle" in path)
+    way = ("Middle(Plain)", "Middle(Quick)") if language == "python" else ("extends Plain", "extends Quick")
+    edit(ws, middle, *way)
+    soon = edges(ws)
+    unsettled.set()
+    assert ws.settle(60)
+    assert soon == edges(ws)
+    called = {(ws.symbol(e[0]).name, ".".join(ws.symbol(e[1]).fqn.split(".")[-2:])) for e in soon if e[2] == "CALLS"}
+    assert {("start", "Quick.run"), ("go", "Quick.run")} <= called

@@ -34,6 +34,7 @@ class Edited:
     lines: NDArray[np.int64]  # that are new, ascending
     scopes: frozenset[int]  # whose uses may have changed
     names: frozenset[str]  # of symbols that came or went, and of imports that lead elsewhere
+    rebased: frozenset[int]  # types that are still there with other supertypes, by their scopes of before
     _went: Mapping[int, Sequence[_Use]]  # uses by lines of before that have no counterpart
     _again: Mapping[_Use, int]  # the last new line of each use
 
@@ -41,7 +42,12 @@ class Edited:
     def fresh(cls, facts: FileFacts, n_lines: int) -> Edited:
         """A file that was not there before."""
         names = frozenset(symbol.name for symbol in facts.symbols)
-        return cls(facts, np.arange(1, n_lines + 1), frozenset(range(len(facts.symbols))), names, {}, {})
+        return cls(facts, np.arange(1, n_lines + 1), frozenset(range(len(facts.symbols))), names, frozenset(), {}, {})
+
+    @classmethod
+    def untouched(cls, facts: FileFacts) -> Edited:
+        """A file that an edit elsewhere may concern."""
+        return cls(facts, np.zeros(0, np.int64), frozenset(), frozenset(), frozenset(), {}, {})
 
     @classmethod
     def between(cls, before: FileFacts, after: FileFacts, lines: NDArray[np.int64], n_lines: int) -> Edited:
@@ -70,7 +76,11 @@ class Edited:
             if line in went:
                 uses[line].append(use)
         again = {use: line for line, use in _uses(after, list(ids)) if line in came}
-        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), uses, again)
+        other = _supertypes(before, were) ^ _supertypes(after, list(ids))
+        rebased = frozenset(
+            scope for scope, each in enumerate(were) if each in ids and each in {row[0] for row in other}
+        )
+        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), rebased, uses, again)
 
     def went_to(self, line: int, name: str) -> int:
         """The new line of a use that stood on a line which went; `GONE` when it went too.
@@ -94,6 +104,11 @@ def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
         yield row.line, (ids[row.scope], row.kind, row.path)
     for bound in facts.imports:
         yield bound.line, (ids[bound.scope], "import", f"{bound.module}.{bound.member}".rstrip("."))
+
+
+def _supertypes(facts: FileFacts, ids: Sequence[str]) -> set[tuple[str, str]]:
+    """Types with what they name as their supertypes."""
+    return {(ids[row.scope], row.path) for row in facts.bases}
 
 
 def _rebound(before: FileFacts, after: FileFacts) -> set[str]:

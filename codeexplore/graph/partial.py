@@ -22,6 +22,9 @@ _MAKING = frozenset({"__init__", "__new__", "__call__", "constructor"})
 """Functions that run without being named."""
 
 
+MOST_USES = 4_000
+"""References in edited scopes. An edit with more of them waits for the whole resolution."""
+
 _STEPS = 2  # from a name to what it gives back, and to what that is made of
 
 
@@ -36,6 +39,11 @@ class Part(NamedTuple):
         """About how much it takes to resolve it."""
         facts = self.facts
         return len(self.rows) + len(facts.bindings) + len(facts.returns) + 2 * len(facts.references)
+
+
+def uses_in(facts: FileFacts, scopes: AbstractSet[int]) -> int:
+    """How many references stand in some scopes."""
+    return sum(row.scope in scopes for row in facts.references)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
@@ -72,6 +80,11 @@ def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
     yield from (row.value for row in facts.returns if row.scope in scopes)
     yield from (row.path for row in facts.bases if row.scope in scopes)
     yield from (f"{row.module}.{row.member}" for row in facts.imports if row.scope in scopes)
+
+
+def passing_on(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
+    """The modules from which a file offers some names that it does not define, as written in it."""
+    return {row.module for row in facts.exports if row.module and (row.name == "*" or row.name in names)}
 
 
 def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:

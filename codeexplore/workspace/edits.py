@@ -20,6 +20,7 @@ from codeexplore.workspace.aligning import aligned
 from codeexplore.workspace.build import Found, LoadOptions
 from codeexplore.workspace.nearby import edges_nearby, edits
 from codeexplore.workspace.pending import Pending
+from codeexplore.workspace.rebasing import rebased
 from codeexplore.workspace.regraphing import Regraphing, State, joined_graph, kept_pieces
 from codeexplore.workspace.resolving import quick_facts
 
@@ -153,6 +154,7 @@ def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumb
     old, whole = edit.old, piece_of(edit.old.graph)
     coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
     edited = edits(old, edit.state, coded, lines)
+    concerned, whole = rebased(old, edit.state, edited, whole, how.symbols)
     number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
     stayed = carried(
         whole,
@@ -162,7 +164,7 @@ def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumb
         lambda row: old.catalog.symbols.name(row)[0],
     )
     pieces = amended([renumbered(whole, how)], stayed)
-    near = edges_nearby(old, edit.state, edited)
+    near = edges_nearby(old, edit.state, concerned)
     return pieces if near is None else amended(pieces, near)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.resolution.units import NOWHERE, Located, Units
@@ -85,17 +85,7 @@ class ScriptLocator:
 
     def _at(self, place: str) -> int:
         """The file that a path without its extension, or of a folder, means; -1 for none."""
-        place = posixpath.normpath(place)
-        if place.startswith(".."):
-            return -1
-        place = "" if place == "." else place
-        if place in self._file:
-            return self._file[place]
-        stem, extension = posixpath.splitext(place)
-        index = posixpath.join(place, "index")
-        candidates = [stem + other for other in _WRITTEN.get(extension, ())]
-        candidates += [place + other for other in _EXTENSIONS] + [index + other for other in _EXTENSIONS]
-        return next((self._file[path] for path in candidates if path in self._file), -1)
+        return self._file.get(_path_at(place, self._file), -1)
 
     # ----------------------------------------------------------------- tsconfig
 
@@ -181,6 +171,26 @@ class ScriptLocator:
             stem = stem.removesuffix(extension)
         stem = posixpath.splitext(stem)[0] if posixpath.splitext(stem)[1] in _EXTENSIONS else stem
         return max(self._at(posixpath.join(home, "src", stem)), self._at(posixpath.join(home, stem)))
+
+
+def beside(path: str, module: str, paths: Container[str]) -> str:
+    """The path, of those that there are, that a relative module in a file means; "" for none and for other modules."""
+    return _path_at(posixpath.join(posixpath.dirname(path), module), paths) if module.startswith(".") else ""
+
+
+def _path_at(place: str, paths: Container[str]) -> str:
+    """The path that one without its extension, or that of a folder, means; "" for none."""
+    place = posixpath.normpath(place)
+    if place.startswith(".."):
+        return ""
+    place = "" if place == "." else place
+    if place in paths:
+        return place
+    stem, extension = posixpath.splitext(place)
+    index = posixpath.join(place, "index")
+    candidates = [stem + other for other in _WRITTEN.get(extension, ())]
+    candidates += [place + other for other in _EXTENSIONS] + [index + other for other in _EXTENSIONS]
+    return next((path for path in candidates if path in paths), "")
 
 
 def read_loose_json(text: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.javascript.locate import MANIFESTS, ScriptLocator
+from codeexplore.languages.javascript.locate import MANIFESTS, ScriptLocator, beside
 from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
 
 TYPES: dict[str, TypeRole] = {
@@ -238,6 +238,7 @@ def rules() -> Rules:
         family="javascript",
         locator=ScriptLocator,
         manifests=MANIFESTS,
+        beside=beside,
         instance_names=frozenset({"this"}),
         constructors=("constructor",),
         class_attribute="constructor",

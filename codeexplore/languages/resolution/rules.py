@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -88,6 +88,9 @@ class Rules:
     family: str
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], Locator] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
+    beside: Callable[[str, str, Container[str]], str] | None = None
+    """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.
+    For languages that pass names on without importing them."""
 
     # instances and classes
     self_parameter: bool = False  # a method's first parameter is its receiver
