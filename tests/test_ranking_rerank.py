@@ -18,7 +18,7 @@ from codeexplore.ranking.matching import Words
 from codeexplore.ranking.pool import Evidence, Pool
 from codeexplore.ranking.rerank import rerank
 from codeexplore.ranking.signals import SIGNALS
-from codeexplore.ranking.symbol_signals import NameMatch, OwnerMatch, SignatureMatch
+from codeexplore.ranking.word_signals import NameMatch, OwnerMatch, SignatureMatch
 from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 

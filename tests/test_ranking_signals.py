@@ -16,16 +16,8 @@ from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.matching import Words, asked, listed
 from codeexplore.ranking.pool import Evidence, Pool, equally_rare
 from codeexplore.ranking.rerank import rerank
-from codeexplore.ranking.symbol_signals import (
-    Definition,
-    InRelation,
-    NameMatch,
-    OwnerMatch,
-    Section,
-    SignatureMatch,
-    Strength,
-    Understood,
-)
+from codeexplore.ranking.symbol_signals import Definition, InRelation, Section, Strength, Understood
+from codeexplore.ranking.word_signals import NameMatch, OwnerMatch, SignatureMatch
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import Hit, QueryPlan, Ranking, Seed
 

@@ -10,16 +10,8 @@ from typing import Final
 
 from codeexplore.ranking.file_signals import FileAgreement, FileName, Role
 from codeexplore.ranking.rerank import Signal
-from codeexplore.ranking.symbol_signals import (
-    Definition,
-    InRelation,
-    NameMatch,
-    OwnerMatch,
-    Section,
-    SignatureMatch,
-    Strength,
-    Understood,
-)
+from codeexplore.ranking.symbol_signals import Definition, InRelation, Section, Strength, Understood
+from codeexplore.ranking.word_signals import NameMatch, OwnerMatch, SignatureMatch
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     InRelation(),

@@ -1,11 +1,11 @@
-"""Signals about single symbols: relation, definition, name, owner, signature, strength, kind. They order symbols."""
+"""Signals about single symbols: definition, relation, strength, kind. They order symbols."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.ranking.matching import Asked, Named, file_stem, listed
+from codeexplore.ranking.matching import file_stem
 from codeexplore.ranking.pool import Pool
 from codeexplore.types import TYPE_KINDS, Symbol
 
@@ -108,86 +108,6 @@ class InRelation:
         return f"the graph answers {pool.evidence.plan.relation} with it"
 
 
-class NameMatch:
-    """Words of the question in the symbol's own name: the shortest description its author could give."""
-
-    name = "name match"
-    structural = False
-    grouped = False
-    share: Final = 0.5
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times how much of the name the question says, for each hit whose name it says in part."""
-        return dict(enumerate(self.at(pool, range(len(pool)))))
-
-    def most(self, pool: Pool) -> float:
-        """What it gives at most."""
-        return _covered_at_most(pool.asked, self.share * pool.unit)
-
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
-        names = [*map(pool.evidence.words.own_at, pool.rows_of(positions))]
-        return _covered(pool.asked, names, self.share * pool.unit)
-
-    def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
-        return _in_common(pool, "", pool.evidence.words.own_at(pool.row(position)))
-
-
-class OwnerMatch:
-    """Words of the question in the name of the type or module that holds the symbol."""
-
-    name = "owner match"
-    structural = False
-    grouped = False
-    share: Final = 0.3
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times how much of the owner's name the question says."""
-        return dict(enumerate(self.at(pool, range(len(pool)))))
-
-    def most(self, pool: Pool) -> float:
-        """What it gives at most."""
-        return _covered_at_most(pool.asked, self.share * pool.unit)
-
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
-        names = [*map(pool.evidence.words.owner_at, pool.rows_of(positions))]
-        return _covered(pool.asked, names, self.share * pool.unit)
-
-    def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
-        return _in_common(pool, "it belongs to ", pool.evidence.words.owner_at(pool.row(position)))
-
-
-class SignatureMatch:
-    """Words of the question in the signature: parameters and types say what a symbol works on."""
-
-    name = "signature match"
-    structural = False
-    grouped = False
-    share: Final = 0.3
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times the part of the question's weight that the signature holds."""
-        return dict(enumerate(self.at(pool, range(len(pool)))))
-
-    def most(self, pool: Pool) -> float:
-        """What it gives at most."""
-        return self.share * pool.unit
-
-    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
-        most, share = self.share * pool.unit, pool.asked.share
-        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
-        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
-
-    def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
-        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
-        return f"the signature holds {listed(pool.asked.common(held))}"
-
-
 class Strength:
     """How far a hit stands above the rest of a text lane, which ranks can't say.
 
@@ -236,29 +156,3 @@ class Section:
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The kind."""
         return "it is a section of a text, not a definition"
-
-
-# --------------------------------------------------------------------------- matching names
-
-
-def _covered(asked: Asked, names: Sequence[Named | None], most: float) -> list[float]:
-    """How much of each name the question says, times `most`, as if every name had one part more than it has.
-
-    A name of one part would else be said in full by any question with that word: ``get`` by “get the user”.
-    """
-    tokens = asked.tokens
-    return [
-        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
-        for name in names
-    ]
-
-
-def _covered_at_most(asked: Asked, most: float) -> float:
-    """The largest value of `_covered`: that of a name which consists of the question's words."""
-    return most * len(asked.tokens) / (len(asked.tokens) + 1)
-
-
-def _in_common(pool: Pool, what: str, name: Named | None) -> str:
-    if name is None:
-        return ""
-    return f"{what}`{name.name}`{', which' if what else ''} holds {listed(pool.asked.common(name.tokens))}"
