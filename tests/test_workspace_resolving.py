@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
 import subprocess
+import sys
 import threading
 from pathlib import Path
+from typing import IO, Literal
 
 import pytest
 
-from codeexplore import LoadCancelled, Workspace, sample_repo
-from codeexplore.workspace import pipes, resolving
+from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
+from codeexplore.workspace import endings, pipes, resolving
 from tests.same_index import assert_same
 
 
@@ -68,3 +73,131 @@ def test_a_cancelled_load_ends_the_child(at: str, children: list[subprocess.Pope
     with pytest.raises(LoadCancelled):
         Workspace(sample_repo("webshop"), workers=1, cache=False, progress=stop, cancel=cancel)
     assert [child.poll() is not None for child in children] == [True]
+
+
+# --------------------------------------------------------------------------- killed, or out of memory
+
+LIMITED = """
+import resource, sys
+import codeexplore.graph.resolve, codeexplore.workspace.resolving
+from codeexplore.languages import registry
+registry.by_name("python").rules()
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 1_000_000,) * 2)
+from codeexplore._worker import main
+main()
+"""
+
+
+def assert_unresolved(ws: Workspace, why: str, cache: Path) -> None:
+    """Nobody is told that nothing calls something, and nothing is kept."""
+    assert ws.graph_state == "missing"
+    for ask in (ws.dead_code, ws.cycles, ws.entry_points, lambda: ws.callers("validate_session")):
+        with pytest.raises(GraphUnresolved, match=why):
+            ask()
+    answer = ws.search("what calls validate_session?")
+    assert answer.hits
+    assert any(why in said for said in answer.notices)
+    assert why in ws.summary.graph
+    assert not list(cache.rglob("index-*.zip"))
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How often this process resolved by itself."""
+    counted: list[int] = []
+
+    def count(*_: object) -> None:
+        counted.append(1)
+        raise AssertionError("what killed the child would kill this process")
+
+    monkeypatch.setattr(resolving, "resolved", count)
+    return counted
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals end no process there")
+@pytest.mark.parametrize("graph", ["now", "later"])
+def test_a_killed_child_is_not_followed_by_this_process(
+    graph: Literal["now", "later"], cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch, webshop: Workspace
+) -> None:
+    real, killing = pipes.write_frame, [True]
+
+    def write(stream: IO[bytes], data: bytes) -> None:
+        real(stream, data)
+        if data == b"" and killing:  # it has everything and is at work
+            os.kill(started[-1].pid, signal.SIGKILL)
+
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        started.append(pipes.start_worker())
+        return started[-1]
+
+    monkeypatch.setattr(resolving, "start_worker", start)
+    monkeypatch.setattr(resolving, "write_frame", write)
+    ws = Workspace(sample_repo("webshop"), workers=1, graph=graph)
+    if ws._settling is not None:
+        assert ws._settling.wait(60)
+    assert_unresolved(ws, "ended by SIGKILL, most likely for lack of memory", cache)
+    assert not ws.settle(60)  # tries again, and is killed again
+    assert len(started) == 2
+    killing.clear()
+    assert ws.settle(60)
+    assert not here
+    assert_same(ws, webshop)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals end no process there")
+def test_a_child_killed_while_it_is_fed_is_told_too(
+    cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start() -> subprocess.Popen[bytes]:
+        child = pipes.start_worker()
+        child.kill()
+        return child
+
+    monkeypatch.setattr(resolving, "start_worker", start)
+    ws = Workspace(sample_repo("webshop"), workers=1)
+    assert_unresolved(ws, "ended by SIGKILL", cache)
+    assert not here
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="limits of memory are set by Linux")
+def test_a_child_without_memory_says_so(cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    def start() -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        command = [sys.executable, "-c", LIMITED]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+    monkeypatch.setattr(resolving, "start_worker", start)
+    ws = Workspace(sample_repo("webshop"), workers=1)
+    assert_unresolved(ws, "not enough memory", cache)
+    assert not here
+
+
+def test_no_memory_for_a_child_is_none_for_this_process(
+    cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr(resolving, "start_worker", refuse)
+    assert_unresolved(Workspace(sample_repo("webshop"), workers=1), "not enough memory", cache)
+    assert not here
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(0, ""), (1, ""), (3, ""), (None, ""), (endings.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
+     (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
+)  # fmt: skip
+def test_what_the_end_of_a_child_tells(status: int | None, told: str) -> None:
+    found = endings.lost(status)
+    assert told in found
+    assert bool(told) == bool(found)

@@ -45,6 +45,15 @@ def resolve(
     ending
         Whether the process ends with the answer: then the last values are left to it, which is quicker.
     """
+    # nothing else stands here: out of memory, Python 3.11 loops for ever where a `with` lies beyond the 256th
+    # byte of the code, for want of the number that says where it was
+    with uncollected():
+        return _resolved(files, rows, root, ending)
+
+
+def _resolved(
+    files: Sequence[FileFacts], rows: Mapping[str, int] | None, root: Path | None, ending: bool
+) -> Resolution:  # fmt: skip
     ids = [symbol.id for facts in files for symbol in facts.symbols]
     if rows is None:
         rows = {symbol_id: row for row, symbol_id in enumerate(ids)}
@@ -56,17 +65,16 @@ def resolve(
     paths = [facts.path for facts in files]
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
-    with uncollected():
-        families = _families(files)
-        for rules, numbers in families:
-            family = [files[number] for number in numbers]
-            solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
-            if not solved.loader.complete:
-                notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
-            Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
-            notes += _crowded(solved, rules.family)
-            if not ending or numbers is not families[-1][1]:
-                solved.close()
+    families = _families(files)
+    for rules, numbers in families:
+        family = [files[number] for number in numbers]
+        solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
+        if not solved.loader.complete:
+            notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
+        Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+        notes += _crowded(solved, rules.family)
+        if not ending or numbers is not families[-1][1]:
+            solved.close()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
 

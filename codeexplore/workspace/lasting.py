@@ -117,9 +117,9 @@ class Lasting(Loaded):
         return () if pending is None else pending.paths
 
     def settle(self, timeout: float | None = None) -> bool:
-        """Wait until the graph is as new as everything else; a line of progress appears, Ctrl-C stops the waiting.
+        """Wait until the graph is as new as everything else, and kept; a line of progress appears.
 
-        Where it could not be made it is tried again.
+        An interruption (Ctrl-C) stops the waiting alone. Where it could not be made it is tried again.
 
         Parameters
         ----------
@@ -135,10 +135,12 @@ class Lasting(Loaded):
         self._try_again()
         with Bar(self._current.name) as bar:
             while True:
-                with self._swapping:
-                    settling, pending = self._settling, self._current.pending
-                if pending is None or pending.reason or settling is None:
-                    return pending is None
+                settling = self._settling
+                if settling is None or settling.wait(0.0):
+                    with self._swapping:
+                        if self._settling is settling:  # no newer state took its place
+                            return self._current.pending is None
+                    continue
                 left = _POLL_SECONDS if until is None else min(_POLL_SECONDS, until - time.monotonic())
                 if not settling.wait(max(0.0, left)) and left <= 0.0:
                     return self._current.pending is None

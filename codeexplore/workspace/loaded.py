@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from codeexplore.errors import SourceNotIncluded
 from codeexplore.workspace.pinning import consistent, held
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from codeexplore.search import SearchEngine
     from codeexplore.types import SourceFile, Symbol
     from codeexplore.workspace.index import Index
+
+
+GraphState: TypeAlias = Literal["whole", "provisional", "coming", "missing"]
 
 
 @consistent
@@ -69,10 +72,18 @@ class Loaded:
         return (held(self) or self._graph_there()).graph
 
     @property
-    def graph_known(self) -> bool:
-        """Whether references have been resolved: until then questions about the graph wait, or are refused."""
+    def graph_state(self) -> GraphState:
+        """How far the graph is.
+
+        "whole"; "provisional": edges of edited files are from before; "coming": it is still being made, and questions
+        about it wait; "missing": references could not be resolved, and questions about it raise GraphUnresolved.
+        """
         pending = self._index.pending
-        return pending is None or not pending.unmade
+        if pending is None:
+            return "whole"
+        if not pending.unmade:
+            return "provisional"
+        return "missing" if pending.reason else "coming"
 
     @property
     def engine(self) -> SearchEngine:

@@ -8,6 +8,8 @@ the same function, with the same result.
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import gc
 import marshal
 import os
@@ -295,8 +297,10 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
         facts = _all_facts(_received(source))  # held to the end
         resolution = resolve(facts, root=Path(root), ending=True)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
+    except (MemoryError, OSError) as error:
+        if lost_by(error, None):
+            os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
+        raise
     os._exit(0)
 
 
@@ -306,7 +310,9 @@ def _received(source: IO[bytes]) -> Iterator[Part]:
         yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
     if frame is None:
         os._exit(1)  # the pipe was closed before all was there
-    threading.Thread(target=_end_with_parent, args=(source,), daemon=True).start()
+    with contextlib.suppress(RuntimeError):  # no room for a thread: then it finds out when it answers
+        # not threading.Thread: its start waits for ever for a thread that had not the memory to begin
+        _thread.start_new_thread(_end_with_parent, (source,))
 
 
 def _end_with_parent(source: IO[bytes]) -> None:

@@ -32,7 +32,8 @@ class ExploreMagics(WorkspaceMagics):
     def explore(self, line: str) -> Any:
         """Open the explorer: ``%explore PATH``, ``%explore PACKAGE``, ``%explore URL``, or on the current workspace.
 
-        In a terminal, where there are no widgets, it loads and shows what was loaded.
+        What is loaded can be searched as soon as its texts are there; the call graph follows from the background. In a
+        terminal, where there are no widgets, it shows what was loaded.
         """
         options, where = parse_line(self.explore, line)
         if where:
@@ -101,7 +102,7 @@ class ExploreMagics(WorkspaceMagics):
 
         if not name.isidentifier():
             raise UsageError(f"--as needs a variable's name, not {name!r}")
-        workspace = open_workspace(where)
+        workspace = open_workspace(where, graph="later")
         self.state.current = workspace
         self.state.shell.push({name: workspace}, interactive=True)
         return workspace

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 
+_COMING = "The graph is still being made; the walk follows when it is there."
+
+
 class Walking(NamedTuple):
     """What is to be walked, where, and whether the drawing is to be a live one."""
 
@@ -108,6 +111,11 @@ class CallersPanel(widgets.VBox):
         walk = self.controls.chosen()
         if walk is None or self._workspace is None:
             self.message.tell("Ask a question first: its symbols can be drawn.")
+            return
+        if self._workspace.graph_state == "coming":  # the answer is asked again when it is there, and this walk with it
+            self._latest.forget()
+            self._take_away()
+            self.message.tell(_COMING)
             return
         self._latest.ask(Walking(self._workspace, walk, self._live))
 

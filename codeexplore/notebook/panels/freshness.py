@@ -16,29 +16,41 @@ from codeexplore.notebook.panels.message import Message
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes
+    from codeexplore.workspace.loaded import GraphState
     from codeexplore.workspace.workspace import Workspace
 
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0
 """Seconds between two looks at the files; each pause is twice the one before, and twenty times what a look takes."""
 
+GRAPH_PAUSE = 0.25
+"""Seconds between two looks whether the graph is there."""
+
 _NAMED = 3
+_RENEW = "Bring up to date"
+_COMING = "The graph is still being made; callers and this answer follow when it is there."
 
 
 class Snapshot(NamedTuple):
-    """What an answer was found in. A refresh makes another catalog; a graph that was resolved later, another graph."""
+    """What an answer was found in. A refresh makes another catalog; a graph that came later, another engine."""
 
     workspace: Workspace
     catalog: object
-    graph: object
+    engine: object
+    graph: GraphState
 
     @classmethod
     def of(cls, workspace: Workspace) -> Snapshot:
         """The present state of a workspace."""
-        return cls(workspace, workspace.catalog, workspace.graph)
+        graph = workspace.graph_state  # first: what comes meanwhile counts as newer
+        return cls(workspace, workspace.catalog, workspace.engine, graph)
 
     def is_current(self) -> bool:
         """Whether the workspace is still in it."""
-        return self.catalog is self.workspace.catalog and self.graph is self.workspace.graph
+        return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
+
+    def overtaken_by_graph(self) -> bool:
+        """Whether nothing but the graph, which was waited for, is another one."""
+        return self.graph == "coming" and self.catalog is self.workspace.catalog and not self.is_current()
 
 
 class _Look(NamedTuple):
@@ -53,6 +65,7 @@ class _Seen(NamedTuple):
     look: _Look
     text: str  # "" when the answer is as new as everything
     seconds: float
+    again: bool = False  # whether to ask again without being told to
 
 
 class FreshnessPanel(widgets.VBox):
@@ -74,7 +87,7 @@ class FreshnessPanel(widgets.VBox):
         self._again, self._pause = again, pause
         self._snapshot: Snapshot | None = None
         self.message = Message()
-        self.button = button("Bring up to date", "Take the changes of the files in and ask again")
+        self.button = button(_RENEW, "Take the changes of the files in and ask again")
         self.line = row([self.message, self.button], "ce-freshness")
         self._latest: Latest[_Look, _Seen] = Latest(_look, self._show, self._fail, guard.lock)
         super().__init__([])
@@ -85,7 +98,8 @@ class FreshnessPanel(widgets.VBox):
         self.children = ()
         self.button.disabled = False
         self._snapshot = snapshot
-        self._latest.ask(_Look(snapshot, self._pause), self._pause)
+        self.button.description = "Try again" if snapshot.graph == "missing" else _RENEW
+        self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "whole" else 0.0)
 
     def clear(self) -> None:
         """There is no answer."""
@@ -101,15 +115,19 @@ class FreshnessPanel(widgets.VBox):
             self._latest.ask(_Look(self._snapshot, self._pause, renew=True))
 
     def _show(self, seen: _Seen) -> None:
-        if seen.look.renew:  # the line stays until the new answer is there: until then the one on display is old
+        if seen.again:  # the line stays until the new answer is there: until then the one on display is old
             self._again()
             return
         self.button.disabled = False
+        coming = seen.text == _COMING
         if seen.text:
             self.message.tell(seen.text)
-            self.children = (self.line,)
+            self.children = (self.message if coming else self.line,)
         else:
             self.children = ()
+        if coming:
+            self._latest.ask(seen.look, GRAPH_PAUSE)
+            return
         pause = min(max(2 * seen.look.pause, 20 * seen.seconds), LONGEST_PAUSE)
         self._latest.ask(seen.look._replace(pause=pause), pause)
 
@@ -124,15 +142,21 @@ def _look(look: _Look) -> _Seen:
     workspace = look.snapshot.workspace
     if look.renew:
         workspace.refresh(graph="later", progress=lambda *_: None)
-        return _Seen(look, "", 0.0)
+        return _Seen(look, "", 0.0, again=True)
+    if look.snapshot.overtaken_by_graph():
+        return _Seen(look, "", 0.0, again=True)
     if not look.snapshot.is_current():
         return _Seen(look, "The workspace has been refreshed since this answer.", 0.0)
+    if look.snapshot.graph == "coming":
+        return _Seen(look, _COMING, 0.0)
     started = time.perf_counter()
     try:
         changes = workspace.stale()
     except CodeExploreError as error:  # the files are gone, or never were here: the answer still stands
         return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
-    return _Seen(look, told(changes), time.perf_counter() - started)
+    missing = workspace.summary.graph if look.snapshot.graph == "missing" else ""
+    said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", told(changes))))
+    return _Seen(look, said, time.perf_counter() - started)
 
 
 def told(changes: Changes) -> str:

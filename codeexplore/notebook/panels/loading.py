@@ -89,7 +89,7 @@ class LoadPanel(widgets.VBox):
                 if self._opening is opening and not opening.cancel.is_set():
                     self._report(stage, done, total)
 
-        return open_workspace(opening.where, progress=report, cancel=opening.cancel)
+        return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="later")
 
     def _report(self, stage: str, done: int, total: int) -> None:
         share = done / total if total else 0.0

@@ -1,0 +1,413 @@
+"""A load whose graph comes later: what is answered until then, what waits, and that the end is the same."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import json
+import shutil
+import subprocess
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
+from codeexplore.render.result import found_html
+from codeexplore.render.summary import workspace_html
+from codeexplore.workspace import pipes, progress, resolving
+from codeexplore.workspace.keeping import _meta
+from codeexplore.workspace.storing import members_of
+from codeexplore.workspace.surveying import Surveying
+from codeexplore.workspace.walking import Walking
+from tests.same_index import assert_same
+
+SAMPLES = ("webshop", "chatservice", "ledger", "jobworker")
+ABOUT_THE_GRAPH: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("callers", "callees", "implementors", "subclasses", "overrides", "uses", "imports", "impact"),
+                    ("webshop.cart.Cart",)),
+    **dict.fromkeys(("paths", "path", "why"), ("Storefront.checkout", "luhn_valid")),
+    **dict.fromkeys(("cycles", "entry_points", "dead_code", "hubs", "modules", "communities", "externals"), ()),
+}  # fmt: skip
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the Python sample, and a cache of its own."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    return shutil.copytree(sample_repo("webshop"), tmp_path / "webshop")
+
+
+@pytest.fixture
+def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No graph is made until the event is set."""
+    event = threading.Event()
+    real = resolving.Resolving.result
+
+    def wait(self: resolving.Resolving, check: Callable[[], None]) -> resolving.Resolved:
+        while not event.wait(0.01):
+            check()
+        return real(self, check)
+
+    monkeypatch.setattr(resolving.Resolving, "result", wait)
+    yield event
+    event.set()
+
+
+def later(root: Path, **options: Any) -> Workspace:
+    return Workspace(root, graph="later", **{"workers": 0, "cache": False, **options})
+
+
+def kept_bytes(ws: Workspace) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What would be kept of a workspace: its manifest without times, and every member."""
+    index = ws._current
+    meta = json.loads(json.dumps(_meta(index, ws._options), default=str))
+    meta.pop("taken_ns")
+    meta["summary"].pop("stages")
+    members = members_of(index)
+    return meta, {
+        name: each.tobytes() if isinstance(each, np.ndarray) else bytes(each) for name, each in members.items()
+    }
+
+
+def in_background(call: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(call()), daemon=True)
+    thread.start()
+    return thread, found
+
+
+# --------------------------------------------------------------------------- the end is the same
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("workers", [0, 1])
+def test_what_was_waited_for_is_what_a_load_gives(name: str, workers: int) -> None:
+    ws = later(sample_repo(name), workers=workers)
+    assert ws.settle()
+    assert ws.graph_state == "whole"
+    now = Workspace(sample_repo(name), workers=workers, cache=False)
+    assert_same(ws, now)
+    meta, members = kept_bytes(ws)
+    other_meta, other_members = kept_bytes(now)
+    assert meta == other_meta
+    assert sorted(members) == sorted(other_members)
+    assert [each for each in members if members[each] != other_members[each] and each != "origin.json"] == []
+    assert [stage.stage for stage in ws.summary.stages] == [stage.stage for stage in now.summary.stages]
+
+
+def test_texts_have_no_graph_to_wait_for(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Notes\n\nNothing is called here.\n")
+    ws = later(tmp_path)
+    assert ws.graph_state == "whole"
+    assert not ws.cycles()
+
+
+def test_other_words_are_refused(repo: Path) -> None:
+    with pytest.raises(ValueError, match="'now' waits for the graph"):
+        Workspace(repo, graph="soon")  # type: ignore[arg-type]
+
+
+def test_a_package_and_a_clone_take_the_option(repo: Path, tmp_path: Path) -> None:
+    ws = Workspace.from_package("shutil", graph="later", cache=False, workers=0)
+    assert ws.settle()
+    assert ws.callers("shutil.copyfile")
+
+
+# --------------------------------------------------------------------------- until then
+
+
+def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Event) -> None:
+    ws = later(repo)
+    assert ws.graph_state == "coming"
+    assert "webshop/cart.py" in ws.graph_pending
+    for question in ("how are expired sessions handled?", "what calls validate_session?", "validate_session"):
+        answer = ws.search(question, lanes=("bm25", "embedding", "graph"))
+        assert answer.hits
+        for hit in answer.result.hits:
+            shares = sum(each.value for each in hit.contributions)
+            assert hit.score == shares + sum(each.value for each in hit.adjustments)
+            assert "graph" not in {each.lane for each in hit.contributions}
+        ranking = next(each for each in answer.result.rankings if each.lane == "graph")
+        assert (ranking.status, len(ranking.hits)) == ("waiting", 0)
+        assert any("the graph is still being made: who calls" in said for said in answer.notices)
+        assert "still being made" in str(answer.explain(1))
+        shown = repr(answer) + found_html(answer) + json.dumps(answer.to_dict()) + answer.to_markdown()
+        for lie in ("no caller", "the graph has no", "nothing calls"):
+            assert lie not in shown
+    assert any("still being made" in said for said in ws.related("validate_session").notices)
+    (only,) = ws.search("what calls validate_session?", lanes=["graph"]).result.rankings
+    assert only.status == "waiting"
+    going.set()
+    assert ws.settle(60)
+    answer = ws.search("what calls validate_session?")
+    assert not any("being made" in said for said in answer.notices)
+    assert answer.result.hits[0].contributions[0].lane == "graph" or answer.hits[0].role
+
+
+def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.Event) -> None:
+    ws = later(repo)
+    status = ws.status()
+    assert status.healthy
+    assert [lane.status for lane in status.lanes] == ["ok", "ok", "waiting"]
+    assert any(problem.next_step == "ws.settle() waits for it" for problem in status.problems)
+    assert "edges not known" in repr(status)
+    assert "edges not known" in repr(ws)
+    assert "still being made" in repr(ws)
+    assert "still being made" in workspace_html(ws)
+    assert not ws.settle(0.0)
+    going.set()
+    assert ws.settle(60)
+    assert "being made" not in repr(ws) + repr(ws.status()) + workspace_html(ws)
+
+
+@pytest.mark.parametrize("name", ABOUT_THE_GRAPH)
+def test_questions_about_the_graph_wait_for_it(
+    name: str, repo: Path, going: threading.Event, webshop: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = later(repo)
+    waiting = threading.Event()
+    monkeypatch.setattr(progress.Bar, "waiting", lambda *_: waiting.set())
+    thread, found = in_background(lambda: getattr(ws, name)(*ABOUT_THE_GRAPH[name]))
+    assert waiting.wait(60)
+    assert not found
+    going.set()
+    thread.join(60)
+    assert repr(found[0]) == repr(getattr(webshop, name)(*ABOUT_THE_GRAPH[name]))
+
+
+def test_no_question_about_the_graph_is_forgotten() -> None:
+    public = {name for part in (Walking, Surveying) for name, each in vars(part).items()
+              if inspect.isfunction(each) and not name.startswith("_")}  # fmt: skip
+    assert public == set(ABOUT_THE_GRAPH)
+
+
+def test_an_interrupted_wait_changes_nothing(
+    repo: Path, going: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = later(repo)
+    before = ws._current
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(progress.Bar, "waiting", interrupt)
+        for wait in (lambda: ws.callers("validate_session"), ws.settle, lambda: ws.graph):
+            with pytest.raises(KeyboardInterrupt):
+                wait()
+    assert ws._current is before
+    assert ws.search("sessions")
+    going.set()
+    assert ws.settle(60)
+    assert ws.callers("validate_session")
+
+
+# --------------------------------------------------------------------------- what happens meanwhile
+
+
+def test_only_a_whole_index_is_kept(repo: Path, going: threading.Event, tmp_path: Path) -> None:
+    ws = later(repo, cache=True)
+    assert not list((tmp_path / "cache").rglob("index-*.zip"))
+    going.set()
+    assert ws.settle(60)
+    again = later(repo, cache=True)
+    assert again.graph_state == "whole"
+    assert again.status().cache.this
+    assert_same(again, ws)
+
+
+def test_a_kept_index_is_brought_up_to_date_later(repo: Path, going: threading.Event) -> None:
+    going.set()
+    Workspace(repo, workers=0)
+    going.clear()
+    (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
+    ws = later(repo, cache=True)
+    assert ws.graph_state == "provisional"
+    assert ws.graph_pending == ("webshop/more.py",)
+    going.set()
+    assert ws.settle(60)
+    assert_same(ws, Workspace(repo, cache=False, workers=0))
+
+
+@pytest.mark.parametrize("how", ["now", "later", "watch"])
+def test_edits_meanwhile_are_taken_in(how: str, repo: Path, going: threading.Event) -> None:
+    ws = later(repo)
+    (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
+    (repo / "webshop/shipping.py").unlink(missing_ok=True)
+    if how == "now":
+        thread, found = in_background(ws.refresh)
+        going.set()
+        thread.join(60)
+        assert found[0].added == ("webshop/more.py",)
+    elif how == "later":
+        assert ws.refresh(graph="later").added == ("webshop/more.py",)
+        assert ws.graph_state == "coming"
+        going.set()
+    else:
+        taken = threading.Event()
+        with ws.watch(lambda _: taken.set(), debounce=0.05, interval=0.05):
+            assert taken.wait(60)
+        assert ws.graph_state == "coming"
+        going.set()
+    assert ws.settle(60)
+    assert ws.callees("more")
+    assert_same(ws, Workspace(repo, cache=False, workers=0))
+
+
+def test_a_save_waits(repo: Path, going: threading.Event, tmp_path: Path) -> None:
+    ws = later(repo)
+    thread, found = in_background(lambda: ws.save(tmp_path / "shop.codeexplore"))
+    assert not (tmp_path / "shop.codeexplore").exists()
+    going.set()
+    thread.join(60)
+    assert_same(Workspace.open(found[0]), ws)
+
+
+def test_a_second_load_is_another_one(repo: Path, going: threading.Event) -> None:
+    one, other = later(repo, cache=True), later(repo, cache=True)
+    going.set()
+    assert one.settle(60)
+    assert other.settle(60)
+    assert_same(one, other)
+
+
+def test_a_workspace_that_is_dropped_ends_its_child(
+    repo: Path, going: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    children: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        children.append(pipes.start_worker())
+        return children[-1]
+
+    monkeypatch.setattr(resolving, "start_worker", start)
+    ws = later(repo, workers=1)
+    gone = threading.Event()
+    weakref.finalize(ws, gone.set)
+    (child,) = children
+    assert child.returncode is None
+    del ws
+    gc.collect()
+    assert gone.wait(60)
+    child.wait(60)
+    assert child.returncode is not None
+
+
+def test_cancelling_ends_the_making_too(repo: Path, going: threading.Event) -> None:
+    cancel = threading.Event()
+    ws = later(repo, cancel=cancel)
+    cancel.set()
+    ended = ws._settling
+    assert ended is not None
+    assert ended.wait(60)
+    assert ws.graph_state == "missing"
+    with pytest.raises(GraphUnresolved, match="it was cancelled"):
+        ws.callers("validate_session")
+    going.set()
+    assert ws.settle(60)
+    assert ws.callers("validate_session")
+
+
+def test_a_load_that_is_cancelled_leaves_nothing(repo: Path) -> None:
+    cancel = threading.Event()
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage == "bm25":
+            cancel.set()
+
+    with pytest.raises(LoadCancelled):
+        later(repo, cancel=cancel, progress=stop)
+
+
+# --------------------------------------------------------------------------- a graph that can't be made
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """No reference can be resolved."""
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(resolving, "resolved", fail)
+        yield patch
+
+
+@pytest.mark.parametrize("how", ["now", "later"])
+def test_a_graph_that_cannot_be_made_is_told_by_everything(
+    how: str, repo: Path, failing: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ws = Workspace(repo, workers=0, graph=how)  # type: ignore[arg-type]
+    if ws._settling is not None:
+        assert ws._settling.wait(60)
+    assert ws.graph_state == "missing"
+    for name, given in ABOUT_THE_GRAPH.items():
+        with pytest.raises(GraphUnresolved, match=r"references were not resolved, so who calls.*not enough memory"):
+            getattr(ws, name)(*given)
+    with pytest.raises(GraphUnresolved, match=r"ws\.settle\(\) tries again.*only="):
+        _ = ws.graph
+    with pytest.raises(GraphUnresolved):
+        ws.save(tmp_path / "shop.codeexplore")
+    answer = ws.search("what calls validate_session?")
+    assert answer.hits
+    assert any("the graph lane failed: references were not resolved" in said for said in answer.notices)
+    assert "no caller" not in repr(answer) + found_html(answer)
+    status = ws.status()
+    assert not status.healthy
+    assert all("not enough memory" in " ".join(repr(each).split()) for each in (status, ws))
+    assert not list((tmp_path / "cache").rglob("index-*.zip"))
+    failing.undo()
+    assert ws.settle(60)
+    assert_same(ws, Workspace(repo, workers=0))
+    assert list((tmp_path / "cache").rglob("index-*.zip"))
+
+
+def test_only_who_asks_for_it_tries_again(repo: Path, failing: pytest.MonkeyPatch) -> None:
+    ws = Workspace(repo, workers=0, cache=False)
+    assert ws._settling is None
+    taken = threading.Event()
+    with ws.watch(lambda _: taken.set(), debounce=0.05, interval=0.05):
+        (repo / "webshop/more.py").write_text("def more(): ...\n")
+        assert taken.wait(60)
+    assert ws._settling is None
+    assert ws.graph_state == "missing"
+    failing.undo()
+    ws.refresh(graph="later")
+    assert ws.settle(60)
+    assert_same(ws, Workspace(repo, workers=0, cache=False))
+
+
+def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = Workspace(repo, workers=0, cache=False)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(resolving, "resolved", fail)
+        (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
+        assert ws.refresh().added == ("webshop/more.py",)
+        assert str(ws.graph_state) == "provisional"
+        assert any("not enough memory" in note for note in ws.callers("webshop.cart.Cart").notes)
+        assert not ws.refresh()
+        assert not ws.status().healthy
+    ws.refresh()
+    assert ws.graph_state == "whole"
+    assert_same(ws, Workspace(repo, workers=0, cache=False))
+
+
+def test_the_line_of_progress_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(progress, "_disabled", lambda: False)
+    monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
+    with progress.Bar("shop") as bar:
+        for _ in range(3):
+            bar.waiting("waiting for the graph")
+            time.sleep(0.11)  # tqdm's own least time between two drawings
+    assert capsys.readouterr().err.count("shop: waiting for the graph") >= 2
