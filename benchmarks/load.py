@@ -3,10 +3,11 @@
 usage: python benchmarks/load.py [PATH] [--one-core] [--semble PYTHON] [--json OUT]
 
 PATH defaults to the running interpreter's standard library. Prints seconds and ratios per stage, processor seconds of
-this process and its children, and the memory of all processes together. --one-core loads a second time in one process,
-on one core where the system can pin it. PYTHON is the interpreter of an environment that has semble: it indexes the
-files that we index, with our bundled model. Each load has a process of its own. Machines differ and are shared: only
-the ratios of one run mean something.
+this process and its children, and the memory of all processes together. Then it loads with graph="later": "first
+answer" is the time until a question was answered without the graph, beside that until the graph was there. --one-core
+loads a second time in one process, on one core where the system can pin it. PYTHON is the interpreter of an environment
+that has semble: it indexes the files that we index, with our bundled model. Each load has a process of its own.
+Machines differ and are shared: only the ratios of one run mean something.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from codeexplore.source.read import read
 from codeexplore.syntax.parse import GrammarError, grammar
 from codeexplore.types import SourceFile
 
+QUESTION = "where is a file opened and closed again?"
 PEER = Path(__file__).parent / "peers" / "ask_semble.py"
 
 
@@ -107,6 +109,18 @@ def one_load(path: str, serial: bool) -> dict[str, Any]:
     }
 
 
+def first_answer(path: str) -> dict[str, float]:
+    """Seconds of a load with its graph later, in this process: to an answer, and until the graph is there."""
+    started = time.perf_counter()
+    workspace = Workspace(path, progress=lambda *_: None, cache=False, graph="later")
+    loaded = time.perf_counter() - started
+    answer = workspace.search(QUESTION)
+    answered = time.perf_counter() - started
+    waited = any(ranking.status == "waiting" for ranking in answer.result.rankings) or "graph" not in answer.plan.lanes
+    workspace.settle()
+    return {"loaded": loaded, "answered": answered, "whole": time.perf_counter() - started, "without_graph": waited}
+
+
 def in_own_process(path: str, how: str) -> dict[str, Any]:
     """The figures of a load in a new process."""
     command = [sys.executable, __file__, path, "--how", how]
@@ -146,8 +160,11 @@ def main() -> None:
     arguments.add_argument("--one-core", action="store_true", help="load once more, in one process on one core")
     arguments.add_argument("--semble", type=Path, metavar="PYTHON", help="let semble index the same files")
     arguments.add_argument("--json", type=Path, metavar="OUT", help="write the figures here")
-    arguments.add_argument("--how", choices=("parallel", "serial"), help=argparse.SUPPRESS)
+    arguments.add_argument("--how", choices=("parallel", "serial", "later"), help=argparse.SUPPRESS)
     options = arguments.parse_args()
+    if options.how == "later":
+        print(json.dumps(first_answer(options.path)))
+        return
     if options.how:
         print(json.dumps(one_load(options.path, options.how == "serial")))
         return
@@ -158,6 +175,12 @@ def main() -> None:
     print(result["cold"].pop("told"))
     print(f"\nbare parse   {parse_seconds:7.2f} s   {files} files, {size / 1e6:.1f} MB, one core")
     show("cold load", result["cold"], parse_seconds)
+    later = result["first_answer"] = in_own_process(options.path, "later")
+    share = later["answered"] / later["whole"]
+    print(
+        f"\nfirst answer {later['answered']:7.2f} s   {later['answered'] / parse_seconds:5.2f} × bare parse; "
+        f"graph there after {later['whole']:.2f} s: {share:.2f} of the wait"
+    )
     if options.one_core:
         result["one_core"] = in_own_process(options.path, "serial")
         show("on one core", result["one_core"], parse_seconds)
@@ -169,7 +192,8 @@ def main() -> None:
             f"{peer['seconds'] / parse_seconds:5.2f} × bare parse; "
             f"{peer['cpu_seconds']:.2f} processor seconds; {peer['files']:,} files, {peer['chunks']:,} chunks"
         )
-        print(f"             our cold load, call graph included, is {ratio:.2f} times as fast")
+        print(f"             our cold load, call graph included, is {ratio:.2f} times as fast,")
+        print(f"             our first answer {peer['seconds'] / later['answered']:.2f} times")
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.search import SearchEngine
-from codeexplore.workspace import regraphing
+from codeexplore.workspace import regraphing, resolving
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
@@ -60,6 +60,22 @@ def lane_clock(monkeypatch: pytest.MonkeyPatch) -> LaneClock:
     clock = LaneClock()
     clock.put_in(monkeypatch)
     return clock
+
+
+@pytest.fixture
+def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No graph is made at all, of a load neither, until the event is set."""
+    event = threading.Event()
+    real = resolving.Resolving.result
+
+    def wait(self: resolving.Resolving, check: Callable[[], None]) -> resolving.Resolved:
+        while not event.wait(0.01):
+            check()
+        return real(self, check)
+
+    monkeypatch.setattr(resolving.Resolving, "result", wait)
+    yield event
+    event.set()
 
 
 @pytest.fixture

@@ -43,22 +43,6 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return shutil.copytree(sample_repo("webshop"), tmp_path / "webshop")
 
 
-@pytest.fixture
-def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """No graph is made until the event is set."""
-    event = threading.Event()
-    real = resolving.Resolving.result
-
-    def wait(self: resolving.Resolving, check: Callable[[], None]) -> resolving.Resolved:
-        while not event.wait(0.01):
-            check()
-        return real(self, check)
-
-    monkeypatch.setattr(resolving.Resolving, "result", wait)
-    yield event
-    event.set()
-
-
 def later(root: Path, **options: Any) -> Workspace:
     return Workspace(root, graph="later", **{"workers": 0, "cache": False, **options})
 

@@ -1,0 +1,123 @@
+"""Explorer and magics while a graph is still being made, and where none could be."""
+
+import shutil
+import time
+
+import pytest
+from IPython.core.error import UsageError
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.notebook.explorer import Explorer
+from codeexplore.workspace import resolving
+
+PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
+QUESTION = "what calls validate_session?"
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    return shutil.copytree(sample_repo("webshop"), tmp_path / "webshop")
+
+
+@pytest.fixture
+def explorer():
+    made = Explorer(pause=0.0)
+    yield made
+    made.close()
+
+
+def until(condition):
+    """Wait for something that happens in the background."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "nothing happened"
+        time.sleep(0.01)
+
+
+def line(explorer):
+    return explorer.freshness.message.value if explorer.freshness.children else ""
+
+
+def loaded(explorer, repository):
+    explorer.load.where.value = str(repository)
+    explorer.load.start()
+    assert explorer.load.settle(PATIENCE)
+    explorer.ask(QUESTION)
+    assert explorer.settle(PATIENCE)
+    return explorer
+
+
+def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, going):
+    loaded(explorer, repository)
+    assert explorer.workspace.graph_state == "coming"
+    assert "is not there yet: the graph is still being made" in explorer.results.value
+    assert "no caller" not in explorer.results.value
+    assert "the walk follows when it is there" in explorer.callers.message.value
+    assert explorer.callers.walked is None
+    until(lambda: "The graph is still being made" in line(explorer))
+    assert explorer.freshness.line not in explorer.freshness.children  # there is nothing to press
+    before = explorer.result
+    going.set()
+    until(lambda: explorer.result is not before)
+    assert explorer.settle(PATIENCE)
+    assert "still being made" not in explorer.results.value
+    assert explorer.callers.walked is not None
+    assert explorer.callers.walked.answer.symbols
+    assert "still being made" not in explorer.callers.message.value
+    until(lambda: line(explorer) == "")
+
+
+def test_a_graph_that_could_not_be_made_can_be_tried_again(explorer, repository, monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(resolving, "resolved", fail)
+        explorer._loaded(Workspace(repository, workers=0, cache=False), str(repository))
+        explorer.ask(QUESTION)
+        assert explorer.settle(PATIENCE)
+        assert "references were not resolved" in explorer.results.value
+        assert 'role="alert"' in explorer.callers.message.value
+        until(lambda: "References were not resolved" in line(explorer))
+        assert explorer.freshness.button.description == "Try again"
+    before = explorer.result
+    explorer.freshness.button.click()
+    until(lambda: explorer.result is not before and explorer.workspace.graph_state == "whole")
+    until(lambda: explorer.callers.walked is not None)
+    until(lambda: line(explorer) == "")
+
+
+def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, repository, going):
+    shell.run_line_magic("load_ext", "codeexplore")
+    shell.run_line_magic("explore", str(repository))
+    ws = shell.user_ns["ws"]
+    assert ws.graph_state == "coming"
+    assert any("still being made" in said for said in shell.run_line_magic("ask", QUESTION).notices)
+    assert "still being made" in repr(shell.run_line_magic("workspace", "status"))
+    going.set()
+    assert "validate_session" in repr(shell.run_line_magic("callers", "validate_session"))
+    assert ws.graph_state == "whole"
+
+
+def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(resolving, "resolved", fail)
+    shell.run_line_magic("load_ext", "codeexplore")
+    shell.push({"ws": Workspace(repository, workers=0, cache=False)})
+    asked = {"callers": "validate_session", "why": "Storefront.checkout luhn_valid", "survey": "dead_code"}
+    for magic, given in asked.items():
+        with pytest.raises(UsageError, match="references were not resolved"):
+            shell.run_line_magic(magic, given)
+
+
+def test_closing_a_workspace_frees_it_while_its_graph_is_made(shell, repository, going):
+    shell.run_line_magic("load_ext", "codeexplore")
+    shell.run_line_magic("explore", str(repository))
+    shell.run_cell("1")  # closing looks at the last cell's result
+    ending = shell.user_ns["ws"]._settling
+    with pytest.raises(UsageError, match="no workspace yet"):
+        shell.run_line_magic("workspace", "close ws")
+    assert ending.wait(PATIENCE)
