@@ -118,15 +118,20 @@ class Load:
             self.errors.append(f"a circle of {MARKERS} markers has only {len(ends)} callers: {sorted(ends)}")
         return frozenset(ends)
 
-    def run(self, threads: int, seconds: float, graph: Literal["now", "later"] | None) -> dict[str, Any]:
-        """Ask from so many threads for a while; what was counted. `graph` says how edits are taken in, None: none."""
+    def run(
+        self, threads: int, seconds: float, graph: Literal["now", "later"] | None, least: int = 0
+    ) -> dict[str, Any]:
+        """Ask from so many threads for a while; what was counted. `graph` says how edits are taken in, None: none.
+
+        On a machine that is so busy, it takes longer, until there were at least so many questions and refreshes.
+        """
         self._stop.clear()
         self.asked, self.states, self.errors = [], self.states[-1:], []
         asking = [threading.Thread(target=self.ask, args=(seed,)) for seed in range(threads)]
         started, cpu = time.perf_counter(), time.process_time()
         for thread in asking:
             thread.start()
-        while time.perf_counter() - started < seconds:
+        while time.perf_counter() - started < seconds or (self._done(graph) < least and not self.errors):
             if graph is not None:
                 self.refresh(graph)
             else:
@@ -137,6 +142,10 @@ class Load:
         self.ws.settle()
         wall, cpu = time.perf_counter() - started, time.process_time() - cpu
         return self._told(threads, graph, wall, cpu)
+
+    def _done(self, graph: str | None) -> int:
+        """How many questions were answered and, where there are any, edits taken in: the fewer of both."""
+        return len(self.asked) if graph is None else min(len(self.asked), len(self.states) - 1)
 
     def _told(self, threads: int, graph: str | None, wall: float, cpu: float) -> dict[str, Any]:
         taken = sorted(each.seconds * 1e3 for each in self.asked)
@@ -153,11 +162,11 @@ class Load:
         return any(asked.chunks <= state.chunks and asked.symbols <= state.symbols for state in during)
 
 
-def measure(root: Path, threads: list[int], seconds: float) -> list[dict[str, Any]]:
+def measure(root: Path, threads: list[int], seconds: float, least: int = 0) -> list[dict[str, Any]]:
     """A row for each number of threads, while the files rest and while they change, with the graph and without."""
     load = Load(root)
     ways: tuple[Literal["now", "later"] | None, ...] = (None, "now", "later")
-    return [load.run(number, seconds, graph) for number in threads for graph in ways]
+    return [load.run(number, seconds, graph, least) for number in threads for graph in ways]
 
 
 def main() -> None:
