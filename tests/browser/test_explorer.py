@@ -147,10 +147,10 @@ HELD = """
 from codeexplore.workspace import opening
 real = opening.open_workspace
 
-def held(where, *, progress, cancel):
+def held(where, *, cancel, **options):
     if where == "networkx":
         cancel.wait(300)  # there is time to stop it, however slow the browser
-    return real(where, progress=progress, cancel=cancel)
+    return real(where, cancel=cancel, **options)
 
 opening.open_workspace = held
 """
