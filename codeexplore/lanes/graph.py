@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -164,11 +165,11 @@ class GraphLane:
 
     def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
         """Scores from each seed alone, times its weight: a caller of several likely seeds is the likelier answer."""
-        total: dict[int, float] = {}
+        given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
             for vertex, score in _scores(alone, near).items():
-                total[vertex] = total.get(vertex, 0.0) + seed.weight * score
-        return total
+                given[vertex].append(seed.weight * score)
+        return {vertex: sum(scores) for vertex, scores in given.items()}
 
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
         """Each seed with the walk from it alone."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
+from codeexplore.ranking.adding import Total
 from codeexplore.ranking.fused import Fused, LaneShares
 from codeexplore.types import LANES, HitColumns, Ranking
 
@@ -186,7 +187,7 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
     held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
     chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
     number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
-    scores = np.zeros(len(chunk_ids))
+    total = Total(len(chunk_ids))
     best = np.full(len(chunk_ids), np.iinfo(np.int64).max)  # rank and lane of the best place, as one number
     shares = []
     for lane, ranking in enumerate(ordered):
@@ -195,9 +196,10 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
         places = np.array([number.get(hit[0], -1) for hit in ranking.hits])
         inside = places >= 0
         at = places[inside]
-        scores[at] += np.array(values, np.float64)[inside]
+        total.add(at, np.array(values, np.float64)[inside])
         best[at] = np.minimum(best[at], np.array([hit[1] for hit in ranking.hits])[inside] * len(ordered) + lane)
         shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, places))
+    scores = total.sums()
     order = np.lexsort((best, -scores))
     position = np.empty(len(order) + 1, np.int64)
     position[order], position[-1] = np.arange(len(order)), -1
@@ -211,15 +213,16 @@ def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) 
 
     columns = [cast("HitColumns", ranking.hits) for ranking in ordered]
     rows, number = np.unique(np.concatenate([hits.rows for hits in columns]), return_inverse=True)
-    scores, best = np.zeros(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
+    total, best = Total(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
     shares, end = [], 0
     for lane, (ranking, hits) in enumerate(zip(ordered, columns, strict=True)):
         weight = weights.get(ranking.lane, 1.0)
         values = terms(ranking, weight)
         at, end = number[end : end + len(hits)], end + len(hits)
-        scores[at] += np.asarray(values, np.float64)
+        total.add(at, np.asarray(values, np.float64))
         best[at] = np.minimum(best[at], np.arange(1, len(hits) + 1) * len(ordered) + lane)
         shares.append(LaneShares(ranking.lane, weight, hits, values, at))
+    scores = total.sums()
     order = np.lexsort((best, -scores))
     position = np.empty(len(order), np.int64)
     position[order] = np.arange(len(order))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
+from codeexplore.ranking.adding import Total
 from codeexplore.ranking.fused import Fused
 from codeexplore.ranking.pool import Evidence, Pool
 from codeexplore.types import Adjustment, FusedHit, QueryPlan
@@ -92,7 +93,10 @@ def rerank(
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
     scores = _column(fused.scores, len(pool))
-    scores += sum(given.columns, np.zeros(len(pool)))  # a running total is rounded at other places than this sum
+    adjusted = Total(len(pool))  # a total that goes on from the scores would be rounded at other places
+    for column in given.columns:
+        adjusted.add(slice(None), column)
+    scores += adjusted.sums()
     order = given.leading[np.argsort(-scores[given.leading], kind="stable")]
     kept = _grouped(order.tolist(), pool, top_k, per_file)
     return tuple([_hit(pool, at, rank, float(scores[at]), given) for rank, at in enumerate(kept, start=1)])
