@@ -1,12 +1,13 @@
 """How far the edges that `ws.refresh(graph="later")` tells at once agree with those of a whole resolution.
 
-usage: python benchmarks/provisional.py GIT [--commits N] [--seed S] [--json OUT]
+usage: python benchmarks/provisional.py GIT [--commits N] [--seed S] [--verbose] [--json OUT]
 
 Clones GIT and takes N of the last 3,000 commits, drawn, that touch one to three source files. For each: the state
 before it is loaded, the commit is checked out and refreshed with graph="later"; the edges at hand are compared with
 those after `settle`. An edge is a source, a target and a kind, at confidence .5 or more. Prints of all edges that a
 commit brought how many were there at once, of those that it took how many still stood, and how many of all edges were
-wrong or missing; and processor milliseconds of the refresh beside those of the graph behind it, in one run.
+wrong or missing; and processor milliseconds of the refresh beside those of the graph behind it, in one run. With
+--verbose, also each commit's figures and its wrong and missing edges, at most twenty of each, with their rules.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from codeexplore import Workspace
@@ -28,7 +30,9 @@ from codeexplore.languages import registry
 
 _LAST = 3_000
 _SURE = 0.5
-Edges = frozenset[tuple[str, str, str]]
+Edges = Mapping[tuple[str, str, str], str]
+"""The rule of each edge, by source, target and kind."""
+_SHOWN = 20
 
 
 def git(folder: Path, *words: str) -> str:
@@ -58,7 +62,7 @@ def is_source(path: str) -> bool:
 
 def edges(ws: Workspace) -> Edges:
     """What is likely enough to be shown."""
-    return frozenset((e.source, e.target, e.kind) for e in ws.graph.edges if e.confidence >= _SURE)
+    return {(e.source, e.target, e.kind): e.rule for e in ws.graph.edges if e.confidence >= _SURE}
 
 
 def processor_ms() -> float:
@@ -67,7 +71,19 @@ def processor_ms() -> float:
     return 1e3 * (own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime)
 
 
-def follow(clone: Path, chosen: list[str]) -> tuple[Counter[str], list[float], list[float]]:
+def show(commit: str, told: Edges, right: Edges, before: Edges) -> None:
+    """The edges of one commit that were wrong or missing."""
+    new = right.keys() - before.keys()
+    print(f"{commit[:10]}: {len(new & told.keys())} of {len(new)} new edges")
+    for what, one, other in (("missing", right, told), ("wrong", told, right)):
+        differing = sorted(one.keys() - other.keys())
+        for source, target, kind in differing[:_SHOWN]:
+            print(f"  {what} {kind} {one[source, target, kind]}: {source} → {target}")
+        if len(differing) > _SHOWN:
+            print(f"  … and {len(differing) - _SHOWN} more {what}")
+
+
+def follow(clone: Path, chosen: list[str], verbose: bool) -> tuple[Counter[str], list[float], list[float]]:
     """Counts of edges, and the milliseconds of each refresh and of each graph behind it."""
     count: Counter[str] = Counter()
     soon, late = [], []
@@ -91,11 +107,14 @@ def follow(clone: Path, chosen: list[str]) -> tuple[Counter[str], list[float], l
         right = edges(ws)
         soon.append(taken)
         late.append(processor_ms() - started)
-        new, gone = right - before, before - right
+        new, gone = right.keys() - before.keys(), before.keys() - right.keys()
         count.update(
-            commits=1, edges=len(right), new=len(new), found=len(new & told), gone=len(gone), stale=len(gone & told),
-            wrong=len(told - right), missing=len(right - told),
+            commits=1, edges=len(right), new=len(new), found=len(new & told.keys()), gone=len(gone),
+            stale=len(gone & told.keys()), wrong=len(told.keys() - right.keys()),
+            missing=len(right.keys() - told.keys()),
         )  # fmt: skip
+        if verbose:
+            show(commit, told, right, before)
     return count, soon, late
 
 
@@ -105,12 +124,13 @@ def main() -> None:
     parser.add_argument("git", help="a repository with its history")
     parser.add_argument("--commits", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         clone = Path(folder) / Path(given.git).resolve().name
         git(Path.cwd(), "clone", "-q", given.git, str(clone))
-        count, soon, late = follow(clone, commits(clone, given.commits, given.seed))
+        count, soon, late = follow(clone, commits(clone, given.commits, given.seed), given.verbose)
     if not count:
         raise SystemExit("none of the commits moves an edge; draw more with --commits")
     print(f"{count['commits']} commits that may move edges; {count['edges'] // count['commits']:,} edges on average")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +13,11 @@ from pathlib import Path
 
 _SKIPPED = ("__pycache__", ".git", "node_modules")
 _SUFFIXES = (".py", ".go", ".js", ".ts", ".tsx", ".rs", ".java", ".rb", ".c", ".h", ".md")
+_MANIFESTS = ("go.mod", "package.json", "tsconfig.json", "Cargo.toml", "pyproject.toml")
+"""Files that name modules: copied beside the sources, and never edited."""
+
+_CALL = re.compile(rb"(?<![\w.])([A-Za-z_]\w{3,})(?=\()")
+_BASE = re.compile(rb"(?<=\bclass )(\w+)(\(| extends )(\w+)")
 
 _ADDED = {
     ".py": "\n\ndef added_{0}(value):\n    # remark {0}\n    return added_{1}(value) + {0}\n",
@@ -26,7 +32,9 @@ def copied(source: Path, target: Path, files: int) -> int:
     """Copy the first `files` source files of a tree, by path; returns how many there were."""
     found = [path for path in sorted(source.rglob("*")) if path.suffix in _SUFFIXES and path.is_file()]
     found = [path for path in found if not set(path.relative_to(source).parts) & set(_SKIPPED)][:files]
-    for path in found:
+    folders = {folder for path in found for folder in path.parents if folder.is_relative_to(source)}
+    named = [folder / name for folder in sorted(folders) for name in _MANIFESTS if (folder / name).is_file()]
+    for path in (*found, *named):
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place)
@@ -64,14 +72,16 @@ class Editor:
 
     def __init__(self, root: Path, seed: int) -> None:
         self.root, self.chance, self.number = root, random.Random(seed), 0
-        self._pristine = {path: path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+        found = (path for path in sorted(root.rglob("*")) if path.suffix in _SUFFIXES and path.is_file())
+        self._pristine = {path: path.read_bytes() for path in found}
         self._made: list[Path] = []  # files that were not there at first
         self._touched: list[Path] = []
 
     def edit(self) -> str:
         """Make one edit and say what it was."""
         self.number += 1
-        kinds = (self._line, self._line, self._function, self._word, self._new, self._rename, self._delete, self._break)
+        kinds = (self._line, self._line, self._function, self._word, self._call, self._call, self._base, self._new,
+                 self._rename, self._delete, self._break)  # fmt: skip
         if len(self._touched) + len(self._made) > len(self._pristine) // 10:
             return self._restore()
         kind = self.chance.choice(kinds)
@@ -102,6 +112,26 @@ class Editor:
         words = sorted({word for word in data.replace(b"(", b" ").split() if word.isalpha() and len(word) > 4})
         if words:
             path.write_bytes(data.replace(self.chance.choice(words), b"renamed_%d" % self.number))
+
+    def _call(self) -> None:
+        """One call of a function calls another one that the file calls somewhere."""
+        path = self._pick()
+        data = path.read_bytes()
+        calls = list(_CALL.finditer(data))
+        if calls:
+            one, other = self.chance.choice(calls), self.chance.choice(calls)
+            path.write_bytes(data[: one.start()] + other[1] + data[one.end() :])
+
+    def _base(self) -> None:
+        """A class of a file that has one gets another class's base."""
+        held = [path for path, data in self._pristine.items() if path.exists() and _BASE.search(data)]
+        path = self.chance.choice(held) if held else self._pick()
+        self._touched.append(path)
+        data = path.read_bytes()
+        classes = list(_BASE.finditer(data))
+        if classes:
+            one, other = self.chance.choice(classes), self.chance.choice(classes)
+            path.write_bytes(data[: one.start(3)] + other[self.chance.choice([1, 3])] + data[one.end(3) :])
 
     def _new(self) -> None:
         beside = self.chance.choice(list(self._pristine))

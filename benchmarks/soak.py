@@ -1,11 +1,14 @@
 """One process for a long time: random questions and edits, the memory along the way, answers beside a cold load.
 
-usage: python benchmarks/soak.py [PATH] [--queries N] [--edits N] [--checks N] [--files N] [--seed N] [--json OUT]
+usage: python benchmarks/soak.py [PATH] [--queries N] [--edits N] [--checks N] [--files N] [--seed N] [--later]
+           [--json OUT]
 
 PATH (default: the installed networkx) is copied, at most `--files` of its source files, and edited there; after each
 edit comes a refresh and some questions. At each check another process loads the files from nothing, and both must tell
 the same symbols, chunks, edges and answers. The memory is that of this process after a collection of garbage; level
-after the first fifth, as caches are full by then, is what it should keep.
+after the first fifth, as caches are full by then, is what it should keep. With --later, each refresh leaves the graph
+for later, and for each kind of edit it is counted how many new edges were told at once, how many that went still stood,
+and how many of all were missing or wrong beside the settled graph; the last of each kind are shown.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,7 @@ from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
 from codeexplore.render.result import answer_html
+from codeexplore.settings import RESOLVED_CONFIDENCE
 
 COMPARED = 20
 """Questions that are compared at each check."""
@@ -102,6 +107,45 @@ def level() -> dict[str, float]:
             "threads": me.num_threads(), "files": me.num_fds() if hasattr(me, "num_fds") else 0}  # fmt: skip
 
 
+class Later:
+    """How far the edges that an edit brings at once agree with those that follow."""
+
+    def __init__(self) -> None:
+        self.count: dict[str, Counter[str]] = defaultdict(Counter)
+        self.examples: dict[tuple[str, str, str], str] = {}  # kind of edit, what, rule → the last edge
+
+    def refresh(self, ws: Workspace, kind: str) -> None:
+        """Take an edit in, and compare what is told at once with what is told in the end."""
+        before = self._edges(ws)
+        ws.refresh(graph="later", progress=silent)
+        told = self._edges(ws)
+        moved = ws.graph_pending
+        if not ws.settle():
+            raise SystemExit(f"after an edit of kind {kind} the graph was not resolved")
+        right = self._edges(ws)
+        new, gone = right.keys() - before.keys(), before.keys() - right.keys()
+        missing, wrong = right.keys() - told.keys(), told.keys() - right.keys()
+        self.count[kind].update(
+            edits=1, moving=int(bool(moved)), edges=len(right), new=len(new), found=len(new) - len(new & missing),
+            gone=len(gone), stale=len(gone & wrong), missing=len(missing), wrong=len(wrong),
+        )  # fmt: skip
+        for what, keys, rules in (("missing", missing, right), ("wrong", wrong, told)):
+            for key in sorted(keys):
+                self.examples[kind, what, f"{key[2]} {rules[key]}"] = f"{key[0]} → {key[1]}"
+
+    def _edges(self, ws: Workspace) -> dict[tuple[str, str, str], str]:
+        return {(e.source, e.target, e.kind): e.rule for e in ws.graph.edges if e.confidence >= RESOLVED_CONFIDENCE}
+
+    def show(self) -> None:
+        """A row for each kind of edit, and the last edge of each kind that differed."""
+        columns = ("edits", "moving", "edges", "new", "found", "gone", "stale", "missing", "wrong")
+        print(f"{'edit':>10}" + "".join(f"{name:>10}" for name in columns))
+        for kind, count in sorted(self.count.items()):
+            print(f"{kind:>10}" + "".join(f"{count[name]:>10,}" for name in columns))
+        for (kind, what, rule), edge in sorted(self.examples.items()):
+            print(f"  {kind}: {what} {rule}: {edge}")
+
+
 def compared(ws: Workspace, root: Path, questions: list[str]) -> list[str]:
     """The parts that differ from what another process loads from nothing."""
     command = [sys.executable, __file__, str(root), "--digest"]
@@ -110,18 +154,22 @@ def compared(ws: Workspace, root: Path, questions: list[str]) -> list[str]:
     return [name for name, value in digest(ws, questions).items() if fresh[name] != value]
 
 
-def soak(root: Path, queries: int, edits: int, checks: int, seed: int) -> dict[str, Any]:
+def soak(root: Path, queries: int, edits: int, checks: int, seed: int, later: Later | None = None) -> dict[str, Any]:
     """Ask, edit and compare; what was counted."""
     ws = Workspace(root, cache=False, workers=0, progress=silent)
     editor, asker = Editor(root, seed), Asker(seed)
-    levels, wrong, kinds = [level() | {"edits": 0, "queries": 0}], [], {}
+    kinds: dict[str, int] = {}
+    levels, wrong = [level() | {"edits": 0, "queries": 0}], list[str]()
     asked, started = 0, time.process_time()
     print(f"{len(ws.files)} files, {len(ws.catalog.symbols):,} symbols, {len(ws.catalog.chunks):,} chunks")
     print(f"{'edits':>6}{'queries':>9}{'rss MB':>9}{'own MB':>9}{'objects':>11}{'threads':>9}{'open':>6}{'wrong':>7}")
     for turn in range(1, edits + 1):
         kind = editor.edit()
         kinds[kind] = kinds.get(kind, 0) + 1
-        ws.refresh(progress=silent)
+        if later is None:
+            ws.refresh(progress=silent)
+        else:
+            later.refresh(ws, kind)
         while asked < queries * turn // edits:
             asker.ask(ws)
             asked += 1
@@ -145,6 +193,7 @@ def main() -> None:
     arguments.add_argument("--checks", type=int, default=20)
     arguments.add_argument("--files", type=int, default=300)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--later", action="store_true")
     arguments.add_argument("--digest", action="store_true", help=argparse.SUPPRESS)
     arguments.add_argument("--json", type=Path, metavar="OUT")
     options = arguments.parse_args()
@@ -152,8 +201,9 @@ def main() -> None:
         ws = Workspace(options.path, cache=False, workers=0, progress=silent)
         print(json.dumps(digest(ws, json.load(sys.stdin))))
         return
+    later = Later() if options.later else None
     with copied_for_edits(options.path, options.files) as root:
-        result = soak(root, options.queries, options.edits, options.checks, options.seed)
+        result = soak(root, options.queries, options.edits, options.checks, options.seed, later)
     levels = result["levels"]
     settled = levels[max(len(levels) // 5, 1)]
     print(f"{result['queries']:,} queries and {result['edits']:,} edits ({result['cpu']:.0f} s of processor time): "
@@ -161,6 +211,9 @@ def main() -> None:
           f"{settled['rss_mb']:.0f} MB after the first fifth, {levels[-1]['rss_mb']:.0f} MB at the end")  # fmt: skip
     for line in result["wrong"][:20]:
         print(" ", line)
+    if later is not None:
+        later.show()
+        result["later"] = {kind: dict(count) for kind, count in later.count.items()}
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 

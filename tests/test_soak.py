@@ -31,8 +31,8 @@ def root(tmp_path: Path) -> Path:
 def test_edits_come_back_to_the_tree_as_it_was(root: Path) -> None:
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
     editor = random_edits.Editor(root, 5)
-    kinds = {editor.edit() for _ in range(60)}
-    assert {"restore", "line", "function", "word", "new", "rename", "delete", "break"} <= kinds
+    kinds = {editor.edit() for _ in range(120)}
+    assert {"restore", "line", "function", "word", "call", "base", "new", "rename", "delete", "break"} <= kinds
     editor._restore()
     assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
 
@@ -45,6 +45,17 @@ def test_a_short_soak_tells_nothing_wrong_and_leaks_nothing(root: Path) -> None:
     assert last["files"] <= middle["files"]  # mapped files, pipes to children
     assert last["threads"] <= middle["threads"] + 4  # a lane begins one more when that of before has yet to rest
     assert last["objects"] < middle["objects"] * 1.3
+
+
+def test_edges_of_an_edit_are_compared_with_those_that_follow(root: Path) -> None:
+    later = soak.Later()
+    result = soak.soak(root, queries=4, edits=8, checks=1, seed=2, later=later)
+    assert result["wrong"] == []
+    counts = later.count.values()
+    assert sum(count["edits"] for count in counts) == 8
+    assert any(count["new"] for count in counts)
+    assert all(count["found"] <= count["new"] and count["stale"] <= count["gone"] for count in counts)
+    assert all(count["missing"] >= count["new"] - count["found"] for count in counts)
 
 
 def test_a_wrong_answer_would_be_noticed(root: Path) -> None:

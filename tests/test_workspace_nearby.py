@@ -188,6 +188,7 @@ def test_files_far_from_an_edit_are_not_looked_into(
 
 
 BARRELS = {
+    "src/money/package.json": '{"name": "@shop/money", "main": "dist/index.js"}',
     "src/cart.ts": """import { Price } from "./money";
 
 export class Cart {
@@ -218,6 +219,7 @@ export class Cart {
         ("of(1)", "rounded(1)"),
         ('import { Price } from "./money";', 'import { Price, tax } from "./money";\ntax(1);'),
         ('import { Price } from "./money";', 'import { Amount as Price } from "./money/kinds";'),
+        ('import { Price } from "./money";', 'import { Price } from "@shop/money";'),
     ],
 )
 def test_files_that_only_pass_names_on_are_followed(

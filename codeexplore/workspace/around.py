@@ -11,12 +11,15 @@ import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
 from codeexplore.graph.partial import Part, names_from_elsewhere, part_of, passing_on
+from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.types import FileFacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.edited import Edited
-    from codeexplore.types import FileFacts
+    from codeexplore.languages.resolution.rules import Rules
+    from codeexplore.languages.resolution.units import Locator
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.regraphing import State
 
@@ -48,6 +51,8 @@ class Around:
         self._families = {family_of(each.facts.language) for each in edited.values()}
         self._held: dict[str, frozenset[str]] = {}  # the names of the symbols of each candidate
         self._spread: Counter[str] = Counter()  # in how many candidates a name is defined
+        self._locator: Locator | None = None  # once a package's name is asked for
+        self._places: dict[str, int] = {}  # of the paths that it knows
         self._seen = 0  # of these, how many were
         self._passing: list[str] = []  # candidates that may pass names on, not yet looked into
 
@@ -58,10 +63,12 @@ class Around:
         """
         for path, each in self._edited.items():
             self._reach(path)
-            if each.names or len(each.lines):
-                self._reach_written(
-                    each.facts, {row.module for row in each.facts.imports} | passing_on(each.facts, names)
+            if len(each.lines):
+                known = (
+                    {row.module for row in self._old.files.facts(path).imports} if path in self._old_number else set()
                 )
+                written = {row.module for row in each.facts.imports} - known
+                self._reach_written(each.facts, written | passing_on(each.facts, names))
         elsewhere = set[str]().union(*(names_from_elsewhere(each.facts, names) for each in self._edited.values()))
         self._reach_named(elsewhere)
         weight = dict.fromkeys(names, 1.0) | dict.fromkeys(elsewhere, _ELSEWHERE)
@@ -117,11 +124,23 @@ class Around:
                 self._add(self._old.sources.paths[each])
 
     def _reach_written(self, facts: FileFacts, modules: AbstractSet[str]) -> None:
-        """Make candidates of the files that modules mean, as written in a file, where its path alone tells."""
+        """Make candidates of the files that modules mean, as written in a file."""
         rules = rules_of(facts.language)
         if rules is not None and rules.beside is not None:
             for module in sorted(modules):
-                self._add(rules.beside(facts.path, module, self._number))
+                near = rules.beside(facts.path, module, self._number)
+                self._add(near if module.startswith(".") else self._located(rules, facts.path, module))
+
+    def _located(self, rules: Rules, path: str, module: str) -> str:
+        """The file that a module means which manifests know; "" for one outside."""
+        if self._locator is None:
+            sources = self._state.sources
+            paths = (each for each in sources.paths if family_of(sources.language(each)) == rules.family)
+            self._places = {each: place for place, each in enumerate(paths)}
+            files = [FileFacts(each, "", "", ()) for each in self._places]
+            self._locator = rules.locator(files, read_manifests(self._state.root, self._places, rules.manifests))
+        unit = self._locator.locate(self._places[path], module).unit
+        return self._locator.units.name[unit] if unit >= 0 else ""
 
     def _reach_named(self, names: AbstractSet[str]) -> None:
         """Make candidates of the files that define names of which there are few."""

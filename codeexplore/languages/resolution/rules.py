@@ -90,7 +90,7 @@ class Rules:
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
     beside: Callable[[str, str, Container[str]], str] | None = None
     """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.
-    For languages that pass names on without importing them."""
+    For languages that pass names on without importing them, whose `locator` needs no more of files than their paths."""
 
     # instances and classes
     self_parameter: bool = False  # a method's first parameter is its receiver
