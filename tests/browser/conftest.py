@@ -43,6 +43,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
+            item.add_marker(pytest.mark.timeout(600))  # a notebook may have to be opened twice
 
 
 @pytest.fixture(scope="session")
