@@ -37,3 +37,9 @@ def test_a_text_made_of_other_lines_is_not_compared_for_ever() -> None:
     old = b"\n".join(b"a%d" % (n % 7) for n in range(20_000))
     new = b"\n".join(b"b%d" % (n % 5) for n in range(20_000))
     assert set(aligned(old, new)[1:].tolist()) == {GONE}
+
+
+def test_the_end_of_a_long_text_is_matched_however_long_it_is() -> None:
+    rest = b"\n".join(b"line %d" % n for n in range(5_000))
+    assert aligned(b"first\n" + rest, b"another\nand more\n" + rest).tolist() == [0, GONE, *range(3, 5_003)]
+    assert aligned(rest + b"\nlast", rest + b"\nx\ny").tolist() == [*range(5_001), GONE]
