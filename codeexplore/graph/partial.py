@@ -68,6 +68,11 @@ def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
     return {name for name in names if name in imported or (name in roots and name not in here)}
 
 
+def names_imported(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
+    """What those of some names that a file imports are called where they come from."""
+    return {row.member for row in facts.imports if row.member and not names.isdisjoint((row.name, row.member))}
+
+
 def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
     for reference in facts.references:
         if reference.scope in scopes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
-from codeexplore.graph.partial import Part, names_from_elsewhere, part_of, passing_on
+from codeexplore.graph.partial import Part, names_from_elsewhere, names_imported, part_of, passing_on
 from codeexplore.languages.resolution.manifests import read_manifests
 from codeexplore.types import FileFacts
 
@@ -37,6 +37,7 @@ _FEW = 4  # symbols, its module among them, that a file has at most which is the
 _MOST_CANDIDATES = 200
 _MOST_NAMESAKES = 24  # a name that more symbols have does not tell where to look
 _ELSEWHERE = 2.0  # how much a name counts that an edited file has from elsewhere, where another counts 1
+_IMPORTED = 6.0  # how much one counts that it imports
 _GIVEN = 0.3  # how much a name counts that stands in what a file nearby gives back
 _LEAST = 0.25  # how much the names that a file defines must count
 
@@ -72,6 +73,8 @@ class Around:
         elsewhere = set[str]().union(*(names_from_elsewhere(each.facts, names) for each in self._edited.values()))
         self._reach_named(elsewhere)
         weight = dict.fromkeys(names, 1.0) | dict.fromkeys(elsewhere, _ELSEWHERE)
+        for each in self._edited.values():
+            weight |= dict.fromkeys(names_imported(each.facts, names), _IMPORTED)
         found: dict[str, Part] = {}
         passing: dict[str, Part] = {}
         left = MOST_ROWS
@@ -98,7 +101,7 @@ class Around:
             if modules:
                 passing[path], told = part_of(facts, weight.keys(), frozenset(), moved)
                 for name in told:
-                    weight.setdefault(name, 1.0)
+                    weight.setdefault(name, _GIVEN)
                 self._reach_written(facts, modules)
                 self._reach(path)
 
