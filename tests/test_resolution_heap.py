@@ -104,3 +104,20 @@ def test_the_order_of_adding_does_not_matter(
     assert first.run(10_000)
     assert second.run(10_000)
     assert first.values == second.values
+
+
+def test_what_is_not_told_is_kept_only_where_it_is_not_wrapped() -> None:
+    heap = heap_of(2, [UNTOLD] * 1000)
+    heap.add(1, 5, h.WRAPPED)
+    heap.add(2, 5, h.WRAPPED - 1)
+    assert (heap.held(1), heap.held(2)) == ({}, {5: h.WRAPPED - 1})
+
+
+def test_a_heap_at_rest_still_tells_what_it_holds() -> None:
+    heap = heap_of(1)
+    heap.add(1, 5, h.SCOPE)
+    heap.run(100)
+    heap.settle()
+    told: list[tuple[int, int]] = []
+    heap.watch(1, (lambda _, entity, evidence: told.append((entity, evidence)),))
+    assert told == [(5, h.SCOPE)]
