@@ -32,3 +32,8 @@ def test_a_use_made_in_another_function_is_another_one() -> None:
     found = edited(BEFORE.replace("first(x) + ", "").replace("third(x)", "first(x)"))
     assert found.went_to(2, "first") == GONE
     assert found.went_to(1, "first") == GONE
+
+
+def test_the_last_line_is_among_the_new_ones() -> None:
+    found = edited(BEFORE.replace("third(x)\n", "x or third(x)"))
+    assert found.went_to(5, "third") == 5
