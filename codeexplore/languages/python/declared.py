@@ -50,7 +50,7 @@ def _said_setup(text: str) -> Iterator[str]:
 def _said_toml(text: str) -> Iterator[str]:
     try:
         tools = tomllib.loads(text).get("tool", {})
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no TOML, a number of more digits than Python reads, or nested too deep
         return
     for keys in _FOLDERS:
         yield from _listed(_at(tools, keys))
