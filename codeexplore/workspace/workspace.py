@@ -59,8 +59,8 @@ class Workspace(Asking, Walking, Lasting):
         or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
     graph
         ``"now"`` returns when the whole graph is there. ``"later"`` returns when texts and symbols can be searched, for
-        a large repository in half the time; references are resolved in the background. Until then searches answer by
-        words and meaning and say so, questions about the graph wait for it, and `settle` waits too.
+        a large repository in three fifths of the time; references are resolved in the background. Until then searches
+        answer by words and meaning and say so, questions about the graph wait for it, and `settle` waits too.
 
     Raises
     ------
