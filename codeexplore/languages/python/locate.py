@@ -41,7 +41,7 @@ class PythonLocator:
         for root in self._layout.roots:
             for name in self.units.children[root]:
                 self._offering[name].append(root)
-        self._names = set(self.units.name)
+        self._names = {name for children in self.units.children for name in children}
         self._found: dict[tuple[int, str], Located] = {}  # by file
         self._found_above: dict[tuple[int, str], Located] = {}  # by folder
         self._named: dict[str, list[int]] = {}  # name → folders in which it stands, once asked for
