@@ -88,24 +88,35 @@ def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
     return WordCounts(words, indptr, number.astype(np.int32), counts.counts[places])
 
 
-_Columns: TypeAlias = "tuple[list[NDArray[np.int64]], list[NDArray[np.int64]], list[NDArray[np.int64]]]"
+_Columns: TypeAlias = "tuple[list[NDArray[np.int64]], list[NDArray[np.int32]], list[NDArray[np.int32]]]"
 
 
 def _empty_columns() -> _Columns:
-    return [np.zeros(1, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    return [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
 
 
-def _append(columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+def _append(
+    columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
+) -> None:  # fmt: skip
     """Add the rows of a sparse matrix in CSR form below those collected so far."""
     if len(indptr) > 1:
         columns[0].append(indptr[1:] + columns[0][-1][-1])
-        columns[1].append(ids)
-        columns[2].append(counts)
+        columns[1].append(ids.astype(np.int32))
+        columns[2].append(counts.astype(np.int32))
 
 
 def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
-    indptr, ids, counts = map(np.concatenate, columns)
-    return WordCounts(tuple(words), indptr, ids.astype(np.int32), counts.astype(np.int32))
+    return WordCounts(tuple(words), *_concatenated(columns))
+
+
+def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """The rows collected, as one matrix; what was collected is given up."""
+    indptr = np.concatenate(columns[0])
+    ids = np.concatenate(columns[1])
+    columns[1].clear()
+    counts = np.concatenate(columns[2])
+    columns[2].clear()
+    return indptr, ids, counts
 
 
 # --------------------------------------------------------------------------- blocks
@@ -230,7 +241,7 @@ def project(
     map_indptr: NDArray[np.int64],
     map_ids: NDArray[np.integer],
     n_targets: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
     """Count targets instead of items: the product of two sparse matrices of counts.
 
     Parameters
@@ -272,7 +283,7 @@ def project(
         summed = np.add.reduceat(amounts, firsts) if len(firsts) else amounts
         _append(columns, _pointers(np.bincount(rows, minlength=stop - row)), targets, summed)
         row = stop
-    return np.concatenate(columns[0]), np.concatenate(columns[1]), np.concatenate(columns[2])
+    return _concatenated(columns)
 
 
 def _pointers(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ a reference's node holds in the end becomes edges, each with the rule that found
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from codeexplore.graph.edge_table import EdgeTable
@@ -31,6 +31,7 @@ def resolve(
     root: Path | None = None,
     *,
     ending: bool = False,
+    settled: Callable[[], None] | None = None,
 ) -> Resolution:
     """Resolve all references of a repository.
 
@@ -44,16 +45,22 @@ def resolve(
         Where the files that name modules can be read; see `languages.resolution.manifests`.
     ending
         Whether the process ends with the answer: then the last values are left to it, which is quicker.
+    settled
+        Called when the values of a family have come to rest: much memory was freed, and edges take some.
     """
     # nothing else stands here: out of memory, Python 3.11 loops for ever where a `with` lies beyond the 256th
     # byte of the code, for want of the number that says where it was
     with uncollected():
-        return _resolved(files, rows, root, ending)
+        return _resolved(files, rows, root, ending, settled)
 
 
 def _resolved(
-    files: Sequence[FileFacts], rows: Mapping[str, int] | None, root: Path | None, ending: bool
-) -> Resolution:  # fmt: skip
+    files: Sequence[FileFacts],
+    rows: Mapping[str, int] | None,
+    root: Path | None,
+    ending: bool,
+    settled: Callable[[], None] | None,
+) -> Resolution:
     ids = [symbol.id for facts in files for symbol in facts.symbols]
     if rows is None:
         rows = {symbol_id: row for row, symbol_id in enumerate(ids)}
@@ -71,6 +78,8 @@ def _resolved(
         solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
         if not solved.loader.complete:
             notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
+        if settled is not None:
+            settled()
         Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
         notes += _crowded(solved, rules.family)
         if not ending or numbers is not families[-1][1]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MAX_PAIRS = 2_000
 """Word pairs listed by an explanation; what the smaller ones give together stands in one last pair."""
+
+_BLOCK_CHUNKS = 2_000
+"""Chunks whose words become tokens at once: what all of them need on the way is as much as their vectors."""
 
 _ROUNDING = 4e-6
 """More than twice what a float32 cosine can be off: rows this close to the pool's edge are computed again."""
@@ -181,32 +185,54 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
         return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
     vectors = encoder.vectors
     map_indptr, map_ids = encoder.word_tokens(counts.words)
-    indptr, tokens, times = project(*_with_more_context(catalog, counts), map_indptr, map_ids, len(vectors))
-    factors = times.astype(np.float32)
     found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
-    # one small product a row: what a row needs of `vectors` fits a processor's cache, unlike what a block of rows needs
-    for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist())):
-        np.dot(factors[begin:end], vectors.take(tokens[begin:end], axis=0), out=found[row])
+    for first, held in _with_more_context(catalog, counts):
+        indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))
+        factors = times.astype(np.float32)
+        # one small product a row: what a row needs of `vectors` fits a processor's cache, which a block's doesn't
+        for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist()), first):
+            np.dot(factors[begin:end], vectors.take(tokens[begin:end], axis=0), out=found[row])
     return unit_rows(found)
 
 
-def _with_more_context(
-    catalog: Catalog, counts: WordCounts
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Word counts as CSR in which each chunk's context counts as often as `embedded_text` repeats it.
+_Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]"
+"""Word counts of some chunks as CSR: where each one's words start, their numbers, how often each occurs."""
 
-    Within a row the words of the context stand behind the others, a second time.
+
+def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[int, _Held]]:
+    """Word counts in which each chunk's context counts as often as `embedded_text` repeats it, block by block.
+
+    Yields
+    ------
+    tuple
+        The row of a block's first chunk, and its counts. Within a row the words of the context stand behind the
+        others, a second time.
     """
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
-    if not more:
-        return counts.indptr, counts.word_ids, counts.counts
-    contexts = count_texts(catalog.chunk_contexts())
-    number = {word: place for place, word in enumerate(counts.words)}
-    renumbered = np.array([number[word] for word in contexts.words], np.int32)
-    indptr = counts.indptr + contexts.indptr
+    n_chunks = len(counts.indptr) - 1
+    contexts = count_texts(catalog.chunk_contexts()) if more else None
+    if contexts is not None:
+        number = {word: place for place, word in enumerate(counts.words)}
+        renumbered = np.array([number[word] for word in contexts.words], np.int32)
+        contexts = replace(contexts, word_ids=renumbered[contexts.word_ids], counts=more * contexts.counts)
+    for first in range(0, n_chunks, _BLOCK_CHUNKS):
+        stop = min(first + _BLOCK_CHUNKS, n_chunks)
+        held = _between(counts, first, stop)
+        yield first, held if contexts is None else _beside(held, _between(contexts, first, stop))
+
+
+def _between(counts: WordCounts, first: int, stop: int) -> _Held:
+    """The counts of consecutive chunks."""
+    begin, end = int(counts.indptr[first]), int(counts.indptr[stop])
+    return counts.indptr[first : stop + 1] - begin, counts.word_ids[begin:end], counts.counts[begin:end]
+
+
+def _beside(held: _Held, more: _Held) -> _Held:
+    """What two matrices hold of the same chunks, the second's words behind the first's in each row."""
+    indptr = held[0] + more[0]
     ids, times = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], np.int32)
-    own = np.arange(counts.indptr[-1]) + np.repeat(contexts.indptr[:-1], np.diff(counts.indptr))
-    added = np.arange(contexts.indptr[-1]) + np.repeat(counts.indptr[1:], np.diff(contexts.indptr))
-    ids[own], times[own] = counts.word_ids, counts.counts
-    ids[added], times[added] = renumbered[contexts.word_ids], more * contexts.counts
+    own = np.arange(held[0][-1]) + np.repeat(more[0][:-1], np.diff(held[0]))
+    added = np.arange(more[0][-1]) + np.repeat(held[0][1:], np.diff(more[0]))
+    ids[own], times[own] = held[1:]
+    ids[added], times[added] = more[1:]
     return indptr, ids, times

@@ -31,6 +31,9 @@ BUNDLED = Path(__file__).parent / "bundled"
 _BATCH_WORDS = 200
 """Words tokenised as one text: fewer make more calls, more make the tokenizer's bookkeeping slow."""
 
+_BATCHES = 50
+"""Such texts that are tokenised at once: what the tokenizer tells of each takes a hundred times its bytes."""
+
 _PROBES = (
     "def get_item(self, key: str) -> int: return self._items[key] + 1",
     "HTTPServer.parseURL2(x1, y_2); MAX_RETRY_COUNT != 0x1F && !isDone",
@@ -168,14 +171,16 @@ class Encoder:
 
         The words are tokenised many at a time with spaces between them, so that this holds for separable models only.
         """
-        batches = [words[start : start + _BATCH_WORDS] for start in range(0, len(words), _BATCH_WORDS)]
-        encodings = self._tokenizer.encode_batch([" ".join(batch) for batch in batches], add_special_tokens=False)
         sizes, ids = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
-        for batch, encoding in zip(batches, encodings, strict=True):
-            ends = np.cumsum([len(word) + 1 for word in batch])
-            starts = np.fromiter((start for start, _ in encoding.offsets), np.int64, len(encoding))
-            sizes.append(np.bincount(np.searchsorted(ends, starts, side="right"), minlength=len(batch)))
-            ids.append(np.array(encoding.ids, np.int64))
+        for first in range(0, len(words), _BATCHES * _BATCH_WORDS):
+            stop = min(first + _BATCHES * _BATCH_WORDS, len(words))
+            batches = [words[start : min(start + _BATCH_WORDS, stop)] for start in range(first, stop, _BATCH_WORDS)]
+            encodings = self._tokenizer.encode_batch([" ".join(batch) for batch in batches], add_special_tokens=False)
+            for batch, encoding in zip(batches, encodings, strict=True):
+                ends = np.cumsum([len(word) + 1 for word in batch])
+                starts = np.fromiter((start for start, _ in encoding.offsets), np.int64, len(encoding))
+                sizes.append(np.bincount(np.searchsorted(ends, starts, side="right"), minlength=len(batch)))
+                ids.append(np.array(encoding.ids, np.int64))
         return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
 
     def encode_words(self, words: Sequence[str]) -> NDArray[np.float32]:

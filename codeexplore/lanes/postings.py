@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from codeexplore.types import WordCounts
 
 
+_BLOCK = 1 << 17
+"""Pairs that are scored at once, so that what is worked out on the way stays within a processor's cache."""
+
+
 class Postings(NamedTuple):
     """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
 
@@ -38,7 +42,11 @@ def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Post
     number: dict[str, int] = {}
     rows, terms, times = held(counts, number)
     by_term = np.argsort(terms, kind="stable")
-    return _scored(list(number), terms[by_term], rows[by_term], times[by_term], len(counts.indptr) - 1, k1, b)
+    terms = terms[by_term]  # one by one, so that only one is there twice
+    rows = rows[by_term]
+    times = times[by_term]
+    del by_term
+    return _scored(list(number), terms, rows, times, len(counts.indptr) - 1, k1, b)
 
 
 def renewed(
@@ -95,7 +103,7 @@ def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32],
     map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
     indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
     rows = np.repeat(np.arange(len(indptr) - 1, dtype=np.int32), np.diff(indptr))
-    return rows, terms.astype(np.int32), times.astype(np.int32)
+    return rows, terms, times
 
 
 def _scored(
@@ -130,4 +138,8 @@ def scores_of(
 ) -> NDArray[np.float32]:
     """The score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
     idf = np.log1p((len(norm) - df + 0.5) / (df + 0.5))
-    return np.asarray((idf[terms] * times / (times + norm[rows])).astype(np.float32))
+    scores = np.empty(len(terms), np.float32)
+    for begin in range(0, len(terms), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        scores[block] = idf[terms[block]] * times[block] / (times[block] + norm[rows[block]])
+    return scores

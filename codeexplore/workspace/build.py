@@ -17,6 +17,7 @@ from codeexplore.source.discover import Candidate, Discovery, discover
 from codeexplore.types import Skipped
 from codeexplore.workspace.held import Files, HeldSources
 from codeexplore.workspace.index import Index
+from codeexplore.workspace.memory import give_back
 from codeexplore.workspace.origin import Origin, now_ns
 from codeexplore.workspace.parcel import Parcel
 from codeexplore.workspace.progress import Progress
@@ -134,8 +135,10 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
 
     with progress.stage("words"):
         counts = counts_of(catalog)
+    give_back()  # here and below, so that nothing is made beside what the stage before left behind
     with progress.stage("bm25"):
         bm25 = Bm25Lane(catalog, counts)
+    give_back()
     with progress.stage("embeddings"):
         embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
     return TextLanes(bm25, embedding)

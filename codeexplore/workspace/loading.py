@@ -159,6 +159,7 @@ def _texts(
     give_back()
     lanes = lanes_of(catalog, options, progress)
     lanes.embedding.encoder.forget()
+    give_back()
     sources.settle()
     give_back()
     return Parts(sources, files, catalog, skipped, warnings, origin), lanes

@@ -29,6 +29,7 @@ from codeexplore.persistence.symbols import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 from codeexplore.workspace.endings import OUT_OF_MEMORY, TOO_LITTLE, lost, lost_by
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
+from codeexplore.workspace.memory import give_back
 from codeexplore.workspace.parcel import members_of_plain, plain_members
 from codeexplore.workspace.pipes import read_frame, start_worker, stop_worker, write_frame
 
@@ -122,16 +123,16 @@ def resolved(root: Path, parts: Iterable[Part]) -> Resolution:
 
 
 def _all_facts(parts: Iterable[Part]) -> list[FileFacts]:
-    read = {part.number: facts_in(part) for part in parts}
+    shared: dict[Any, Any] = {}
+    read = {part.number: facts_in(part, shared) for part in parts}
     return [facts for number in sorted(read) for facts in read.pop(number)]
 
 
-def facts_in(part: Part) -> list[FileFacts]:
-    """What the files of a part say."""
+def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
+    """What the files of a part say; equal texts of all parts are held once, in `shared`."""
     table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
     records = table.records(places=False)
     bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
-    shared: dict[Any, Any] = {}
     return [_facts(file, tuple(records[bounds[at] : bounds[at + 1]]), shared) for at, file in enumerate(part.files)]
 
 
@@ -295,7 +296,7 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
     _, root = hello
     try:
         facts = _all_facts(_received(source))  # held to the end
-        resolution = resolve(facts, root=Path(root), ending=True)
+        resolution = resolve(facts, root=Path(root), ending=True, settled=give_back)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     except (MemoryError, OSError) as error:
         if lost_by(error, None):
