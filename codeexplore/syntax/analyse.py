@@ -18,8 +18,8 @@ from codeexplore.syntax.parse import (
     captures,
     check_depth,
     grammar,
-    parse_unwrapped,
 )
+from codeexplore.syntax.recovery import parse_unwrapped
 from codeexplore.types import FileIndex, SourceFile
 
 _ONE_AT_A_TIME = threading.RLock()

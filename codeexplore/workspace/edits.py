@@ -18,11 +18,11 @@ from codeexplore.graph.moving import moved_graph
 from codeexplore.graph.rank import importance_of, remember_importance
 from codeexplore.workspace.aligning import aligned
 from codeexplore.workspace.build import Found, LoadOptions
+from codeexplore.workspace.handover import quick_facts
 from codeexplore.workspace.nearby import edges_nearby, edits
 from codeexplore.workspace.pending import Pending
 from codeexplore.workspace.rebasing import rebased
 from codeexplore.workspace.regraphing import Regraphing, State, joined_graph, kept_pieces
-from codeexplore.workspace.resolving import quick_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

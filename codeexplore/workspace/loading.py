@@ -21,13 +21,14 @@ from codeexplore.workspace.build import (
     joined,
     lanes_of,
 )
+from codeexplore.workspace.handover import Work
 from codeexplore.workspace.held import Files, HeldSources, catalog_of
 from codeexplore.workspace.memory import give_back
 from codeexplore.workspace.origin import origin_of, package_prefix
 from codeexplore.workspace.parcel import FileRow
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.regraphing import State
-from codeexplore.workspace.resolving import Resolving, Work, graph_of
+from codeexplore.workspace.resolving import Resolving, graph_of
 
 if TYPE_CHECKING:
     from codeexplore.workspace.index import Index

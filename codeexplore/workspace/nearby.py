@@ -19,7 +19,7 @@ from codeexplore.graph.joining import Renumbering, piece_of, renumbered
 from codeexplore.graph.partial import MOST_USES, Part, names_used, part_of, uses_in
 from codeexplore.graph.resolve import resolve
 from codeexplore.workspace.around import Around
-from codeexplore.workspace.resolving import quick_facts
+from codeexplore.workspace.handover import quick_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,9 @@ import numpy as np
 
 from codeexplore.persistence.columns import Columns, splice
 from codeexplore.workspace.graph_tables import tables_of_members
+from codeexplore.workspace.handover import Work
 from codeexplore.workspace.pending import Pending
-from codeexplore.workspace.resolving import Resolving, Work, graph_of
+from codeexplore.workspace.resolving import Resolving, graph_of
 
 if TYPE_CHECKING:
     from pathlib import Path

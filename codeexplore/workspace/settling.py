@@ -14,8 +14,8 @@ from codeexplore.workspace.edits import regraphed
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
+    from codeexplore.workspace.awaiting import Awaiting
     from codeexplore.workspace.index import Index
-    from codeexplore.workspace.lasting import Lasting
 
 logger = logging.getLogger("codeexplore")
 
@@ -35,7 +35,7 @@ class Settling:
         Told the index with its graph by ``_settled``, or why there is none by ``_unsettled``, from the thread.
     """
 
-    def __init__(self, owner: Lasting) -> None:
+    def __init__(self, owner: Awaiting) -> None:
         self._cancel = threading.Event()
         self._ended = threading.Event()
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())

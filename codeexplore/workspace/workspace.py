@@ -12,9 +12,10 @@ from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 from codeexplore.workspace.asking import Asking
+from codeexplore.workspace.awaiting import is_later
 from codeexplore.workspace.build import LoadOptions
 from codeexplore.workspace.keeping import load
-from codeexplore.workspace.lasting import Lasting, is_later
+from codeexplore.workspace.lasting import Lasting
 from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.targets import Target
