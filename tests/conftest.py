@@ -6,6 +6,7 @@ import gc
 import inspect
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,20 +39,25 @@ def webshop() -> Workspace:
     return Workspace(sample_repo("webshop"))
 
 
-@pytest.fixture
-def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """No graph is resolved anew until the event is set."""
+def _held_back(monkeypatch: pytest.MonkeyPatch, of: type[Any]) -> Iterator[threading.Event]:
+    """`of.result` waits for an event."""
     going = threading.Event()
-    real = regraphing.Regraphing.result
+    real = of.result
 
-    def wait(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+    def wait(self: object, check: Callable[[], None]) -> object:
         while not going.wait(0.01):
             check()
         return real(self, check)
 
-    monkeypatch.setattr(regraphing.Regraphing, "result", wait)
+    monkeypatch.setattr(of, "result", wait)
     yield going
     going.set()
+
+
+@pytest.fixture
+def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No graph is resolved anew until the event is set."""
+    yield from _held_back(monkeypatch, regraphing.Regraphing)
 
 
 @pytest.fixture
@@ -65,17 +71,7 @@ def lane_clock(monkeypatch: pytest.MonkeyPatch) -> LaneClock:
 @pytest.fixture
 def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is made at all, of a load neither, until the event is set."""
-    event = threading.Event()
-    real = resolving.Resolving.result
-
-    def wait(self: resolving.Resolving, check: Callable[[], None]) -> resolving.Resolved:
-        while not event.wait(0.01):
-            check()
-        return real(self, check)
-
-    monkeypatch.setattr(resolving.Resolving, "result", wait)
-    yield event
-    event.set()
+    yield from _held_back(monkeypatch, resolving.Resolving)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import shutil
 import threading
-import time
 
 import pytest
 
@@ -11,8 +10,7 @@ from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.panels import freshness
 from codeexplore.notebook.panels.freshness import told
 from codeexplore.source.changes import Changes
-
-PATIENCE = 120.0  # seconds for what happens in the background; a machine may be busy
+from tests.background import PATIENCE, until
 
 
 @pytest.fixture
@@ -29,14 +27,6 @@ def explorer(repository, monkeypatch):
     assert made.settle(PATIENCE)
     yield made
     made.close()
-
-
-def until(condition):
-    """Wait for something that happens in the background."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.01)
 
 
 def line(explorer):

@@ -1,7 +1,6 @@
 """Explorer and magics while a graph is still being made, and where none could be."""
 
 import shutil
-import time
 
 import pytest
 from IPython.core.error import UsageError
@@ -9,8 +8,8 @@ from IPython.core.error import UsageError
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.workspace import resolving
+from tests.background import PATIENCE, until
 
-PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
 QUESTION = "what calls validate_session?"
 
 
@@ -25,14 +24,6 @@ def explorer():
     made = Explorer(pause=0.0)
     yield made
     made.close()
-
-
-def until(condition):
-    """Wait for something that happens in the background."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.01)
 
 
 def line(explorer):

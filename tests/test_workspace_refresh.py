@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from codeexplore.workspace import refreshing, regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.walking import Walking
+from tests.background import until
 from tests.same_index import assert_same
 
 PYTHON = [
@@ -404,14 +404,6 @@ def test_an_edit_while_the_watcher_is_being_set_up_is_followed(repo: Path, monke
     ws = Workspace(repo, cache=False)
     with ws.watch(debounce=0.05):
         until(lambda: "followed" in {symbol.name for symbol in ws.symbols})
-
-
-def until(holds: Callable[[], object]) -> None:
-    """Wait for another thread."""
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_callback_that_fails_is_told_and_ends_nothing(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -12,7 +13,7 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 """The name that counts for the chunk in a row."""
 
 
-class _WordMatch:
+class _WordMatch(ABC):
     """Gives each hit at most its share, for the words of the question that something of its symbol's holds."""
 
     structural = False
@@ -27,9 +28,9 @@ class _WordMatch:
         """What it gives at most."""
         return self.share * pool.unit
 
+    @abstractmethod
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
         """The values of some positions."""
-        raise NotImplementedError
 
 
 class _NamedMatch(_WordMatch):
@@ -40,9 +41,9 @@ class _NamedMatch(_WordMatch):
 
     whose = ""  # words before the name, where it is not the symbol's own
 
+    @abstractmethod
     def name_of(self, words: Words) -> _NameOf:
         """What gives the name by the row of a chunk."""
-        raise NotImplementedError
 
     def most(self, pool: Pool) -> float:
         """What it gives at most: to a name that consists of the question's words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from codeexplore.errors import SourceNotIncluded
@@ -23,7 +24,7 @@ GraphState: TypeAlias = Literal["whole", "provisional", "coming", "missing"]
 
 
 @consistent
-class Loaded:
+class Loaded(ABC):
     """One loaded index."""
 
     _current: Index  # replaced as a whole by a refresh
@@ -62,9 +63,9 @@ class Loaded:
         """Every symbol and chunk, by id, name and place."""
         return self._index.catalog
 
+    @abstractmethod
     def _graph_there(self) -> Index:
         """The present state once its graph is there, waiting for it. Raises GraphUnresolved where nobody makes it."""
-        raise NotImplementedError
 
     @property
     def graph(self) -> CodeGraph:
