@@ -52,6 +52,9 @@ class Import(NamedTuple):
 class Export(NamedTuple):
     """A name this module offers under another name, or from another module (JavaScript, Rust ``pub use``).
 
+    In Python, a name that ``__all__`` lists, as name and target. A part of the list that is no literal is called
+    ``__all__``, without a target.
+
     `target` is a local access path, or a member of `module` when that is not "". ``export * from "m"`` has
     name and target ``*``; the module as a whole is called ``=`` (``module.exports = x``, ``export = x``).
     """

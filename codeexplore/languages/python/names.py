@@ -16,6 +16,8 @@ from codeexplore.types import Binding, Export, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_JOINING = frozenset({"binary_operator", "parenthesized_expression"})
+_LISTING = ("__all__.extend", "__all__.append")
 _CONDITIONS = Conditions(
     joined=frozenset({"boolean_operator"}),
     negated=frozenset({"not_operator"}),
@@ -49,6 +51,8 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             self.references.append(record(Reference, (scope, "call", path, line, self.given(arguments))))
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
+            elif path in _LISTING:
+                self._offer(arguments.named_children[0] if arguments.named_child_count else None)
 
     def _narrow_by(self, scope: int, call: Node, arguments: Node) -> None:
         """``isinstance(x, C)``."""
@@ -70,8 +74,14 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         else:
             self._declared(scope, node)
         self._sure = 0
-        if self.data.startswith(b"__all__", start):
-            self._offer(node)
+        if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
+            self._offer(node.child_by_field_name("right"))
+
+    def on_implicit_augmented(self, scope: int, node: Node) -> None:
+        """``a += b``; ``__all__ += […]`` lists more names."""
+        super().on_implicit_augmented(scope, node)
+        if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
+            self._offer(node.child_by_field_name("right"))
 
     def _declared(self, scope: int, node: Node) -> None:
         """An assignment with a type, or one with comments in it."""
@@ -82,15 +92,19 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             type_text = self.text(annotation) if annotation is not None else ""
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
-    def _offer(self, assignment: Node) -> None:
-        """Names that a star import takes although they look private: those that ``__all__`` lists."""
-        left, listed = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
-        if left is None or listed is None or self.text(left) != "__all__":
-            return
-        for node in listed.named_children if listed.type in ("list", "tuple") else ():
-            name = self.text(node).strip("\"'")
-            if name.startswith("_"):
-                self.exports.append(Export(name, name, "", node.start_point[0] + 1))
+    def _offer(self, listed: Node | None) -> None:
+        """Tell the names that ``__all__`` lists; what is no literal is told by a row of its own, see `Export`."""
+        waiting = [] if listed is None else [listed]
+        while waiting:
+            node = waiting.pop()
+            items = node.named_children if node.type in ("list", "tuple") else [node]
+            if node.type in _JOINING:
+                waiting.extend(node.named_children)
+                continue
+            for item in items:
+                name = self.text(item).strip("rRuU").strip("\"'") if item.type == "string" else ""
+                if item.type != "comment":
+                    self.exports.append(Export(name or "__all__", name, "", item.start_point[0] + 1))
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
         if right is not None and right.type == "assignment":

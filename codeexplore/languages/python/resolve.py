@@ -131,6 +131,8 @@ def rules() -> Rules:
         class_methods=frozenset({"__init_subclass__", "__class_getitem__"}),
         static_methods=frozenset(),
         private_prefix="_",
+        lists_exports=True,
+        stars_bind=True,
         decorators=MappingProxyType(DECORATORS),
         types=MappingProxyType(TYPES),
         dispatching=frozenset({"singledispatch", "singledispatchmethod"}),

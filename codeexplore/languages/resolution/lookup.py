@@ -52,6 +52,8 @@ class Lookup:
             found = self._inherited(current, name) if called and is_class else -1
             if found < 0 and (current == scope or self.rules.class_scope_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
+                if found >= 0 and self.rules.stars_bind:
+                    found = self.flow.modules.rebound(current, name, found)
             if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
                 found = self.flow.modules.starred(current, name)
             if found < 0 and self.rules.class_scope_visible:

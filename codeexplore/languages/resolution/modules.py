@@ -29,7 +29,11 @@ class Modules:
         self.rules = flow.rules
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
         self._exported: dict[int, list[str]] = {}  # file → names it offers
+        self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
+        self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
+        self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
+        self._macros: dict[str, int] = {}
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -51,33 +55,63 @@ class Modules:
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
     def in_unit(self, unit: int, name: str) -> int:
-        """The node of a name that a module offers; -1 when it has none."""
+        """The node of a name that a module offers, one of its submodules included; -1 when it has none."""
+        node = self._named(unit, name)
+        if node >= 0:
+            return node
+        if (child := self.program.units.child(unit, name)) >= 0:
+            return self.flow.roots.unit_node(child)
+        return self.macro(name) if name in self.program.macros else -1
+
+    def _named(self, unit: int, name: str) -> int:
+        """The node of a name that a module's files bind or offer; -1 when they don't."""
         key = (unit, name)
         known = self._unit_members.get(key)
         if known is not None:
             return known
-        units = self.program.units
+        self._unit_members[key] = -1  # star imports may lead back here
         found: list[int] = []
         for file in self._offering_files(unit, name):
             if found and file in self.program.left_out:
                 break
-            scope = self.program.first[file]
-            node = self._exports.get((file, name), -1)
-            if node < 0:
-                node = self.program.bound(scope, name)
-                if len(units.files[unit]) > 1 and self._is_private(node):
-                    continue
-            if node < 0:
-                self._unit_members[key] = -1  # star imports may lead back here
-                node = self.starred(scope, name)
+            node = self._in_file(file, name, len(self.program.units.files[unit]) > 1)
             if node >= 0:
                 found.append(node)
-        if not found and (child := units.child(unit, name)) >= 0:
-            found.append(self.flow.roots.unit_node(child))
-        if not found and name in self.program.macros:
-            found = [self.macro(name)]
         node = self._unit_members[key] = self._joined(found)
         return node
+
+    def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
+        """The node of a name that one file of a module binds or offers; -1 when it does not."""
+        scope = self.program.first[file]
+        node = self._exports.get((file, name), -1)
+        if node < 0:
+            node = self.program.bound(scope, name)
+            if one_of_several and self._is_private(node):
+                return -1
+        if node < 0:
+            return self.starred(scope, name)
+        return self.rebound(scope, name, node) if self.rules.stars_bind else node
+
+    def rebound(self, scope: int, name: str, node: int) -> int:
+        """The node of a name that a module binds: that of a star import further down, if one gives it again."""
+        if scope not in self.flow.stars:
+            return node
+        lines = self._last_lines.get(scope)
+        if lines is None:
+            lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
+        again = self.starred(scope, name, lines[name]) if name in lines else -1
+        return again if again >= 0 else node
+
+    def _lines_of_names(self, file: int) -> dict[str, int]:
+        """The last line on which a file's own scope binds each of its names."""
+        facts, lines = self.program.files[file], dict[str, int]()
+        top = facts.symbols[0].id
+        rows = [(symbol.name, symbol.line) for symbol in facts.symbols if symbol.parent == top]
+        rows += [(row.name.partition(".")[0], row.line) for row in facts.imports if row.scope == 0]
+        rows += [(row.name, row.line) for row in self.program.bindings[file] if row.scope == 0]
+        for name, line in rows:
+            lines[name] = max(line, lines.get(name, 0))
+        return lines
 
     def _offering_files(self, unit: int, name: str) -> Sequence[int]:
         """The files of a unit, those that only some builds hold last; of many files those that may offer a name."""
@@ -95,7 +129,10 @@ class Modules:
 
     def macro(self, name: str) -> int:
         """The node of the macros of a name, wherever they stand."""
-        return self._joined(list(dict.fromkeys(self.program.macros[name])))
+        node = self._macros.get(name)
+        if node is None:
+            node = self._macros[name] = self._joined(list(dict.fromkeys(self.program.macros[name])))
+        return node
 
     def _joined(self, nodes: list[int]) -> int:
         if len(nodes) < 2:
@@ -113,18 +150,14 @@ class Modules:
             self._exported.setdefault(file, []).append(name)
         return node
 
-    def starred(self, scope: int, name: str) -> int:
-        """The node of a name that a module gets by a star import; -1 for none."""
-        private = bool(self.rules.private_prefix) and name.startswith(self.rules.private_prefix)
+    def starred(self, scope: int, name: str, line: int = 0) -> int:
+        """The node of a name that a module gets by a star import, further down than a line; -1 for none."""
+        sources = self._sources(scope, name, line)
         outside = ""
-        sources: Sequence[int] = self.flow.stars.get(scope, ())
-        if len(sources) > MANY_STARS:
-            sources = self._offering(scope, name)
         for source in sources:
             for entity in self.heap.held(source):
                 if self.entities.kind[entity] == UNIT:
-                    unit = self.entities.payload[entity]
-                    node = -1 if private and not self._offers(unit, name) else self.in_unit(unit, name)
+                    node = self._starred_unit(self.entities.payload[entity], name)
                 elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
                     has = self.flow.class_members.member(self.entities.payload[entity], name).node >= 0
                     node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
@@ -134,9 +167,34 @@ class Modules:
                     continue
                 if node >= 0:
                     return node
+        if self.rules.stars_bind:
+            return self._starred_submodule(sources, name)
         if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
             # import java.util.*
             return self.flow.roots.constant(f"{outside}.{name}")
+        return -1
+
+    def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
+        """The star imports of a scope that may give a name, the one that holds first."""
+        sources: Sequence[int] = self.flow.stars.get(scope, ())
+        if line:
+            return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
+        return self._offering(scope, name) if len(sources) > MANY_STARS else sources
+
+    def _starred_unit(self, unit: int, name: str) -> int:
+        """The node of a name that a star import of a module takes; -1 for none."""
+        if not self.rules.lists_exports:
+            return self.in_unit(unit, name)
+        return self._named(unit, name) if self._offers(unit, name) else -1
+
+    def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
+        """The node of a submodule that comes with a star import: somebody has imported it by then."""
+        for source in sources:
+            for entity in self.heap.held(source):
+                if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
+                    child = self.program.units.child(unit, name)
+                    if child >= 0:
+                        return self.flow.roots.unit_node(child)
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
@@ -169,5 +227,8 @@ class Modules:
         return names
 
     def _offers(self, unit: int, name: str) -> bool:
-        """Whether a module lists a name among those it offers."""
-        return any((file, name) in self._exports for file in self.program.units.files[unit])
+        """Whether a star import of a module takes a name: one that it lists, or a public one if it lists none."""
+        listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
+        if any(name in names for names in listed):
+            return True
+        return not name.startswith(self.rules.private_prefix) and all("" in names for names in listed)

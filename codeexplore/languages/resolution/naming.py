@@ -34,9 +34,11 @@ class Naming:
                 program.type_names.add(node)
 
     def lay_out_exports(self, file: int) -> None:
-        """Make the nodes of the names a file offers under other names."""
+        """Make the nodes of the names a file offers under other names, or note which of its names it lists."""
         for row in self.program.files[file].exports:
-            if row.name != "*":
+            if self.rules.lists_exports:
+                self.flow.modules.listed.setdefault(file, set()).add(row.target)
+            elif row.name != "*":
                 self.flow.modules.exported(file, row.name)
 
     def link_stars(self, file: int) -> None:
@@ -45,10 +47,13 @@ class Naming:
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
         rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
+        if self.rules.stars_bind:
+            rows.sort(key=lambda row: -row.line)
         for row in rows:
             source = self._imported(file, row)
             if source != DEAD:
                 self.flow.stars.setdefault(first + row.scope, []).append(source)
+                self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
     def link_imports(self, file: int) -> None:
         """Let what a file imports flow into its names."""
@@ -121,7 +126,7 @@ class Naming:
     def link_exports(self, file: int) -> None:
         """Names offered under other names, or from other modules."""
         program, first = self.program, self.program.first[file]
-        for row in program.files[file].exports:
+        for row in program.files[file].exports if not self.rules.lists_exports else ():
             if row.name == "*":
                 continue
             if row.module:

@@ -153,6 +153,8 @@ class Rules:
     lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
     module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     private_prefix: str = ""  # names a star import leaves out
+    lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
+    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one holds
 
     # words
     decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
