@@ -332,3 +332,111 @@ def test_a_cast_gives_what_it_casts_each_time() -> None:
         """})  # fmt: skip
     assert made.callees("m.ts:emit") == ["m.ts:heard"]
     assert [site.line for e in made.edges() if e.target.endswith("heard") for site in e.sites] == [6, 8]
+
+
+# --------------------------------------------------------------------------- functions called where they stand
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        "(function () { helper(); }());",
+        "(function () { helper(); })();",
+        "!function () { helper(); }();",
+        "void async function () { helper(); }();",
+        "var made = function () { helper(); }();",
+        "new function () { helper(); }();",
+        "(() => { helper(); })();",
+        "(async () => { await helper(); })();",
+    ],
+)
+def test_a_function_called_where_it_stands_is_called_by_the_code_around(called: str) -> None:
+    graph = Resolved({"a.js": f"function helper() {{}}\nfunction outer() {{ {called} }}\n{called}\n"})
+    calls = graph.pairs()
+    anonymous = {target for source, target in calls if source in ("a.js:outer", "a.js:")}
+    assert len(anonymous) == 2
+    assert {source for source, target in calls if target == "a.js:helper"} == anonymous
+    assert not any(source == target for source, target in calls)
+
+
+# --------------------------------------------------------------------------- this, and members of one name
+
+
+def test_a_function_stored_as_a_member_runs_on_that_object() -> None:
+    graph = Resolved(
+        {
+            "a.js": """
+            var app = exports = module.exports = {};
+            app.start = function start() { this.stop(); each(() => this.stop()); };
+            app.stop = function () {};
+            ['get', 'put'].forEach(method => { app[method] = function () { this.start(); } });
+            function make() { return { first() { this.second(); }, second() {}, lone: () => this.second() }; }
+            """
+        }
+    )
+    assert graph.callees("a.js:app.start") == ["a.js:app.stop"]
+    assert ("a.js:make.first", "a.js:make.second") in graph.pairs()
+    assert "a.js:make.second" not in graph.callees("a.js:make.lone")  # an arrow function has the outer `this`
+    assert any(source.startswith("a.js:<lambda") and target == "a.js:app.start" for source, target in graph.pairs())
+
+
+def test_static_methods_and_methods_of_one_name_are_told_apart() -> None:
+    graph = Resolved(
+        {
+            "a.js": """
+            class Headers {
+              concat() {}
+              static concat() {}
+              static of() { return this.concat(); }
+              join() { this.concat(); this.constructor.concat(); }
+            }
+            function ofClass() { Headers.concat(); }
+            function ofInstance() { new Headers().concat(); }
+            """
+        }
+    )
+    assert graph.callees("a.js:ofClass") == graph.callees("a.js:Headers.of") == ["a.js:Headers.concat#2"]
+    assert graph.callees("a.js:ofInstance") == ["a.js:Headers", "a.js:Headers.concat"]
+    assert graph.callees("a.js:Headers.join") == ["a.js:Headers.concat", "a.js:Headers.concat#2"]
+
+
+def test_a_field_given_a_function_of_its_own_name() -> None:
+    source = """
+        function run() {}
+        class Job { run = run; static run = run; go() { this.run(); } }
+        function test(job) { new Job().run(); }
+        function ofClass() { Job.run(); }
+        """
+    for name in ("a.js", "a.ts"):
+        graph = Resolved({name: source})
+        assert graph.callees(f"{name}:Job.go") == [f"{name}:run"]
+        assert f"{name}:run" in graph.callees(f"{name}:test")
+        assert graph.callees(f"{name}:ofClass") == [f"{name}:run"]
+
+
+def test_a_function_may_be_called_get() -> None:
+    graph = Resolved({"u.js": "const get = () => {};\nexport default { get };", "a.js": """
+        import u from './u.js';
+        function f() { u.get(1); }
+        """})  # fmt: skip
+    assert graph.callees("a.js:f") == ["u.js:get"]
+
+
+def test_items_of_what_map_gives() -> None:
+    graph = Resolved({"a.js": """
+        function kind(name) { return thing => name; }
+        const [isA, isB] = ['A', 'B'].map(kind);
+        const kinds = ['C'].map(kind);
+        function f() { isA(1); }
+        function g() { kinds[0](1); }
+        """})  # fmt: skip
+    inner = {(source, target) for source, target in graph.pairs() if source in ("a.js:f", "a.js:g")}
+    assert len(inner) == 2
+    assert all("kind.<lambda" in target for _, target in inner)
+
+
+def test_a_module_of_many_functions_in_one_object() -> None:
+    names = [f"f{number}" for number in range(120)]
+    utils = "".join(f"function {name}() {{}}\n" for name in names) + f"export default {{ {', '.join(names)} }};"
+    graph = Resolved({"u.js": utils, "a.js": "import u from './u.js';\nfunction test() { u.f119(); }"})
+    assert graph.callees("a.js:test") == ["u.js:f119"]

@@ -241,10 +241,10 @@ class Extractor(CommonHandlers):
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
-        # scopes begin and end at numbers of the same kind: below those of all nodes that start at their byte or later
+        # Scopes begin and end at numbers of the same kind. A longer node at a scope's first byte stands around it: the
+        # call in ``function () {}()``.
         own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
-        scopes = sorted((self.scope_start(d), d.end, d.index) for d in own)
-        bounds = [(_key(start), _key(end), index) for start, end, index in scopes]
+        bounds = sorted(((self.scope_start(d) << 32) - d.end, _key(d.end), d.index) for d in own)
         never = _key(len(self.data) + 1)
         bounds.append((never, 0, 0))
         stack = [(never, 0)]

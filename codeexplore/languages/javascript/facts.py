@@ -17,7 +17,7 @@ from codeexplore.types import Base, Binding, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_ITEMS: Final = 64
+MAX_ITEMS: Final = 256
 """Items of a literal that are told one by one; longer ones are tables of data."""
 
 _BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}

@@ -247,6 +247,7 @@ def rules() -> Rules:
         next_methods=("next",),
         signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
         open_objects=True,
+        members_apart=True,
         map_gives="pairs",
         types=MappingProxyType(TYPES),
         builtins=_GLOBALS,

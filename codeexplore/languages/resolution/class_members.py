@@ -126,6 +126,8 @@ class ClassMembers:
         if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
             return
         on_class = self.entities.kind[receiver] == CLASS
+        if self.rules.members_apart and self._has_twin(function, on_class):
+            return
         if role & PROPERTY:
             if not on_class or self.rules.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
@@ -135,6 +137,14 @@ class ClassMembers:
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
             self._bound(function, receiver, target, evidence)
+
+    def _has_twin(self, function: int, on_class: bool) -> bool:
+        """Whether a receiver means, of a static method and another one of its name, the one that `function` is not."""
+        own, roles = self.program.own_class[function], self.program.roles
+        if own < 0 or bool(roles[function] & STATIC) == on_class:
+            return False
+        alike = self.program.defined.get(self.program.bound(own, self.program.symbols[function].name), ())
+        return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
         """A value held by the class itself; a descriptor is asked for what it stands for."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ANY = "*"
 UNKNOWN_KEY = "[]"
 HIDDEN = frozenset({"()", "%keys", "*", "prototype", *(f"%{place}" for place in range(10))})
-MAX_KEYS = 64
+MAX_KEYS = 256
 """Keys told apart in one object; further ones count as unknown."""
 
 
@@ -211,7 +211,7 @@ class Containers:
         obj = self.derived.get((node, "holding"))
         if obj is None:
             obj = self.derived[node, "holding"] = self.new("list")
-            self.heap.copy(node, self.field(obj, ANY))
+            self.heap.copy(node, self.field(obj, UNKNOWN_KEY))
         return self.entities.get(OBJ, obj)
 
     def paired(self, obj: int, effect: str) -> int:
@@ -220,7 +220,7 @@ class Containers:
         if known is None:
             known = self.derived[obj, effect] = self.new("list")
             pair = self.new("tuple")
-            self.heap.add(self.field(known, ANY), self.entities.get(OBJ, pair), h.ELEMENT)
+            self.heap.add(self.field(known, UNKNOWN_KEY), self.entities.get(OBJ, pair), h.ELEMENT)
             self.heap.copy(self.field(obj, ANY), self.field(pair, "1"))
             if effect == "items":
                 self.heap.copy(self.field(obj, "%keys"), self.field(pair, "0"))

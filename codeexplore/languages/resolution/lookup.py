@@ -65,8 +65,14 @@ class Lookup:
             current = program.parent[current]
         return -1
 
+    def _names_in_body(self, cls: int, node: int) -> bool:
+        """Whether a name bound in a type's body goes by itself there: type parameters, and the members of an enum."""
+        return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
+
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
         found = self.program.bound(scope, name)
+        if is_class and self.rules.members_apart:
+            return found if self._names_in_body(scope, found) else -1
         if not is_class or not self.rules.class_scope_visible:
             return found
         if found < 0:
@@ -155,6 +161,12 @@ class Lookup:
         cls = self.program.class_around(scope)
         if cls < 0:
             return self._owner_of(scope)
+        if self._is_in_static(scope):
+            node = self.flow.roots.special.get(("this class", cls), -1)
+            if node < 0:
+                node = self.flow.roots.special["this class", cls] = self.heap.node()
+                self.heap.add(node, self.entities.get(CLASS, cls, 1), h.SELF)
+            return node
         node = self.flow.roots.special.get(("this", cls), -1)
         if node < 0:
             node = self.flow.roots.special["this", cls] = self.heap.node()
@@ -162,10 +174,18 @@ class Lookup:
             self.program.receivers[node] = cls
         return node
 
+    def _is_in_static(self, scope: int) -> bool:
+        """Whether the method around a scope is a static one, in which the receiver is the type itself."""
+        while self.rules.members_apart and scope >= 0 and not self.program.is_class(scope):
+            if self.program.own_class[scope] >= 0:
+                return bool(self.program.roles[scope] & STATIC)
+            scope = self.program.parent[scope]
+        return False
+
     def _owner_of(self, scope: int) -> int:
         """The node of the object literal that holds a function, or of what a constructor function makes."""
         program = self.program
-        while scope >= 0 and program.symbols[scope].kind not in ("function", "method"):
+        while scope >= 0 and not program.has_receiver(scope):
             scope = program.parent[scope]
         if scope < 0:
             return DEAD
@@ -174,9 +194,9 @@ class Lookup:
         around = program.parent[scope]
         if around >= 0 and program.symbols[around].kind == "constant":
             return program.variable(program.parent[around], program.symbols[around].name)
-        return self._made_by(scope)
+        return self.made_by(scope)
 
-    def _made_by(self, function: int) -> int:
+    def made_by(self, function: int) -> int:
         """The node of what a constructor function makes; more may be put there than that."""
         node = self.flow.roots.special.get(("made", function))
         if node is None:
@@ -200,7 +220,9 @@ class Lookup:
                 cls = self._named_class(scope, named[0], line)
             steps = steps[1:]
         function = self.program.function_around(scope)
-        of_class = function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
+        of_class = self._is_in_static(scope) or (
+            function >= 0 and self.program.roles[function] & ~STATIC and self._is_class_method(function)
+        )
         receiver = self.entities.get(CLASS if of_class else INST, cls, 1)
         node = self.flow.roots.held_as(("super", receiver), self.entities.get(SUPER, cls, receiver))
         return self.flow.follow(node, steps, scope, line)

@@ -8,6 +8,7 @@ reader in the same scope sees the one in force on its line, everybody else the l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from codeexplore.languages.resolution import heap as h
@@ -26,6 +27,9 @@ _ROLE_BITS: Final = {
     "static": STATIC, "class": OF_CLASS, "property": PROPERTY, "setter": SETTER, "overload": OVERLOAD,
     "abstract": ABSTRACT, "plain": 0,
 }  # fmt: skip
+
+_AFTER_NAME: Final = frozenset("=(:<")
+"""What may follow a function's name, not a word that stands before it."""
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 UNDERLYING: Final = "%underlying"
@@ -72,6 +76,7 @@ class Program:
         self.returned: dict[int, int] = {}  # function → node of what it gives back
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
+        self.stored: set[int] = set()  # anonymous functions that are members of objects
         self.receiving: list[tuple[int, Binding]] = []  # methods with the row that names their receiver
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
@@ -166,6 +171,14 @@ class Program:
     def is_callable(self, symbol: int) -> bool:
         """Whether a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
+
+    def has_receiver(self, function: int) -> bool:
+        """Whether ``this`` in a function without a type is its own, not that of the code around an arrow function."""
+        symbol = self.symbols[function]
+        if symbol.kind not in ("function", "method"):
+            return function in self.stored
+        written = symbol.signature
+        return not self.rules.open_objects or "function" in written or f"{symbol.name}(" in written.replace("<", "(")
 
     def method_name(self, name: str) -> str:
         """The name that a type knows a method by; see `Rules.methods_apart`."""
@@ -294,8 +307,10 @@ class Program:
         for decorator in symbol.decorators:
             role |= _ROLE_BITS[roles.get(decorator.removesuffix("()").rpartition(".")[2], "plain")]
         if self.rules.signature_roles:
-            for word in symbol.signature.split(" ", 3)[:3]:
-                role |= _ROLE_BITS[self.rules.signature_roles.get(word, "plain")]
+            words = f"{symbol.signature} ".split(" ", 4)[:4]
+            for word, following in pairwise(words):
+                if word != symbol.name or following[:1] not in _AFTER_NAME:  # no function that is called ``get``
+                    role |= _ROLE_BITS[self.rules.signature_roles.get(word, "plain")]
         if self.rules.read_signature is not None and symbol.kind == "method":
             role |= PROPERTY if self.rules.read_signature.fullmatch(symbol.signature) else 0
         if symbol.name in self.rules.class_methods:

@@ -150,6 +150,9 @@ class Rules:
 
     # scopes
     class_scope_visible: bool = False  # a type's members are visible by bare name in its methods
+    members_apart: bool = False
+    """A type's members are never visible by bare name, not even in its body. Static ones have names of their own, and
+    ``this`` means the type in static methods."""
     lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
     module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     private_prefix: str = ""  # names a star import leaves out

@@ -55,6 +55,8 @@ class Stores:
             self.assign(row, self.flow.given(scope, row), source)
         if row.type:
             self.declare(scope, row, source)
+        if self.rules.open_objects and row.value[:4] == "%fn:":
+            self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
         if step[0] == "[":
             self._store_item(scope, row, base, step, source)
         elif step[0] == ".":
@@ -79,6 +81,19 @@ class Stores:
                 self.flow.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
         self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor))
+
+    def _run_on(self, base: int, function: int) -> None:
+        """A function written as a member of an object runs on that object: ``app.start = function () { this.stop() }``.
+
+        A method of a type has its type's instances for that.
+        """
+        program = self.program
+        if function < 0 or program.own_class[function] >= 0 or function in program.outer_receivers:
+            return
+        if program.symbols[function].signature.startswith(("function", "async function")):
+            program.stored.add(function)
+        if program.has_receiver(function):
+            self.heap.copy(base, self.flow.lookup.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence)."""
