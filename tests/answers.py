@@ -3,6 +3,7 @@
 from codeexplore.catalog import Catalog
 from codeexplore.testing import make_symbol
 from codeexplore.types import (
+    Absence,
     Adjustment,
     CallPath,
     Chunk,
@@ -101,13 +102,22 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
     reached = (Reached(seed.id, 0, None, 1.0), Reached(near.id, 1, seed.id, 1.0), Reached(far.id, 2, near.id, 0.9))
     possible = (Edge(maybe.id, seed.id, "CALLS", "call", "name", 0.4, (Site(maybe.path, 5),)),)
     unresolved = (Unresolved(maybe.id, seed.name, "self.thing", "call", Site(maybe.path, 6)),)
-    graph = Subgraph("callers", (seed.id,), reached, edges, possible, unresolved, options.get("absence", ""), 3)
+    graph = Subgraph(
+        "callers",
+        (seed.id,),
+        reached,
+        edges,
+        possible,
+        unresolved,
+        Absence("none", options["absence"]) if "absence" in options else None,
+        3,
+    )
     return GraphAnswer(graph, Catalog((seed, near, far, maybe), ()))
 
 
 def empty_graph_answer(absence: str = "No callers in this repository.") -> GraphAnswer:
     (seed,) = symbols_of(("app.seed",))
-    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), absence=absence)
+    graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), absence=Absence("none", absence))
     return GraphAnswer(graph, Catalog((seed,), ()))
 
 

@@ -40,13 +40,13 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("overrides . PaymentGateway.validate", "CardGateway.validate"),
         ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),
         ("imports . webshop.sessions --no-tests", "imports of webshop.sessions"),
-        ("impact . luhn_valid --limit 3", "would run it"),
+        ("impact . luhn_valid --limit 3", "reach it"),
         ("paths . Storefront.checkout luhn_valid --limit 1", "1 path from"),
         ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
         ("cycles . --of imports", "cycle of imports"),
         ("dead-code . --only dynamic", "_on_paid"),
         ("entry-points . --only main,module", "webshop.cli.main"),
-        ("hubs . --top-k 2", "The 2 symbols that most depends on"),
+        ("hubs . --top-k 2", "The 2 most central symbols"),
         ("modules . --level folder --kinds calls", "webshop/payments"),
         ("communities . --least 5", "communities of"),
     ],
@@ -74,7 +74,7 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
     assert main(["callers", ".", "suggest_spelling"]) == 1
     assert main(["why", ".", "luhn_valid", "Money"]) == 1
     assert main(["dead-code", ".", "--only", "unused"]) == 1
-    assert "No symbol without a use was found" in capsys.readouterr().out
+    assert "No unused symbol was found" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
         ("callers . x --kinds calls,shouts", "unknown kind of edge 'SHOUTS'"),
         ("callers . x --format pdf", "invalid choice"),
         ("paths . a b --limit none", "'none' is no whole number"),
-        ("dead-code . --only old", "unknown 'old'; known are unused, mentioned"),
+        ("dead-code . --only old", "unknown 'old'; known are unused, dynamic"),
         ("entry-points . --only door", "unknown 'door'"),
         ("modules . --level planet", "neither file nor folder"),
         ("cycles . --of classes", "invalid choice"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph import queries
+from codeexplore.graph.path_absence import path_absence
 from codeexplore.graph.traverse import MAX_POSSIBLE
 from codeexplore.types import Subgraph
 from tests.graph_sources import graph_of, standings_of
@@ -42,78 +43,141 @@ def asked(relation: str, *names: str, sources: dict[str, str] = PLACES, told: bo
     return queries.walk(standings.graph, relation, ids, standings=standings if told else None)
 
 
+NOWHERE = "the name `{}` occurs nowhere else in its code"
+
+
 @pytest.mark.parametrize(
-    ("relation", "names", "said"),
+    ("relation", "names", "kind", "said"),
     [
-        ("callers", ["unseen"], "no callers in this repository; the name unseen stands nowhere else in the code"),
-        ("uses", ["unseen"], "no uses in this repository; the name unseen stands nowhere else in the code"),
+        ("callers", ["unseen"], "none", f"No callers in this repository: {NOWHERE.format('unseen')}."),
+        ("uses", ["unseen"], "none", f"No uses in this repository: {NOWHERE.format('unseen')}."),
+        ("impact", ["unseen"], "none", f"No callers or users in this repository: {NOWHERE.format('unseen')}."),
+        ("callees", ["unseen"], "none", "No callees in this repository."),
+        ("uses", ["LIMIT"], "none", f"No uses in this repository: {NOWHERE.format('LIMIT')}."),
+        ("callers", ["LIMIT"], "none", "A constant is not called and calls nothing; ask for its uses."),
+        ("callees", ["LIMIT"], "none", "A constant is not called and calls nothing; ask for its uses."),
+        ("callers", ["quiet"], "none", "A module is not called; ask what imports it."),
+        ("callees", ["quiet"], "none", "Its top level calls nothing."),
         (
-            "impact", ["unseen"],
-            "no callers or users in this repository; the name unseen stands nowhere else in the code",
-        ),
-        ("callees", ["unseen"], "no callees in this repository"),
-        ("callers", ["unseen", "Alone"], "no callers in this repository"),  # two seeds: whose name?
-        ("uses", ["LIMIT"], "no uses in this repository; the name LIMIT stands nowhere else in the code"),
-        ("callers", ["LIMIT"], "a constant is not called and calls nothing; ask for its uses"),
-        ("callees", ["LIMIT"], "a constant is not called and calls nothing; ask for its uses"),
-        ("callers", ["quiet"], "no calls at its top"),
-        ("callees", ["quiet"], "no calls at its top"),
-        ("callers", ["quiet", "LIMIT"], "a module or constant is not called and calls nothing; ask for its uses"),
-        ("callers", ["LIMIT", "unseen"], "no callers in this repository"),  # one of them may well be called
-        (
-            "implementors", ["unseen"],
-            "a function has no implementors; ask for those of a type, or for a method's overrides",
+            "callers", ["quiet", "LIMIT"], "none",
+            "A module or constant is not called and calls nothing; ask for its uses.",
         ),
         (
-            "subclasses", ["unseen"],
-            "a function has no subclasses; ask for those of a type, or for a method's overrides",
+            "callers", ["LIMIT", "unseen"], "none",  # one of them may well be called
+            "No callers in this repository: these names occur nowhere else in its code, "
+            "or certainly mean something else.",
         ),
-        ("subclasses", ["Alone"], "no subclasses in this repository"),
-        ("implementors", ["Alone.spare"], "no implementors in this repository"),
-        ("implementors", ["unseen", "Alone"], "no implementors in this repository"),
-        ("callers", ["loop"], "no callers in this repository but itself: it is recursive"),
-        ("impact", ["loop"], "no callers or users in this repository but itself: it is recursive"),
-        ("imports", ["quiet"], "no imports in this repository"),
+        (
+            "implementors", ["unseen"], "none",
+            "A function has no implementors; ask for those of a type, or for the overrides of a method.",
+        ),
+        ("subclasses", ["Alone"], "none", f"No subclasses in this repository: {NOWHERE.format('Alone')}."),
+        ("callers", ["loop"], "none", "No callers in this repository but itself: it is recursive."),
+        ("imports", ["quiet"], "none", f"No imports in this repository: {NOWHERE.format('quiet')}."),
     ],
 )  # fmt: skip
-def test_an_empty_answer_says_what_it_means(relation: str, names: list[str], said: str) -> None:
-    assert asked(relation, *names).absence == said
+def test_an_empty_answer_says_what_it_means(relation: str, names: list[str], kind: str, said: str) -> None:
+    found = asked(relation, *names).absence
+    assert found is not None
+    assert (found.kind, found.text, found.mentions) == (kind, said, ())
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "said", "lines"),
     [
-        ("once", "2 other places (m.py:19, third.py:2), which resolves to nothing"),
-        ("thrice", "3 other places (other.py:2, other.py:3 …), which resolves to nothing"),
-        ("short", "1 other place (other.py:17), which resolves to nothing"),  # a line of its span, but in another file
-        ("zap", "1 other place (m.py:8), 1 other definition shares it"),
+        (
+            "once", "1 other place mentions `once` (third.py:2); 1 string is exactly `once` (m.py:19)",
+            {"m.py:19": "string", "third.py:2": "name"},
+        ),
+        (
+            "thrice", "3 other places mention `thrice` (other.py:2, other.py:3 …)",
+            {"other.py:2": "name", "other.py:3": "name", "other.py:4": "name"},
+        ),
+        # a line of its span, but of another file
+        ("short", "1 other place mentions `short` (other.py:17)", {"other.py:17": "name"}),
     ],
-)
-def test_a_name_that_stands_elsewhere_is_told_with_its_places(name: str, said: str) -> None:
-    seed = "Twin.zap" if name == "zap" else f"m.{name}"
-    assert asked("callers", seed).absence == f"no callers in this repository; its name stands at {said}"
+)  # fmt: skip
+def test_mentions_of_a_name_make_its_callers_possible(name: str, said: str, lines: dict[str, str]) -> None:
+    found = asked("callers", f"m.{name}").absence
+    assert found is not None
+    assert (found.kind, found.text) == ("possible", f"No callers found; {said}.")
+    assert {f"{use.site.path}:{use.site.line}": use.form for use in found.mentions} == lines
 
 
-def test_several_definitions_share_a_name() -> None:
+def kind_of(name: str, source: str, relation: str = "callers", **more: str) -> str:
+    sources = {"m.py": source, **{f"{module}.py": text for module, text in more.items()}}
+    found = asked(relation, name, sources=sources).absence
+    assert found is not None
+    return found.kind
+
+
+def test_other_definitions_of_the_name_are_no_uses() -> None:
     source = "".join(f"class C{n}:\n    def zap(self): pass\n" for n in range(3))
-    said = asked("callers", "C1.zap", sources={"m.py": source}).absence
-    assert said.endswith("stands at 2 other places (m.py:2, m.py:6), 2 other definitions share it")
+    assert kind_of("C1.zap", source) == "none"
 
 
-def test_without_texts_nobody_says_where_a_name_stands() -> None:
-    assert asked("callers", "once", told=False).absence == "no callers in this repository"
+@pytest.mark.parametrize(
+    ("why", "name", "source", "kind"),
+    [
+        ("a call on a receiver of another type", "A.zap",
+         "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\ndef f(): B().zap()\n", "possible"),
+        ("the own object's method", "A.zap",
+         "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\n    def f(self): self.zap()\n", "none"),
+        ("a bare name bound to another definition", "A.zap",
+         "class A:\n    def zap(self): pass\ndef zap(): pass\ndef f(): zap()\n", "none"),
+        ("a decorator that may register it", "m.zap", "import web\n@web.route('/')\ndef zap(): pass\n", "possible"),
+        ("a computed name", "A.on_zap",
+         "class A:\n    def on_zap(self): pass\n    def run(self, n): getattr(self, 'on_' + n)()\n", "possible"),
+        ("a base from outside", "A._zap", "import lib\nclass A(lib.Base):\n    def _zap(self): pass\n", "possible"),
+        ("handed on as a value", "m.zap", "def zap(): pass\ntable = {1: zap}\n", "possible"),
+        ("code in a comment line", "m.zap", "def zap(): pass\n# zap()\n", "none"),
+    ],
+)  # fmt: skip
+def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str, source: str, kind: str) -> None:
+    assert kind_of(name, source) == kind, why
 
 
-def test_no_seed_is_told() -> None:
+def test_a_place_that_resolves_elsewhere_says_where_it_leads() -> None:
+    source = "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\ndef f(): B().zap()\n"
+    found = asked("callers", "A.zap", sources={"m.py": source}).absence
+    assert found is not None
+    assert [(use.site.line, use.targets, use.receiver) for use in found.mentions] == [(5, ("m.B.zap",), True)]
+    assert found.text == "No callers found; 1 use of `zap` resolves to m.B.zap (m.py:5)."
+
+
+def test_without_texts_an_absence_is_unknown() -> None:
+    found = asked("callers", "once", told=False).absence
+    assert found is not None
+    assert found.kind == "unknown"
+
+
+def test_no_seed_is_reported() -> None:
     graph = graph_of(PLACES)
-    assert queries.walk(graph, "callers", []).absence == "no symbol to start from"
+    found = queries.walk(graph, "callers", []).absence
+    assert found is not None
+    assert found.text == "There is no symbol to start from."
 
 
-@pytest.mark.parametrize(("number", "said"), [(1, "1"), (3, "3"), (MAX_POSSIBLE, f"at least {MAX_POSSIBLE}")])
-def test_what_is_possible_is_counted(number: int, said: str) -> None:
+@pytest.mark.parametrize("number", [1, 3, MAX_POSSIBLE + 5])
+def test_calls_on_unknown_receivers_are_counted_and_listed(number: int) -> None:
     calls = "".join(f"def f{n}(x): x.zap_all()\n" for n in range(number))
     answer = asked("callers", "A.zap_all", sources={"m.py": f"class A:\n    def zap_all(self): pass\n{calls}"})
-    assert answer.absence == f"none resolved, but {said} possible by name"
+    found = answer.absence
+    assert found is not None
+    assert found.kind == "possible"
+    assert len(found.mentions) == number
+    calls = "1 call" if number == 1 else f"{number} calls"
+    assert found.text.startswith(
+        f"No callers found; {calls} of `.zap_all` on receivers of unknown type may mean it (m.py:3"
+    )
+
+
+def test_callees_that_are_not_resolved_are_possible() -> None:
+    found = asked("callees", "m.f", sources={"m.py": "import os\ndef f(x):\n    x.zap()\n    os.getcwd()\n"}).absence
+    assert found is not None
+    assert found.kind == "possible"
+    assert [use.site.line for use in found.mentions] == [3]
+    assert "outside names used: os.getcwd" in found.text
 
 
 # --------------------------------------------------------------------------- beside an answer
@@ -127,7 +191,7 @@ def test_what_may_use_a_symbol_is_told_of_few_seeds_only() -> None:
     assert asked("callers", "f1", sources=NOTED).notes == (public,)
     assert asked("impact", "f0", sources=NOTED).notes == (public,)
     assert asked("uses", "f1", "f2", "main", sources=NOTED).notes == (
-        public, "The language or a launcher starts it by its name",
+        public, "The language or a launcher calls it by its name",
     )  # fmt: skip
     assert asked("callers", "f0", "f1", "f2", "f3", sources=NOTED).notes == ()
 
@@ -169,14 +233,55 @@ USED = {
     [
         (
             "callers", "Held",
-            "; 2 symbols use it otherwise: ask for its uses; its name also stands at 1 other place (users.py:6), "
-            "which resolves to nothing",
+            "1 other place mentions `Held` (users.py:6); 2 symbols use it in other ways (ws.uses() lists them); "
+            "1 module imports it (ws.imports() lists them)",
         ),
-        ("callers", "handed", "; 1 symbol uses it otherwise: ask for its uses"),
-        ("callers", "taken", "; 1 module imports it"),
-        ("uses", "Loose", "; 1 module imports it"),
+        (
+            "callers", "handed",
+            "1 symbol uses it in another way (ws.uses() lists them); 1 module imports it (ws.imports() lists them)",
+        ),
+        ("callers", "taken", "1 module imports it (ws.imports() lists them)"),
+        ("uses", "Loose", "1 module imports it (ws.imports() lists them)"),
     ],
 )  # fmt: skip
-def test_what_is_used_otherwise_does_not_resolve_to_nothing(relation: str, name: str, said: str) -> None:
+def test_other_uses_are_reported_beside_an_absence(relation: str, name: str, said: str) -> None:
     found = asked(relation, name, sources=USED)
-    assert found.absence == f"no {relation} in this repository{said}"
+    assert found.absence is not None
+    assert (found.absence.kind, found.absence.text) == ("possible", f"No {relation} found; {said}.")
+
+
+# --------------------------------------------------------------------------- no path
+
+JOINED = {
+    "m.py": """
+        def start(x): middle(x)
+        def middle(x): x.serve()
+        class Server:
+            def serve(self): finish()
+        class Other:
+            def serve(self): pass
+        def finish(): pass
+        def apart(): pass
+        def typed(): Other().serve()
+        def guess(x): x.only_one()
+        class One:
+            def only_one(self): finish()
+        """
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "lines"),
+    [
+        ("start", "possible", [3]),  # on the way, a call on a receiver of unknown type
+        ("typed", "possible", [10]),  # a method of the name that another class has
+        ("guess", "possible", [11]),  # an edge by name alone
+        ("apart", "none", []),
+    ],
+)
+def test_no_calls_lead_there_is_said_only_where_it_is_known(source: str, kind: str, lines: list[int]) -> None:
+    graph = graph_of(JOINED)
+    ends = [graph.catalog.resolve(f"m.{name}").id for name in (source, "finish")]
+    found = path_absence(graph, *ends, kinds=("CALLS",), minimum=0.6, tests=True)
+    assert found.kind == kind
+    assert [use.site.line for use in found.mentions] == lines

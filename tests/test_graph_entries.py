@@ -60,7 +60,7 @@ def test_files_that_run_say_why() -> None:
 def test_what_runs_among_tests_is_a_test() -> None:
     reason = "it runs when it is started as a script (__main__)"
     assert told("test") == [
-        ("tests/test_z.py test_it", "test", "a test runner finds it by its name or mark"),
+        ("tests/test_z.py test_it", "test", "a test runner finds it by its name or decorator"),
         ("tests/test_z.py given", "test", "its decorator (click.fixture) may register or call it"),
         ("tests/drive.py drive", "test", reason),
         ("tests/__main__.py __main__", "test", "python -m starts it"),
@@ -69,7 +69,7 @@ def test_what_runs_among_tests_is_a_test() -> None:
 
 def test_what_is_started_or_registered_and_nobody_calls() -> None:
     assert told("main", "registered") == [
-        ("z.py main", "main", "the language or a launcher starts it by its name"),
+        ("z.py main", "main", "the language or a launcher calls it by its name"),
         ("z.py shown", "registered", "its decorator (click.command) may register or call it"),
     ]
 

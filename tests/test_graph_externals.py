@@ -107,6 +107,16 @@ def test_a_workspace_takes_outside_names_as_targets(webshop: Workspace) -> None:
     assert all(symbol.kind != "external" for symbol in webshop.callees("JsonFileRepository._flush"))
 
 
+def test_imports_of_outside_names_are_answered(webshop: Workspace) -> None:
+    assert {symbol.path for symbol in webshop.imports("json")} == {"webshop/storage/jsonfile.py"}
+    found = webshop.imports("dataclasses.dataclass")
+    assert found
+    assert {edge.kind for edge in found.edges} == {"IMPORTS"}
+    assert all(
+        "dataclass" in webshop.source(edge.sites[0].path).split("\n")[edge.sites[0].line - 1] for edge in found.edges
+    )
+
+
 def test_what_nobody_uses_is_told(webshop: Workspace) -> None:
     with pytest.raises(SymbolNotFound, match=r"no symbol is called 'requests\.get'"):
         webshop.callers("requests.get")

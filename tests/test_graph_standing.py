@@ -161,8 +161,8 @@ def test_without_facts_no_supertype_is_known() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Widget.paint", ("Widget builds on lib.Base from outside, which may call it",)),
-        ("Inner.draw", ("Inner builds on ui.Drawn from outside, which may call it",)),
+        ("Widget.paint", ("Widget extends lib.Base from outside this repository, which may call it",)),
+        ("Inner.draw", ("Inner extends ui.Drawn from outside this repository, which may call it",)),
         ("Widget.__len__", ()),
         ("Plain.rest", ()),
         ("Outer.method", ()),
@@ -178,22 +178,23 @@ def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> N
     ("path", "source", "name", "said"),
     [
         ("m.py", "class A:\n    def __len__(self): pass\n", "__len__",
-         "__len__ is a special method: the language calls it by itself"),
+         "__len__ is a special method, which the language calls"),
         ("m.py", "class A:\n    def ____(self): pass\n", "____", ""),  # nothing between its underscores
         ("m.py", "def test_it(): pass\n", "test_it", ""),  # in no test file
-        ("m.py", "@pytest.mark.test\ndef it(): pass\n", "it", "a test runner finds it by its name or mark"),
-        ("tests/m.py", "def setup_module(): pass\n", "setup_module", "a test runner finds it by its name or mark"),
-        ("tests/m.py", "def teardown_all(): pass\n", "teardown_all", "a test runner finds it by its name or mark"),
+        ("m.py", "@pytest.mark.test\ndef it(): pass\n", "it", "a test runner finds it by its name or decorator"),
+        ("tests/m.py", "def setup_module(): pass\n", "setup_module", "a test runner finds it by its name or decorator"),
+        ("tests/m.py", "def teardown_all(): pass\n", "teardown_all", "a test runner finds it by its name or decorator"),
         ("tests/m.py", "def attest(): pass\n", "attest", ""),
-        ("m.go", "package m\nfunc init() {}\n", "init", "the language or a launcher starts it by its name"),
+        ("m.go", "package m\nfunc init() {}\n", "init", "the language or a launcher calls it by its name"),
         ("m.py", "def init(): pass\n", "init", ""),
         ("m_test.go", "package m\nfunc BenchmarkIt() {}\n", "BenchmarkIt",
-         "a test runner finds it by its name or mark"),
-        ("m_test.go", "package m\nfunc ExampleIt() {}\n", "ExampleIt", "a test runner finds it by its name or mark"),
-        ("m_test.go", "package m\nfunc FuzzIt() {}\n", "FuzzIt", "a test runner finds it by its name or mark"),
-        ("src/a.rs", "#[tokio::test]\nfn works() {}\n", "works", "a test runner finds it by its name or mark"),
+         "a test runner finds it by its name or decorator"),
+        ("m_test.go", "package m\nfunc ExampleIt() {}\n", "ExampleIt",
+         "a test runner finds it by its name or decorator"),
+        ("m_test.go", "package m\nfunc FuzzIt() {}\n", "FuzzIt", "a test runner finds it by its name or decorator"),
+        ("src/a.rs", "#[tokio::test]\nfn works() {}\n", "works", "a test runner finds it by its name or decorator"),
         ("A.java", "class A {\n @BeforeEach\n void ready() {}\n}\n", "ready",
-         "a test runner finds it by its name or mark"),
+         "a test runner finds it by its name or decorator"),
     ],
 )  # fmt: skip
 def test_who_starts_a_function_by_its_name(path: str, source: str, name: str, said: str) -> None:
@@ -220,8 +221,8 @@ def test_places_are_counted_beyond_three() -> None:
     sources = {f"m{n}.py": 'x = "spare"\n' for n in range(5)} | {"a.py": "def spare(): pass\n"}
     standings = standings_of(sources)
     (said,) = standings.of(standings.graph.catalog.resolve("spare")).dynamic
-    assert said == "its name stands in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more"
+    assert said == "its name is in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more"
     assert standings.of(standings.graph.catalog.resolve("spare")).notes == (
         "Code outside this repository may use it: its name is public",
-        "Its name stands in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more",
+        "Its name is in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more",
     )

@@ -90,8 +90,8 @@ def test_only_what_nothing_speaks_for_is_unused(dead: dict[str, DeadCandidate]) 
 
 
 def test_what_only_unused_code_uses_says_so(dead: dict[str, DeadCandidate]) -> None:
-    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely uses it, which nothing uses",)
-    assert dead["_lonely"].reasons == ("nothing uses it and its name stands nowhere else",)
+    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely uses it, which is unused",)
+    assert dead["_lonely"].reasons == ("nothing uses it, and its name occurs nowhere else",)
 
 
 def test_a_long_chain_of_dead_code_is_followed_to_its_end() -> None:
@@ -105,9 +105,9 @@ def test_a_long_chain_of_dead_code_is_followed_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
     [
-        ("visit_line", "dynamic", "names that begin with visit_ are put together at shop/cart.py:"),
-        ("_strings", "dynamic", "its name stands in strings: shop/cart.py:"),
-        ("handle", "exported", "Handler builds on abc.Outer from outside, which may call it"),
+        ("visit_line", "dynamic", "names that begin with visit_ are built at run time at shop/cart.py:"),
+        ("_strings", "dynamic", "its name is in strings: shop/cart.py:"),
+        ("handle", "exported", "Handler extends abc.Outer from outside this repository, which may call it"),
         ("_registered", "registered", "its decorator (registry.register) may register or call it"),
     ],
 )

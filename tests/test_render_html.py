@@ -195,8 +195,8 @@ def test_what_is_unsure_stands_apart():
     page = only_ours(graph_answer_html(graph_answer()))
     assert "2 callers of app.seed" in page.text
     assert "CALLS by import (1.00) at line 3, 7" in page.text
-    assert "possible by name alone: 1 edge, some of them may be wrong" in page.text
-    assert "not resolved: 1 reference shares this name" in page.text
+    assert "matched by name only: 1 edge" in page.text
+    assert "1 call of `seed` on receivers of unknown type may mean it too" in page.text
     assert "3 symbols more left out" in page.text
 
 

@@ -94,12 +94,12 @@ def test_headlines_count() -> None:
     cycles, hubs, modules, groups, dead, entries = listings(("app.one", "app.two", "app.three"))
     assert cycles.headline == "1 cycle of calls; 1 function calls itself"
     assert "also in it: app.three" in repr(cycles)
-    assert hubs.headline == "The 2 symbols that most depends on"
+    assert hubs.headline == "The 2 most central symbols"
     assert modules.headline == "2 files, 1 dependency between them"
     assert groups.headline == "1 community of 3 symbols"
-    assert dead.headline == "1 symbol without a known use: 1 that nothing speaks for"
+    assert dead.headline == "1 symbol without a known use: 1 with no sign of use"
     assert entries.headline == "1 entry point: script 1"
-    assert dead.only("exported").headline == "No symbol without a use was found"
+    assert dead.only("exported").headline == "No unused symbol was found"
     assert len(dead.only("unused")) == len(entries.only("script")) == 1
     assert groups.of(dead.symbols[0]) == groups[0]
     assert groups.of("nowhere") is None
@@ -147,7 +147,7 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
     for call, said in (
         (lambda: webshop.cycles("classes"), "of must be one of calls, imports"),
         (lambda: webshop.entry_points(("door",)), "unknown 'door' in kinds"),
-        (lambda: webshop.dead_code(("old",)), "known are unused, mentioned"),
+        (lambda: webshop.dead_code(("old",)), "known are unused, dynamic"),
         (lambda: webshop.hubs(0), "top_k must be a whole number"),
         (lambda: webshop.modules("planet"), "level must be one of file, folder"),
         (lambda: webshop.callers("luhn_valid", min_confidence=2), "min_confidence must be a number from 0 to 1"),
@@ -184,4 +184,4 @@ def test_walks_take_their_options(webshop) -> None:
     assert answer.tests
     assert all(test.path.startswith("tests/") for test in answer.tests)
     assert webshop.impact("luhn_valid", tests=False).tests == ()
-    assert "would run it" in repr(answer)
+    assert "reach it" in repr(answer)

@@ -110,8 +110,8 @@ def test_a_lane_that_failed_says_why():
 
 def test_what_is_only_possible_stands_apart():
     text = graph_text(graph_answer())
-    assert text.index("possible by name alone: 1") > text.index("app.far")
-    assert "not resolved: 1 reference shares the name seed" in text
+    assert text.index("matched by name only: 1 edge") > text.index("app.far")
+    assert "1 call of `seed` on receivers of unknown type may mean it too" in text
     assert "3 more symbols left out" in text
 
 

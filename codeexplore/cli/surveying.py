@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
     )
     entries = _command(commands, "entry-points", "where the program is entered", "kinds")
     entries.add_argument("--only", dest="kinds", type=names_of(ENTRY_KINDS), metavar="A,B", help=", ".join(ENTRY_KINDS))
-    hubs = _command(commands, "hubs", "the symbols that most depends on", "top_k", *_EDGES)
+    hubs = _command(commands, "hubs", "the most central symbols", "top_k", *_EDGES)
     hubs.add_argument("--top-k", type=count, metavar="N", help="symbols to show (default 20)")
     add_edge_options(hubs, tests=False)
     modules = _command(commands, "modules", "how files or folders depend on each other", "level", "kinds", *_EDGES)

@@ -1,16 +1,18 @@
-"""Candidates for dead code: what nothing resolved uses and nothing possible by name could, with what may speak for it.
+"""Candidates for dead code: symbols that nothing in the repository can use, as far as the source tells.
 
 A symbol is a candidate when no edge of any confidence leads to it (or into it) from outside itself and no unresolved
-reference bears its name. What then decides is read from the texts: where else its name stands, whether code outside may
-use it, whether a decorator, a string or a supertype from outside may reach it.
+reference has its name. Then the texts decide: a symbol whose name is called on some receiver, or mentioned in
+a way that may be a use, is "mentioned" and listed on request only. For the others, decorators, strings,
+supertypes from outside and visibility are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.records import DEAD_KINDS, DeadCandidate, DeadKind
+from codeexplore.graph.name_uses import NameUses
+from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.standing import Standings
 from codeexplore.languages.paths import is_test_path, path_role
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
@@ -18,8 +20,6 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
-_CONDITIONAL = frozenset({"rust", "c", "cpp", "csharp", "swift"})
-"""Languages in which one of several definitions is compiled: what means one here means another elsewhere."""
 _OTHERS = frozenset({"vendored", "generated", "docs"})
 
 
@@ -39,10 +39,11 @@ class DeadCode:
     def __init__(self, graph: CodeGraph, standings: Standings, tests: bool = True) -> None:
         self.graph, self.standings, self.tests = graph, standings, tests
         self._members = _members(graph)
+        self._name_uses = NameUses(graph, standings.mentions, tests)
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
         self._same: dict[str, list[Symbol]] = {}
 
-    def found(self, kinds: Collection[str] = DEAD_KINDS) -> tuple[DeadCandidate, ...]:
+    def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
         """Candidates of some kinds, by kind, then the longest first."""
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
         for symbol in self.graph.catalog.symbols:
@@ -106,14 +107,10 @@ class DeadCode:
 
     def _candidate(self, symbol: Symbol) -> DeadCandidate:
         standing = self.standings.of(symbol, self._mentions.get(symbol.name, ()))
-        sites = self._left_over(symbol)
+        mentions, same = self._mentions.get(symbol.name, ()), self._same.get(symbol.name, ())
+        uses = [use for use in self._name_uses.of(symbol, mentions, same) if use.form != "string"]
         reasons: list[str] = []
         kind: DeadKind = "unused"
-        if sites:
-            shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_MOST_SITES])
-            reasons.append(f"its name stands at {shown}{' …' if len(sites) > _MOST_SITES else ''}, "
-                           "which resolves to nothing")  # fmt: skip
-            kind = "mentioned"
         if standing.dynamic:
             reasons += standing.dynamic
             kind = "dynamic"
@@ -123,41 +120,22 @@ class DeadCode:
         if standing.exported:
             reasons.append(f"code outside this repository may use it: {standing.exported}")
             kind = "exported"
+        if uses:
+            shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:_MOST_SITES])
+            more = f" and {len(uses) - _MOST_SITES} more" if len(uses) > _MOST_SITES else ""
+            reasons.append(f"its name is used at {shown}{more}, which may mean it")
+            kind = "mentioned"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
-
-    def _left_over(self, symbol: Symbol) -> Sequence[Site]:
-        """Mentions of a name that neither define something of that name nor are known to mean another one.
-
-        Other definitions take mentions away only where all of them are compiled.
-        """
-        known: set[Site] = set()
-        for same in self._same.get(symbol.name, ()):
-            known.update(Site(same.path, line) for line in (same.line, same.span.start_line))
-            if same.id == symbol.id:
-                continue  # what stands inside it is left out below
-            if symbol.language in _CONDITIONAL:
-                continue
-            vertex = self.graph.vertex(same.id)
-            for row in self.graph.incident(vertex, "in", _USING):
-                known.update(self.graph.edge(row).sites)
-        inside = range(symbol.span.start_line, symbol.span.end_line + 1)
-        return [
-            site
-            for site in self._mentions.get(symbol.name, ())
-            if site not in known
-            and not (site.path == symbol.path and site.line in inside)
-            and (self.tests or not is_test_path(site.path))
-        ]
 
     def _nowhere(self, symbol: Symbol) -> str:
         others = len(self._same.get(symbol.name, ())) - 1
         tests = "" if self.tests else " outside tests"
         if not others:
-            return f"nothing uses it and its name stands nowhere else{tests}"
-        meant = "the other one" if others == 1 else f"one of {others} others"
-        return f"nothing uses it; wherever else its name stands, {meant} of that name is meant{tests}"
+            return f"nothing uses it, and its name occurs nowhere else{tests}"
+        meant = "the other definition" if others == 1 else f"one of {others} other definitions"
+        return f"nothing uses it; everywhere else its name means {meant}{tests}"
 
     # ----------------------------------------------------------------- what only dead code uses
 
@@ -187,9 +165,9 @@ class DeadCode:
             return None
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
-        use = "uses" if len(users) == 1 else "use"
+        use, are = ("uses", "is") if len(users) == 1 else ("use", "are")
         lines = symbol.span.end_line - symbol.span.start_line + 1
-        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which nothing uses",), lines)
+        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which {are} unused",), lines)
 
 
 def _members(graph: CodeGraph) -> dict[int, list[int]]:

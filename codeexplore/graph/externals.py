@@ -95,5 +95,7 @@ def _extended(graph: CodeGraph) -> CodeGraph:
         manner = "call" if use.call else "read"
         in_test = is_test_path(paths[use.site >> 32])
         edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
+        if use.imported:
+            edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, confidence, use.site, in_test)
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

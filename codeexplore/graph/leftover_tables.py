@@ -6,11 +6,13 @@ As in the table of edges, records are made when they are asked for.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self, overload
 
 from codeexplore.graph.columns import Columns, Words
 from codeexplore.types import Site, Unresolved
+
+_IMPORT = 2
 
 
 class UnresolvedTable(Sequence[Unresolved]):
@@ -66,6 +68,10 @@ class UnresolvedTable(Sequence[Unresolved]):
         """The references that end in a name."""
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
+    def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
+        """The references whose scopes are among some symbols' rows."""
+        return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
+
     def __len__(self) -> int:
         return len(self._source)
 
@@ -90,6 +96,7 @@ class ExternalUse(NamedTuple):
     name: str
     call: bool
     site: int
+    imported: bool = False  # an import statement names it
 
 
 class ExternalTable:
@@ -100,16 +107,16 @@ class ExternalTable:
         self.paths = paths
         self._source = array("i")
         self._site = array("q")
-        self._kind = array("b")  # 1 for a call
+        self._kind = array("b")  # 1 for a call, 2 for an import, else 0
         self._name = array("i")
         self._words = Words()
         self._rows_known: dict[str, list[int]] | None = None  # found when it is first asked for
 
-    def add(self, source: int, name: str, call: bool, site: int) -> None:
+    def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
         """Add one use; `site` as in `EdgeTable.add`. All are added before any is asked for."""
         self._name.append(self._words.number(name))
         self._source.append(source)
-        self._kind.append(call)
+        self._kind.append(_IMPORT if imported else call)
         self._site.append(site)
 
     @property
@@ -154,7 +161,14 @@ class ExternalTable:
         """Every use, by name in the order of first appearance."""
         for name, rows in self._rows.items():
             for row in rows:
-                yield ExternalUse(self._source[row], name, bool(self._kind[row]), self._site[row])
+                kind = self._kind[row]
+                yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
+
+    def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
+        """The outside names that some symbols (rows) use, each once, in the order of the source."""
+        texts = self._words.texts
+        rows = (row for row, source in enumerate(self._source) if source in sources)
+        return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
         """Who uses an outside name (or one that ends in it at a dot): symbol id, full name and site."""

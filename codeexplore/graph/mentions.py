@@ -71,7 +71,7 @@ class Mentions:
         if within is None:
             found = self._found(name, pattern)
         else:
-            found = (site for site in within if pattern.search(self._line(site)))
+            found = (site for site in within if pattern.search(self.line(site)))
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
@@ -113,7 +113,8 @@ class Mentions:
         text = self._sources[path].text if path in self._sources else ""
         return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
 
-    def _line(self, site: Site) -> str:
+    def line(self, site: Site) -> str:
+        """The source line at a place; asked for file by file it is fast."""
         if self._lines_of[0] != site.path:  # sites come by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]

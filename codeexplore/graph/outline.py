@@ -102,7 +102,7 @@ class Outline:
                 own = self.rules.module_words and program.bound(first, row.module.partition("::")[0]) >= 0
                 if found.external and not own:
                     name = found.external if member in ("", "*") else f"{found.external}.{member}"
-                    self.writer.outside(first + row.scope, name, False, site)
+                    self.writer.outside(first + row.scope, name, False, site, imported=True)
                 continue
             modules = [program.first[number] for number in program.units.files[found.unit]]
             for module in modules:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
-from codeexplore.graph import absence
+from codeexplore.graph.absence import Question, absence, notes
 from codeexplore.graph.call_paths import MAX_PATH_SYMBOLS, paths
 from codeexplore.graph.externals import is_external
 from codeexplore.graph.model import CodeGraph
@@ -84,13 +84,13 @@ def walk(
     reached = _reached(graph, walked, seeds)
     empty = len(reached) == len(dict.fromkeys(seeds))
     known = standings or Standings(graph)
-    words = absence.words(graph, relating, seeds, possible, unresolved, known) if empty else ""
-    notes = absence.notes(graph, relating, seeds, known)
+    symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
+    asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
     found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
     edges = tuple(graph.edge(row) for row in walked.rows)
     return Subgraph(
-        relation, tuple(seeds), reached, edges, possible, unresolved, words, walked.cut, relating.direction, notes,
-        found,
+        relation, tuple(seeds), reached, edges, possible, unresolved, absence(asked) if empty else None, walked.cut,
+        relating.direction, notes(graph, relating, seeds, known), found,
     )  # fmt: skip
 
 

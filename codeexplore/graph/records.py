@@ -10,7 +10,9 @@ from codeexplore.types import CallPath, Edge, EdgeKind, Unresolved
 
 Verdict: TypeAlias = Literal["edge", "possible", "override", "wrapped", "back", "path", "absent", "same"]
 DeadKind: TypeAlias = Literal["unused", "mentioned", "dynamic", "registered", "exported"]
-DEAD_KINDS: tuple[DeadKind, ...] = ("unused", "mentioned", "dynamic", "registered", "exported")
+DEAD_KINDS: tuple[DeadKind, ...] = ("unused", "dynamic", "registered", "exported", "mentioned")
+CANDIDATE_KINDS: tuple[DeadKind, ...] = ("unused", "dynamic", "registered", "exported")
+"""Kinds of dead code listed unless others are asked for."""
 EntryKind: TypeAlias = Literal["main", "script", "module", "registered", "test", "exported"]
 ENTRY_KINDS: tuple[EntryKind, ...] = ("main", "script", "module", "registered", "test", "exported")
 
@@ -77,10 +79,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DeadCandidate:
-    """A symbol that nothing resolved uses and no name may mean. `reasons` say why it is listed where it is.
+    """A symbol that no edge and no unresolved reference leads to. `reasons` say why it has its kind.
 
-    unused: nothing speaks for it. mentioned: its name stands in code that resolves to nothing. dynamic: strings,
-    computed names or supertypes outside may reach it. registered: a decorator may. exported: code outside may use it.
+    unused: nothing can use it. dynamic: strings, computed names or supertypes outside may reach it. registered: a
+    decorator may. exported: code outside may use it. mentioned: its name is used in the repository, in a way that may
+    mean it, so it is no candidate unless asked for.
     """
 
     symbol_id: str

@@ -65,6 +65,7 @@ class Standings:
         self.graph = graph
         self.files: Mapping[str, FileIndex] = files if files is not None else {}
         texts = {path: file.file for path, file in self.files.items()} if sources is None else sources
+        self.has_texts = bool(texts)
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
         self.companions = Companions(texts)
@@ -92,13 +93,13 @@ class Standings:
         if symbol.kind in CALLABLE_KINDS:
             name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
             if last & marks.TESTS or (is_test_path(symbol.path) and _is_test_name(name)):
-                return "a test runner finds it by its name or mark"
+                return "a test runner finds it by its name or decorator"
             if name.startswith("__") and name.endswith("__") and len(name) > 4:
-                return f"{name} is a special method: the language calls it by itself"
+                return f"{name} is a special method, which the language calls"
             if name.startswith("<") and "lambda" not in name:  # <clinit>
                 return f"{name} runs when its type is loaded"
             if name == "main" or (name == "init" and symbol.language == "go"):
-                return "the language or a launcher starts it by its name"
+                return "the language or a launcher calls it by its name"
         return self._script(symbol)
 
     def _script(self, symbol: Symbol) -> str:
@@ -146,15 +147,17 @@ class Standings:
         found = [self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol)]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
-            sites = [site for site in quoted if not self._in_list(site, symbol.name)]
+            sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
             if sites:
-                found.append(f"its name stands in strings: {_places(sites)}")
+                found.append(f"its name is in strings: {_places(sites)}")
         if symbol.kind in CALLABLE_KINDS:
             if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
-                found.append(f"members are looked up by names made at run time at {_places([computed])}")
+                found.append(f"members are looked up by computed names at {_places([computed])}")
             for prefix in self.mentions.prefixes:
                 if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
-                    found.append(f"names that begin with {prefix.text} are put together at {_places([prefix.site])}")
+                    found.append(
+                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
+                    )
                     break
         return tuple(filter(None, found))
 
@@ -165,7 +168,8 @@ class Standings:
         outside = self.outer_bases(symbol.parent)
         if not outside or symbol.name.startswith("__"):
             return ""
-        return f"{self.graph.catalog.symbol(symbol.parent).name} builds on {outside[0]} from outside, which may call it"
+        owner = self.graph.catalog.symbol(symbol.parent).name
+        return f"{owner} extends {outside[0]} from outside this repository, which may call it"
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
         """Whether a Python module's own function may be called by the compiled part of its package."""
@@ -173,7 +177,7 @@ class Standings:
             return ""
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
         module = self.companions.of(symbol.path) if at_top else ""
-        return f"compiled code ({module}), which belongs to its package, may call it" if module else ""
+        return f"compiled code of its package ({module}) may call it" if module else ""
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Whether a method stands in an object literal, which goes who knows where."""
@@ -181,7 +185,7 @@ class Standings:
             return ""
         if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in marks.WITH_LITERALS:
             return ""
-        return "it is a member of an object literal: whoever gets the object may call it"
+        return "it is a member of an object literal, and any code that gets the object may call it"
 
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Supertypes of a type, and of those above it, that are not in the repository; as written."""
@@ -221,7 +225,8 @@ class Standings:
             found[owner] = (*found.get(owner, ()), row.path)
         return found
 
-    def _in_list(self, site: Site, name: str) -> bool:
+    def is_listed(self, site: Site, name: str) -> bool:
+        """Whether a string at a place may be a name's entry in ``__all__``, which exports it."""
         return name in self.visibility.listed.get(site.path, ())
 
 

@@ -95,9 +95,9 @@ class Visibility:
         if above is not None and is_member:
             return self._member(above)
         if (importer := next(self._offering(symbol), "")) != "":
-            return f"imported by {importer}, so part of the package's face"
+            return f"imported by {importer}, so it is part of the package's public interface"
         if symbol.path in self.computed:
-            return f"its name is public, and __all__ of {symbol.path} is put together at run time"
+            return f"its name is public, and __all__ of {symbol.path} is built at run time"
         if symbol.path in self.listed or any(part.startswith("_") for part in name_parts(symbol.fqn)[:-1]):
             return ""
         return "its name is public"
@@ -152,7 +152,7 @@ def _declared(symbol: Symbol, above: Symbol | None) -> str:
     words = symbol.signature.split()
     if symbol.language == "go":
         inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
-        return "" if inner or not symbol.name[:1].isupper() else "its name begins with a capital"
+        return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
     if symbol.language == "rust":
         return "declared pub" if words[:1] == ["pub"] else ""
     if symbol.language in _OPENING:

@@ -82,11 +82,11 @@ class EdgeWriter:
         else:
             self._noting.links.append(link)
 
-    def outside(self, source: int, name: str, call: bool, site: int) -> None:
-        """One use of what lies outside the repository."""
+    def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
+        """One use of what lies outside the repository; `imported` where an import statement names it."""
         if name != OUTSIDE:
             if self._noting is None:
-                self._externals.add(self._charged[source], name, call, site)
+                self._externals.add(self._charged[source], name, call, site, imported)
             else:
                 self._noting.outside.append((name, call))
 

@@ -7,9 +7,9 @@ from codeexplore.render.edges import where
 from codeexplore.render.graph import drawing_html
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import EDGES, depth_colour
-from codeexplore.types import CallPath, Edge, Reached, Symbol
+from codeexplore.types import Absence, CallPath, Edge, Reached, Symbol
 from codeexplore.views import GraphAnswer, PathsAnswer
-from codeexplore.views.text import edge_words, plural
+from codeexplore.views.text import edge_words, plural, unresolved_words
 from codeexplore.views.visible import cut, one_line
 
 _MAX_LISTED = 60
@@ -24,8 +24,7 @@ def drawn_html(answer: GraphAnswer) -> Html:
 def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
     """The answer in words and as a list; `drawing` stands between them when given, `listed` says whether to list."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
-    if answer.absence:
-        blocks.append(tag("div", _headline(answer.absence)))
+    blocks += absence_html(answer.absence)
     if answer.subgraph.cut:
         blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'symbol')} more left out: too many to show"))
     if drawing is not None:
@@ -44,12 +43,29 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
 def paths_html(answer: PathsAnswer) -> Html:
     """Each path as a line of symbols and the edges between them."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
-    if answer.absence:
-        blocks.append(tag("div", _headline(answer.absence)))
+    blocks += absence_html(answer.absence)
     items = [tag("li", _path(answer, path), style="margin:4px 0") for path in answer.paths]
     if items:
         blocks.append(tag("ol", *items, style="margin:4px 0"))
     return parts.page(*blocks, *parts.notes(answer.notes))
+
+
+def absence_html(absence: Absence | None) -> list[Html]:
+    """What an empty answer means, and the places that may be what was asked for; nothing for None."""
+    if absence is None:
+        return []
+    blocks = [tag("div", cut(one_line(absence.text), 600), class_=f"ce-absence-{absence.kind}")]
+    items = [
+        tag("li", parts.place(use.site.path, use.site.line), " ", tag("code", cut(one_line(use.text), 200)),
+            parts.dim(cut(one_line(f" → {', '.join(use.targets[:2])}"), 200)) if use.targets else "")
+        for use in absence.mentions[:_MAX_LISTED]
+    ]  # fmt: skip
+    if len(absence.mentions) > _MAX_LISTED:
+        items.append(tag("li", f"and {len(absence.mentions) - _MAX_LISTED} more in .absence.mentions"))
+    if items:
+        listed = tag("ul", *items, style="margin:2px 0")
+        blocks.append(parts.folded(plural(len(absence.mentions), "place") + " to look at", listed, opened=True))
+    return blocks
 
 
 def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
@@ -89,18 +105,16 @@ def _apart(answer: GraphAnswer) -> list[Html]:
         ]
         if len(answer.possible) > _MAX_LISTED:
             items.append(tag("li", f"and {len(answer.possible) - _MAX_LISTED} more in .possible"))
-        title = f"possible by name alone: {plural(len(answer.possible), 'edge')}, some of them may be wrong"
+        title = f"matched by name only: {plural(len(answer.possible), 'edge')}"
         blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
-    if answer.unresolved:
+    if answer.unresolved and answer.absence is None:
         items = [
             tag("li", tag("code", cut(_use(u.receiver, u.name), 120)), " ", parts.place(u.site.path, u.site.line))
             for u in answer.unresolved[:_MAX_LISTED]
         ]
         if len(answer.unresolved) > _MAX_LISTED:
             items.append(tag("li", f"and {len(answer.unresolved) - _MAX_LISTED} more in .unresolved"))
-        share = "shares" if len(answer.unresolved) == 1 else "share"
-        title = f"not resolved: {plural(len(answer.unresolved), 'reference')} {share} this name"
-        blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
+        blocks.append(parts.folded(unresolved_words(answer.unresolved), tag("ul", *items, style="margin:2px 0")))
     return blocks
 
 
@@ -111,7 +125,7 @@ def _beside(answer: GraphAnswer) -> list[Html]:
         items = [tag("li", parts.symbol_name(t), " ", where(t)) for t in answer.tests[:_MAX_LISTED]]
         if len(answer.tests) > _MAX_LISTED:
             items.append(tag("li", f"and {len(answer.tests) - _MAX_LISTED} more in .tests"))
-        title = f"{plural(len(answer.tests), 'test')} would run it"
+        title = f"{plural(len(answer.tests), 'test')} {'reaches' if len(answer.tests) == 1 else 'reach'} it"
         blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0")))
     return blocks + parts.notes(answer.notes)
 

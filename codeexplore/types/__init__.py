@@ -41,8 +41,11 @@ from codeexplore.types.files import (
     Span,
 )
 from codeexplore.types.graph import (
+    Absence,
+    AbsenceKind,
     CallPath,
     Edge,
+    PossibleUse,
     Reached,
     Site,
     Subgraph,
@@ -94,6 +97,8 @@ __all__ = [
     "SCHEMA_VERSION",
     "SYMBOL_KINDS",
     "TYPE_KINDS",
+    "Absence",
+    "AbsenceKind",
     "Adjustment",
     "Base",
     "Binding",
@@ -114,6 +119,7 @@ __all__ = [
     "Import",
     "LaneName",
     "LaneStatus",
+    "PossibleUse",
     "QueryPlan",
     "QuestionKind",
     "Ranking",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.kinds import Direction, EdgeKind
+
+AbsenceKind: TypeAlias = Literal["none", "possible", "unknown"]
+UseForm: TypeAlias = Literal["call", "name", "string"]
 
 
 class Site(NamedTuple):
@@ -39,6 +42,39 @@ class Unresolved(NamedTuple):
     site: Site
 
 
+class PossibleUse(NamedTuple):
+    """A place in the source that may use a symbol although no resolved edge says so.
+
+    `form` is "call" for a name with arguments, "string" for a name that is a whole string, else "name". `receiver`
+    tells that the name is a member of something: ``x.name``. `text` is the source line without its indentation, at most
+    200 characters. `targets` are the qualified names to which this place resolves instead; empty where it resolves to
+    nothing.
+    """
+
+    site: Site
+    form: UseForm
+    receiver: bool
+    text: str
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """What an empty answer means.
+
+    `kind` is "none" where no reference in the repository can be the one asked for; "possible" where some may be, listed
+    in `mentions` as far as they are places in the source; "unknown" where the index does not hold what would tell.
+    `text` says the same in words, for people.
+    """
+
+    kind: AbsenceKind
+    text: str
+    mentions: tuple[PossibleUse, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Reached(NamedTuple):
     """A symbol of a traversal, with its distance from the nearest seed and the symbol it was reached from."""
 
@@ -64,7 +100,7 @@ class Subgraph:
     """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
 
     `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
-    that share a seed's name and resolve to nothing. `absence` says in words what an empty answer means, else "".
+    that share a seed's name and resolve to nothing. `absence` says what an empty answer means, else it is None.
     `notes` say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are
     the tests among all that an impact reaches, those that were cut included.
     """
@@ -75,7 +111,7 @@ class Subgraph:
     edges: tuple[Edge, ...]
     possible: tuple[Edge, ...] = ()
     unresolved: tuple[Unresolved, ...] = ()
-    absence: str = ""
+    absence: Absence | None = None
     cut: int = 0  # symbols left out because of the size limit
     direction: Direction = "in"  # the way the walk went: against the edges, along them, or both
     notes: tuple[str, ...] = ()

@@ -96,7 +96,7 @@ class CyclesAnswer(Listing[Cycle]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HubsAnswer(Listing[Hub]):
-    """The symbols that most depends on, by PageRank."""
+    """The most central symbols, by PageRank."""
 
     items: tuple[Hub, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -104,8 +104,11 @@ class HubsAnswer(Listing[Hub]):
 
     @property
     def headline(self) -> str:
-        """How many are shown."""
-        return f"The {plural(len(self.items), 'symbol')} that most depends on" if self.items else "Nothing is used here"
+        """``The 20 most central symbols``."""
+        count = len(self.items)
+        if not count:
+            return "No symbol is used by another"
+        return "The most central symbol" if count == 1 else f"The {count:,} most central symbols"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol
-from codeexplore.views.dicts import edge_dict, symbol_dict
+from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
+from codeexplore.views.dicts import absence_dict, edge_dict, symbol_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PathsAnswer(Exports, Sequence[CallPath]):
-    """Ways between two symbols, shortest first. Empty with `absence` saying what that means.
+    """Paths between two symbols, shortest first.
 
-    When no calls lead from source to target, the paths are those of calls from target to source, else one over edges of
-    any kind and direction; `headline` says which.
+    Where no calls lead from source to target, `absence` says how certain that is, and the paths are those of calls from
+    target to source, else one over edges of any kind and direction; `headline` says which.
     """
 
     paths: tuple[CallPath, ...]
     source: Symbol
     target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
-    absence: str = ""
+    absence: Absence | None = None
     notes: tuple[str, ...] = ()  # what else should be known, in sentences
 
     @property
@@ -36,11 +36,13 @@ class PathsAnswer(Exports, Sequence[CallPath]):
         """The answer in one line; when calls lead only the other way, or other edges only, it says so."""
         count, source, target = len(self.paths), self.source.fqn, self.target.fqn
         paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
-        if all(_are_calls(path, path.symbol_ids[:-1]) for path in self.paths):
+        if self.absence is None or not self.paths:
             return f"{paths} from {source} to {target}"
+        known = self.absence.kind == "none"
+        said = f"No calls lead from {source} to {target}" if known else f"No path found from {source} to {target}"
         if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
-            return f"No calls lead from {source} to {target}; {paths} the other way round"
-        return f"No calls lead from {source} to {target} or back; {paths} over other edges"
+            return f"{said}; {paths} the other way round"
+        return f"{said}; {paths} over other edges"
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
         """The symbols along a path."""
@@ -71,7 +73,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
                 }
                 for path in self.paths
             ],
-            "absence": self.absence,
+            "absence": absence_dict(self.absence),
             "notes": list(self.notes),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.types import Edge, Symbol, Unresolved
+from codeexplore.types import Absence, Edge, Symbol, Unresolved
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:
@@ -22,6 +22,14 @@ def edge_dict(edge: Edge) -> dict[str, object]:
         "sites": [site._asdict() for site in edge.sites],
         "in_test": edge.in_test,
     }
+
+
+def absence_dict(absence: Absence | None) -> dict[str, object] | None:
+    """What an empty answer means, with the places that may be what was asked for; None when the answer is not empty."""
+    if absence is None:
+        return None
+    mentions = [{**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)} for use in absence.mentions]
+    return {"kind": absence.kind, "text": absence.text, "mentions": mentions}
 
 
 def unresolved_dict(reference: Unresolved) -> dict[str, object]:

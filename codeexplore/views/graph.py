@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.types import SCHEMA_VERSION, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
-from codeexplore.views.dicts import edge_dict, symbol_dict, unresolved_dict
+from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
+from codeexplore.views.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 from codeexplore.views.ways import Ways
 
@@ -76,8 +76,12 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         return self.subgraph.unresolved
 
     @property
-    def absence(self) -> str:
-        """What an empty answer means, in words; "" when there is something."""
+    def absence(self) -> Absence | None:
+        """What an empty answer means; None when there is something.
+
+        Its `kind` is "none" where nothing in the repository can be what was asked for, "possible" where some places may
+        be (listed in `mentions`), "unknown" where the index cannot tell. ``str()`` gives the words.
+        """
         return self.subgraph.absence
 
     @property
@@ -154,7 +158,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
             "edges": [edge_dict(edge) for edge in self.edges],
             "possible": [edge_dict(edge) for edge in self.possible],
             "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
-            "absence": self.absence,
+            "absence": absence_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
             "cut": self.subgraph.cut,

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.arithmetic import number, sum_line
 from codeexplore.views.tables import code_block, code_span, markdown_table
-from codeexplore.views.text import edge_words, plural, whereabouts
+from codeexplore.views.text import edge_words, plural, unresolved_words, whereabouts
 from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import Edge
+    from codeexplore.types import Absence, Edge
     from codeexplore.views.call_paths import PathsAnswer
     from codeexplore.views.graph import GraphAnswer
     from codeexplore.views.hit import SearchHit
     from codeexplore.views.search import SearchAnswer
 
 _QUESTION_CHARS = 300
+_MOST_MENTIONS = 50
 
 
 def search_markdown(answer: SearchAnswer, *, source: bool = True, max_lines: int = 40) -> str:
@@ -42,8 +43,7 @@ def search_markdown(answer: SearchAnswer, *, source: bool = True, max_lines: int
 def graph_markdown(answer: GraphAnswer) -> str:
     """A table of the symbols by depth, then the edges that are only possible by name."""
     parts = [f"## {code_span(answer.headline)}"]
-    if answer.absence:
-        parts.append(code_span(answer.absence))
+    parts += _absence(answer.absence)
     ways = answer.ways()
     rows = [
         (
@@ -60,13 +60,14 @@ def graph_markdown(answer: GraphAnswer) -> str:
     if answer.subgraph.cut:
         parts.append(f"{answer.subgraph.cut} more symbols left out: too many to show.")
     if answer.possible:
-        parts.append("Possible by name alone:")
+        parts.append("Matched by name only:")
         parts.append("\n".join(f"- {_edge(edge, answer)}" for edge in answer.possible))
-    if answer.unresolved:
-        parts.append(f"Not resolved: {len(answer.unresolved)} references that share the name.")
+    if answer.unresolved and answer.absence is None:
+        parts.append(code_span(unresolved_words(answer.unresolved)))
     if answer.tests:
         shown = ", ".join(code_span(f"{test.path}:{test.line}") for test in answer.tests[:20])
-        parts.append(f"{plural(len(answer.tests), 'test')} would run it: {shown}")
+        reach = "reaches" if len(answer.tests) == 1 else "reach"
+        parts.append(f"{plural(len(answer.tests), 'test')} {reach} it: {shown}")
     parts += [code_span(note) for note in answer.notes]
     return "\n\n".join(parts) + "\n"
 
@@ -74,8 +75,8 @@ def graph_markdown(answer: GraphAnswer) -> str:
 def paths_markdown(answer: PathsAnswer) -> str:
     """One numbered line per path."""
     lines = [f"## {code_span(answer.headline)}", ""]
-    if answer.absence:
-        lines += [code_span(answer.absence), ""]
+    for block in _absence(answer.absence):
+        lines += [block, ""]
     for order, path in enumerate(answer.paths, 1):
         symbols = answer.symbols(path)
         text = code_span(symbols[0].fqn)
@@ -86,6 +87,19 @@ def paths_markdown(answer: PathsAnswer) -> str:
     for note in answer.notes:
         lines += ["", code_span(note)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _absence(absence: Absence | None) -> list[str]:
+    """What an empty answer means, then the places that may be what was asked for."""
+    if absence is None:
+        return []
+    items = [
+        f"- {code_span(f'{use.site.path}:{use.site.line}')} {code_span(use.text) if use.text else ''}".rstrip()
+        for use in absence.mentions[:_MOST_MENTIONS]
+    ]
+    if len(absence.mentions) > _MOST_MENTIONS:
+        items.append(f"- and {len(absence.mentions) - _MOST_MENTIONS} more")
+    return [code_span(absence.text), "\n".join(items)] if items else [code_span(absence.text)]
 
 
 def _hit(hit: SearchHit, answer: SearchAnswer, max_lines: int) -> str:

@@ -10,7 +10,7 @@ from codeexplore.views.paint import Paint
 from codeexplore.views.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import Edge, Site, Symbol
+    from codeexplore.types import Edge, Site, Symbol, Unresolved
 
 
 def edge_words(edge: Edge, near: str = "") -> str:
@@ -20,6 +20,12 @@ def edge_words(edge: Edge, near: str = "") -> str:
     """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
+
+
+def unresolved_words(references: Sequence[Unresolved]) -> str:
+    """``3 calls of `save` on receivers of unknown type may mean it too``."""
+    names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
+    return f"{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
 
 
 def whereabouts(symbol: Symbol) -> str:

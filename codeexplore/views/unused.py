@@ -1,4 +1,4 @@
-"""Where a program is entered, and what nothing seems to use, as views."""
+"""Views of entry points and of dead code."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from codeexplore.views.text import plural
 if TYPE_CHECKING:
     from codeexplore.catalog import Catalog
 
-# in "12 that nothing speaks for"
+# in "12 with no sign of use"
 _SAID: dict[DeadKind, str] = {
-    "unused": "that nothing speaks for",
-    "mentioned": "whose name stands in code that resolves to nothing",
-    "dynamic": "that may be reached dynamically",
+    "unused": "with no sign of use",
+    "dynamic": "that dynamic code may reach",
     "registered": "that a decorator may register",
-    "exported": "that code outside may use",
+    "exported": "that code outside this repository may use",
+    "mentioned": "whose name is used somewhere",
 }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DeadCodeAnswer(Listing[DeadCandidate]):
-    """Candidates for dead code with the reason why each is listed; only the kind ``unused`` has nothing for it."""
+    """Candidates for dead code, each with its reasons; only those of the kind ``unused`` have no sign of use at all."""
 
     items: tuple[DeadCandidate, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -36,16 +36,16 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
     @property
     def headline(self) -> str:
-        """``3 symbols without a known use: 1 that nothing speaks for, 2 that code outside may use``."""
+        """``3 symbols without a known use: 1 with no sign of use, 2 that code outside this repository may use``."""
         counted = Counter(item.kind for item in self.items)
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = plural(len(self.items), "symbol")
-        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No symbol without a use was found"
+        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused symbol was found"
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Headings."""
-        return "standing", "symbol", "kind", "where", "lines"
+        return "status", "symbol", "kind", "where", "lines"
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -64,10 +64,10 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
     def record(self, item: DeadCandidate) -> dict[str, object]:
         """A candidate as plain data."""
         symbol = symbol_dict(self.catalog.symbol(item.symbol_id))
-        return {**symbol, "standing": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
+        return {**symbol, "status": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
 
     def network(self) -> Network:
-        """The candidates, grouped by what speaks for them."""
+        """The candidates, grouped by status."""
         vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
         return Network(self.headline, tuple(vertices), ())
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
 from codeexplore.views.paint import Paint, noted
-from codeexplore.views.text import edge_words, plural, whereabouts
+from codeexplore.views.text import edge_words, plural, unresolved_words, whereabouts
 from codeexplore.views.visible import cell_width, one_line, pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeexplore.types import CallPath, Reached, Symbol
+    from codeexplore.types import Absence, CallPath, Reached, Symbol
     from codeexplore.views.call_paths import PathsAnswer
     from codeexplore.views.graph import GraphAnswer
 
@@ -20,6 +20,7 @@ _MAX_ROWS = 50
 _NAME, _PLACE = 0, 2
 _LEAST = {_NAME: 16, _PLACE: 14}
 _MOST_TESTS = 6
+_MOST_MENTIONS = 12  # places that may be uses, of an empty answer
 _MOST_EDGES = 2  # told of one symbol; `edges_to_seeds` gives all
 
 
@@ -29,7 +30,7 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_W
     `width` is in terminal columns; where an edge does not fit beside its symbol, all stand below theirs.
     """
     paint = Paint(colour)
-    lines = _head(answer.headline, answer.absence, paint, width)
+    lines = [*_head(answer.headline, paint, width), *absent_lines(answer.absence, paint, width)]
     rows = [_cells(symbol) for symbol in answer.symbols]
     edges = [_how(answer, reached) for reached in answer.reached]
     across = widths(rows, width - 2, _LEAST) if rows else []
@@ -53,16 +54,30 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_W
 def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
     """Paths between two symbols, one step per line."""
     paint = Paint(colour)
-    lines = _head(answer.headline, answer.absence, paint, width)
+    lines = [*_head(answer.headline, paint, width), *absent_lines(answer.absence, paint, width)]
     for order, path in enumerate(answer.paths, 1):
         lines += ["", f"{order}. {plural(len(path.edges), 'step')}", *_steps(answer, path, paint, width)]
     lines += noted(answer.notes, paint, width)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _head(headline: str, absence: str, paint: Paint, width: int) -> list[str]:
-    lines = [paint(line, "bold") for line in wrap(one_line(headline), width, "  ")]
-    return lines + wrap(one_line(absence), width)
+def _head(headline: str, paint: Paint, width: int) -> list[str]:
+    return [paint(line, "bold") for line in wrap(one_line(headline), width, "  ")]
+
+
+def absent_lines(absence: Absence | None, paint: Paint, width: int) -> list[str]:
+    """What an empty answer means, then the places that may be what was asked for, a line each."""
+    if absence is None:
+        return []
+    lines = wrap(one_line(absence.text), width)
+    for use in absence.mentions[:_MOST_MENTIONS]:
+        place = one_line(f"{use.site.path}:{use.site.line}")
+        targets = f"  → {', '.join(use.targets[:2])}" if use.targets else ""
+        shown = fit(one_line(use.text + targets), max(20, width - cell_width(place) - 4))
+        lines.append(f"  {paint(place, 'place')}  {shown}")
+    if len(absence.mentions) > _MOST_MENTIONS:
+        lines.append(f"  … and {len(absence.mentions) - _MOST_MENTIONS} more in .absence.mentions")
+    return lines
 
 
 def _cells(symbol: Symbol) -> tuple[str, str, str]:
@@ -91,7 +106,7 @@ def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
     """What is not known for sure, said as such."""
     lines: list[str] = []
     if answer.possible:
-        lines += ["", paint(f"possible by name alone: {len(answer.possible)}", "dim")]
+        lines += ["", paint(f"matched by name only: {plural(len(answer.possible), 'edge')}", "dim")]
     for edge in answer.possible[:_MAX_ROWS]:
         source, target = answer.catalog.symbol(edge.source), answer.catalog.symbol(edge.target)
         ends = f"{one_line(source.fqn)} → {one_line(target.fqn)}"
@@ -105,13 +120,8 @@ def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
             ]
     if len(answer.possible) > _MAX_ROWS:
         lines.append(f"  … and {len(answer.possible) - _MAX_ROWS} more in .possible")
-    if answer.unresolved:
-        names = ", ".join(sorted({one_line(u.name) for u in answer.unresolved})[:5])
-        share = "shares the name" if len(answer.unresolved) == 1 else "share the name"
-        lines += [
-            "",
-            *wrap(f"not resolved: {plural(len(answer.unresolved), 'reference')} {share} {names}", width, "  "),
-        ]
+    if answer.unresolved and answer.absence is None:
+        lines += ["", *wrap(f"{unresolved_words(answer.unresolved)}; .unresolved lists them", width, "  ")]
     return lines
 
 
@@ -121,7 +131,8 @@ def _beside(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
     if answer.tests:
         shown = ", ".join(one_line(f"{test.fqn} ({test.path}:{test.line})") for test in answer.tests[:_MOST_TESTS])
         more = f" and {len(answer.tests) - _MOST_TESTS} more in .tests" if len(answer.tests) > _MOST_TESTS else ""
-        lines += ["", *wrap(f"{plural(len(answer.tests), 'test')} would run it: {shown}{more}", width, "  ")]
+        reach = "reaches" if len(answer.tests) == 1 else "reach"
+        lines += ["", *wrap(f"{plural(len(answer.tests), 'test')} {reach} it: {shown}{more}", width, "  ")]
     return lines + noted(answer.notes, paint, width)
 
 

@@ -1,4 +1,4 @@
-"""What a `Workspace` tells of its whole graph: cycles, entry points, dead code, hubs, modules, communities."""
+"""Answers of a `Workspace` about its whole graph: cycles, entry points, dead code, hubs, modules, communities."""
 
 from __future__ import annotations
 
@@ -68,21 +68,24 @@ class Surveying(Loaded):
         return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog, self._graph_note())
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
-        """Functions, methods and types that nothing resolved uses and no name may mean, with the reason for each.
+        """Functions, methods and types that nothing in the repository uses, with the reason for each.
+
+        A name that is called on any receiver, or mentioned in a way that may be a use, is not listed unless
+        ``mentioned`` is asked for.
 
         Parameters
         ----------
         kinds
-            ``unused``, ``mentioned``, ``dynamic``, ``registered``, ``exported``; None for all. Only for ``unused`` ones
-            nothing speaks.
+            Of ``unused`` (no known use of any sort), ``dynamic``, ``registered``, ``exported`` (code outside the
+            repository may use it) and ``mentioned``; None for all but ``mentioned``.
         tests
             False counts what only tests use as unused.
         """
         from codeexplore.graph.dead import DeadCode
-        from codeexplore.graph.records import DEAD_KINDS
+        from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS
         from codeexplore.views import DeadCodeAnswer
 
-        wanted = DEAD_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
+        wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
         found = DeadCode(self.graph, self._standings, tests).found(wanted)
         return DeadCodeAnswer(found, self.catalog, self._graph_note())
 
@@ -94,7 +97,7 @@ class Surveying(Loaded):
         min_confidence: float = _CONFIDENT,
         tests: bool = False,
     ) -> HubsAnswer:
-        """The symbols that most depends on: PageRank over resolved calls, uses and supertypes.
+        """The most central symbols: PageRank over resolved calls, uses and supertypes.
 
         Parameters
         ----------
@@ -178,7 +181,7 @@ class Surveying(Loaded):
         known: Standings | None = self.__dict__.get("_standings_known")
         if known is None or known.graph is not self.graph:
             index = self._index
-            known = Standings(index.graph, index.files, index.root, index.sources)
+            known = Standings(index.graph, index.files, index.root, index.sources if index.has_texts else {})
             self.__dict__["_standings_known"] = known
         return known
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
-from codeexplore.types import Direction, EdgeKind, Symbol
+from codeexplore.types import Absence, Direction, EdgeKind, Symbol
 from codeexplore.workspace.pinning import about_the_graph
 from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target
+from codeexplore.workspace.unread import unread_files
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -130,6 +131,7 @@ class Walking(Surveying):
             False leaves out edges that start in test files.
         """
         from codeexplore.graph import call_paths
+        from codeexplore.graph.path_absence import leads_along, path_absence
         from codeexplore.query.options import check_count
         from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import PathsAnswer
@@ -137,12 +139,15 @@ class Walking(Surveying):
         start, end = self._start(source), self._start(target)
         graph = end.graph if end.graph is not self.graph else start.graph
         first, last = start.symbols[0], end.symbols[0]
+        kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
         found = call_paths.paths(
-            graph, first.id, last.id, limit=check_count("limit", limit), minimum=check_confidence(min_confidence),
-            kinds=check_edge_kinds(kinds), tests=tests,
+            graph, first.id, last.id, limit=check_count("limit", limit), minimum=minimum, kinds=kinds, tests=tests
         )  # fmt: skip
-        absence = "" if found else _no_path(first.id == last.id, call_paths.MAX_PATH_SYMBOLS)
-        return PathsAnswer(found, first, last, graph.catalog, absence, self._graph_notes())
+        absence = None
+        if not found or not leads_along(found[0], kinds):
+            absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
+        known = absence if absence is None else self._as_far_as_known(absence, (first,))
+        return PathsAnswer(found, first, last, graph.catalog, known, self._graph_notes())
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
         """The shortest of `paths`."""
@@ -200,8 +205,22 @@ class Walking(Surveying):
             minimum=check_confidence(min_confidence), tests=tests, limit=check_count("limit", limit),
             kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
         )  # fmt: skip
-        answer = replace(answer, notes=(*answer.notes, *self._graph_notes()))
+        absence = answer.absence if answer.absence is None else self._as_far_as_known(answer.absence, start.symbols)
+        answer = replace(answer, absence=absence, notes=(*answer.notes, *self._graph_notes()))
         return GraphAnswer(answer, graph.catalog, start.note)
+
+    def _as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
+        """The same absence, but no certain one while edges are estimates or files that may hold a use were not read."""
+        if absence.kind != "none":
+            return absence
+        if self._graph_note():
+            return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
+        unread = unread_files(self._index.summary.skipped_files, symbols)
+        if not unread:
+            return absence
+        files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
+        shown = ", ".join(f"{file.path} ({file.reason})" for file in unread[:2]) + (" …" if len(unread) > 2 else "")
+        return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")
 
     def _start(self, target: Target) -> Start:
         """The symbol that a target means, else the outside names."""
@@ -234,10 +253,3 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
     last = name.rpartition(".")[2]
     alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
     return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
-
-
-def _no_path(same: bool, longest: int) -> str:
-    """What it means that no path was found."""
-    if same:
-        return "both names mean this one symbol"
-    return f"no resolved edges join them within {longest} symbols; what is only possible by name is not followed"
