@@ -49,6 +49,7 @@ class Callees:
         """
         found = False
         kinds = self.entities.kind
+        held = self._implemented(held)
         number = sum(1 for entity in held if kinds[entity] in _CALLABLE) if len(held) > FEW else 1
         best = min(held.values(), default=0)
         for entity, evidence in held.items():
@@ -81,6 +82,14 @@ class Callees:
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
 
+    def _implemented(self, held: Mapping[int, int]) -> Mapping[int, int]:
+        """What a called node holds, less what does not exist at run time where something else does."""
+        unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
+        if not unreal or len(held) < 2:
+            return held
+        rest = {e: level for e, level in held.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
+        return rest if any(kinds[entity] in _CALLABLE for entity in rest) else held
+
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
         """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""
         payload = self.entities.payload[entity]
@@ -93,9 +102,18 @@ class Callees:
     def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
         """A method on a receiver: itself, unless nothing that can be the receiver has it, and what overrides it."""
         function, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        if self._is_stood_in_for(function, receiver):
+            self.writer.edge(scope, function, "USES", "declared", rule, site)
+            rule = "declared"
         if evidence < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
             self.writer.edge(scope, function, "CALLS", manner, rule, site)
         self.overriding(scope, function, receiver, evidence, manner, site)
+
+    def _is_stood_in_for(self, function: int, receiver: int) -> bool:
+        """Whether a method does not exist at run time, and types below the receiver's implement it."""
+        if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
+            return False
+        return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
 
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
         """Edges of making an instance: the type is used, and what makes its instances is called."""
@@ -145,14 +163,17 @@ class Callees:
 
     def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
         """Methods below the static target that the call may reach instead."""
-        if not self.entities.extra[receiver] or self.entities.kind[receiver] not in (INST, CLASS) or evidence >= h.FLOW:
+        if self.entities.kind[receiver] not in (INST, CLASS):
+            return
+        declared = function in self.program.stubs
+        if not declared and (not self.entities.extra[receiver] or evidence >= h.FLOW):
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
         if number > SEVERAL:
             rule = "override-many"
-        elif evidence == h.SELF:
+        elif evidence == h.SELF and not declared:
             rule = "override-self"
         elif self.dispatch.is_bodiless(function):
             rule = "override"

@@ -66,6 +66,8 @@ class Dispatch:
         program, own = self.program, self.program.own_class[function]
         if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
             return True
+        if function in program.stubs:
+            return True
         abstract = program.roles[function] & ABSTRACT or "abstract" in program.symbols[function].signature.split()[:4]
         return bool(abstract) or function in self._refusing
 

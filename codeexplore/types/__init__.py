@@ -25,6 +25,7 @@ from codeexplore.types.explained import (
 from codeexplore.types.facts import (
     LEFT_OUT,
     METACLASS,
+    STUB,
     Base,
     Binding,
     Export,
@@ -95,6 +96,7 @@ __all__ = [
     "METACLASS",
     "RELATIONS",
     "SCHEMA_VERSION",
+    "STUB",
     "SYMBOL_KINDS",
     "TYPE_KINDS",
     "Absence",

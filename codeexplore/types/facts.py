@@ -72,6 +72,13 @@ What such a file defines counts where no other file of its module defines it.
 """
 
 
+STUB = "%stub"
+"""Bound in the scope of a function that only declares: its body is ``...``. What implements it is called.
+
+Its type is ``TYPE_CHECKING`` when the function is there for type checkers alone and does not exist at run time.
+"""
+
+
 METACLASS = "%metaclass"
 """Bound in a class to the class of which it is itself an instance, where its head names one."""
 

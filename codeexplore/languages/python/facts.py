@@ -16,12 +16,13 @@ from codeexplore.languages.extraction import (
     clean_comment,
 )
 from codeexplore.languages.python.names import PythonNames
-from codeexplore.types import METACLASS, Base, Binding, Import, Reference, Return, SymbolKind
+from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
 _SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 _ESCAPED = re.compile(r"[\\\r\0]")  # what a literal does not hold as it is written
@@ -128,6 +129,7 @@ class PythonExtractor(PythonNames):
             if parameters is not None:
                 self._parameters(parameters, scope)
             self._result(definition, scope)
+            self._declaring(definition, scope)
         elif definition.kind == "class" and (bases := node.child_by_field_name("superclasses")) is not None:
             self._bases(bases, scope)
         if definition.kind == "lambda" and definition.body is not None:
@@ -149,6 +151,28 @@ class PythonExtractor(PythonNames):
             returns = node.child_by_field_name("return_type")
             if returns is not None:
                 self.returns.append(Return(scope, self.text(returns), "type"))
+
+    def _declaring(self, definition: Definition, scope: int) -> None:
+        """Note a function whose body is ``...``, a docstring aside: it declares what is implemented elsewhere."""
+        body = definition.body
+        if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
+            return
+        rest = [node for node in body.named_children if node.type != "comment"]
+        inner = [node.named_children[0] if node.type == "expression_statement" else node for node in rest]
+        if [node.type for node in inner] in (["ellipsis"], ["string", "ellipsis"]):
+            seen = _CHECKING if self._is_for_checkers(definition.node) else ""
+            self.bindings.append(Binding(scope, STUB, "variable", seen, "", definition.node.start_point[0] + 1))
+
+    def _is_for_checkers(self, node: Node) -> bool:
+        """Whether a definition stands under ``if TYPE_CHECKING``."""
+        inner, outer = node, node.parent
+        while outer is not None:
+            if outer.type == "if_statement" and inner == outer.child_by_field_name("consequence"):
+                condition = outer.child_by_field_name("condition")
+                if condition is not None and self.text(condition).rpartition(".")[2] == _CHECKING:
+                    return True
+            inner, outer = outer, outer.parent
+        return False
 
     def _metaclass(self, node: Node, scope: int) -> None:
         """``metaclass=M`` is a binding of the class."""

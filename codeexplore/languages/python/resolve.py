@@ -133,6 +133,8 @@ def rules() -> Rules:
         private_prefix="_",
         lists_exports=True,
         stars_bind=True,
+        declaring_suffix=".pyi",
+        declared_suffix=".py",
         decorators=MappingProxyType(DECORATORS),
         types=MappingProxyType(TYPES),
         dispatching=frozenset({"singledispatch", "singledispatchmethod"}),

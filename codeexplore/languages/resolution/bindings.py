@@ -9,7 +9,7 @@ from typing import Final
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, FUNC, INST
 from codeexplore.languages.resolution.program import OF_CLASS, STATIC, UNDERLYING, Parameter, Program
-from codeexplore.types import LEFT_OUT, Binding
+from codeexplore.types import LEFT_OUT, STUB, Binding
 
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
@@ -74,6 +74,10 @@ class Bindings:
         scope = self.program.first[index] + row.scope
         if row.manner == "receiver":
             self.program.receiving.append((scope, row))
+        elif row.name == STUB:
+            self.program.stubs.add(scope)
+            if row.type:
+                self.program.unreal.add(scope)
         elif row.name == LEFT_OUT:
             self.program.left_out.add(index)
         elif row.name[:1] == "%" and not row.value and row.manner == "variable":

@@ -164,7 +164,8 @@ class Hierarchy:
         """What an instance of a class finds under a name, given what one of its sole supertype finds."""
         own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
         field = self.program.fields.get(cls, {}).get(name, -1)
-        node, owner = (own, cls) if own >= 0 else (above.node, above.owner)
+        stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
+        node, owner = (own, cls) if stands else (above.node, above.owner)
         fields = (field, *above.fields) if field >= 0 else above.fields
         if node >= 0 or fields:
             return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
@@ -176,14 +177,35 @@ class Hierarchy:
         for current in order:
             bound = names[current]
             if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
-                node, owner = bound[name], current
-                break
+                if node < 0:
+                    node, owner = bound[name], current
+                elif self._implements(bound[name]):
+                    node, owner = bound[name], current
+                    break
+                if not self.declares_only(node):
+                    break
         if name in self.program.field_names:
             fields = self.program.fields
             found = [fields[current][name] for current in order if current in fields and name in fields[current]]
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
+
+    def declares_only(self, node: int) -> bool:
+        """Whether all functions that define a name only declare it; see `STUB`."""
+        stubs = self.program.stubs
+        if not stubs:
+            return False
+        sole = self.program.sole.get(node, -1)
+        if sole >= 0:
+            return sole in stubs
+        defined = self.program.defined.get(node)
+        return bool(defined) and all(symbol in stubs for symbol in defined or ())
+
+    def _implements(self, node: int) -> bool:
+        """Whether a function with a body defines a name."""
+        stubs, defined = self.program.stubs, self.program.defined.get(node, ())
+        return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
     def _missing(self, outside: str) -> Member:
         """The member that none of our classes has, one for each outside class: most names are asked for in vain."""

@@ -85,8 +85,12 @@ class Program:
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.left_out: set[int] = set()  # files that stand back behind others of their module; see `LEFT_OUT`
+        self.stubs: set[int] = set()  # functions that only declare; see `STUB`
+        self.unreal: set[int] = set()  # of these, and of files of declarations, those that do not exist at run time
+        self.twins: dict[int, int] = {}  # function of a file of declarations → the function that it declares
         self.type_names: set[int] = set()  # nodes of names that stand for types
         self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
+        self._places: dict[str, int] = {}  # path → file, where files may declare what others define
         self._first_part: dict[tuple[str, bool], int] = {}
         self.private: set[int] = set()  # what only its own file sees: its qualified name begins with the file's path
         for index, facts in enumerate(files):
@@ -230,10 +234,7 @@ class Program:
         types: frozenset[str] = TYPE_KINDS
         if self.rules.mixins:
             types = NAMESPACES
-        if self.rules.open_types:
-            self._join_parts(first, facts)
-        if self.rules.bare_by_name:
-            self._note_private(first, facts)
+        self._note_whole_file(index, facts)
         for symbol in facts.symbols:
             own = len(self.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -267,6 +268,18 @@ class Program:
                 self.sole[node] = -1
                 self.constants.setdefault(node, own)
 
+    def _note_whole_file(self, index: int, facts: FileFacts) -> None:
+        """Note what a file's symbols are to those of other files."""
+        first = self.first[index]
+        if self.rules.open_types:
+            self._join_parts(first, facts)
+        if self.rules.bare_by_name:
+            self._note_private(first, facts)
+        if self.rules.declaring_suffix:
+            self._places[facts.path] = index
+            if facts.path.endswith(self.rules.declaring_suffix):
+                self._note_declared(index, facts)
+
     def _note_private(self, first: int, facts: FileFacts) -> None:
         """What is named by its file, less what stands in such a type: that is reached through instances."""
         within, inside = facts.path + ":", set[str]()
@@ -276,6 +289,22 @@ class Program:
             elif symbol.fqn.startswith(within):
                 inside.add(symbol.id)
                 self.private.add(own)
+
+    def _note_declared(self, index: int, facts: FileFacts) -> None:
+        """Join what a file declares to what the file beside it defines, which counts first."""
+        beside = facts.path[: -len(self.rules.declaring_suffix)] + self.rules.declared_suffix
+        place = self._places.get(beside, -1)
+        if place < 0:
+            return
+        self.left_out.add(index)
+        defined = {symbol.fqn: own for own, symbol in enumerate(self.files[place].symbols, self.first[place])}
+        for own, symbol in enumerate(facts.symbols[1:], self.first[index] + 1):
+            twin = defined.get(symbol.fqn, -1)
+            if twin >= 0 and symbol.kind in TYPE_KINDS and self.symbols[twin].kind in TYPE_KINDS:
+                self.whole[own] = twin
+            elif twin >= 0 and symbol.kind in CALLABLE_KINDS and self.symbols[twin].kind in CALLABLE_KINDS:
+                self.twins[own] = twin
+                self.unreal.add(own)
 
     def _join_parts(self, first: int, facts: FileFacts) -> None:
         """Give the types and namespaces of a file that are parts of known ones the names of those."""

@@ -45,6 +45,8 @@ class Returns:
             if row.manner == "type":
                 declared = self.flow.annotations.node(function, row.value, 0)
                 self.heap.copy(declared, result, h.TYPE)
+                if (twin := program.twins.get(function, -1)) >= 0:
+                    self.heap.copy(declared, program.result(twin), h.TYPE)
                 self.flow.context.expect(declared, result)
                 continue
             line = 1 << 30  # the last version of each name: returns have no line

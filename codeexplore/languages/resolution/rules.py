@@ -157,6 +157,8 @@ class Rules:
     module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     private_prefix: str = ""  # names a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
+    declaring_suffix: str = ""  # files that declare what the file of `declared_suffix` beside them defines
+    declared_suffix: str = ""
     stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one holds
 
     # words
