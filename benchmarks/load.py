@@ -73,12 +73,15 @@ def bare_parse(root: Path, clock: Callable[[], float] = time.perf_counter) -> tu
     """Files, bytes and seconds of tree-sitter alone on one core, everything decoded beforehand."""
     found = discover(root)
     work = []
+    parsers: dict[str, Any] = {}
     for candidate in found.candidates:
         language = registry.by_name(candidate.language)
         file = read(found.root, candidate)
         if isinstance(file, SourceFile) and language.grammar:
             try:
-                work.append((grammar(language).parser, file.text.encode("utf-8", "replace")))
+                if language.name not in parsers:
+                    parsers[language.name] = grammar(language).readers.take().parser
+                work.append((parsers[language.name], file.text.encode("utf-8", "replace")))
             except GrammarError as error:
                 print(f"without {language.title}: {error}")
     started = clock()

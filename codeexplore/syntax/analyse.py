@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from functools import cache
 
@@ -20,18 +19,15 @@ from codeexplore.syntax.parse import (
     grammar,
 )
 from codeexplore.syntax.recovery import parse_unwrapped
+from codeexplore.syntax.spares import Spares
 from codeexplore.types import FileIndex, SourceFile
-
-_ONE_AT_A_TIME = threading.RLock()
-"""Parsers and extractors have state, and parsing holds the interpreter's lock anyway: two loads in two threads of one
-process must not meet in one parser, which crashes."""
 
 
 @cache
-def _extractor(language: Language) -> Extractor:
+def _extractors(language: Language) -> Spares[Extractor]:
     if language.extractor is None:
         raise ValueError(f"language {language.name} has no extractor")
-    return language.extractor()
+    return Spares(language.extractor)
 
 
 def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
@@ -57,11 +53,6 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
 
 
 def _parsed(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
-    with _ONE_AT_A_TIME:
-        return _parse(file, language, layout)
-
-
-def _parse(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
     data = file.text.encode("utf-8", "replace")
     try:
         loaded = grammar(language)
@@ -71,7 +62,10 @@ def _parse(file: SourceFile, language: Language, layout: Layout) -> FileIndex:
         whole = sections.analyse_text(file)
         return replace(whole, warnings=(str(error),))
     root = tree.root_node
-    extractor = _extractor(language)
-    extraction = extractor.extract(file.path, language.name, data, root, captures(loaded, root), layout)
+    found = captures(loaded, root)
+    extractors = _extractors(language)
+    extractor = extractors.take()
+    extraction = extractor.extract(file.path, language.name, data, root, found, layout)
+    extractors.put(extractor)
     facts = replace(extraction.facts, errors=errors)
     return FileIndex(file, facts, make_chunks(extraction, data, language.name))

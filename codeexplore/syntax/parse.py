@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
+from codeexplore.syntax.spares import Spares
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Query, Tree
+    from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
     from codeexplore.languages.extraction import Captures
 
@@ -86,14 +88,21 @@ class Window:
         return view
 
 
+class Reader:
+    """A parser with the memory through which it is handed a text."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser, self.window = parser, Window()
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A loaded grammar: one parser, what it is handed, one compiled query."""
+    """A loaded grammar: its parsers, none of which is in use, and its compiled query."""
 
     name: str
-    parser: Parser
+    readers: Spares[Reader]
     query: Query
-    window: Window
+    has_predicates: bool  # whether the query compares texts, for which the binding calls Python
 
 
 @cache
@@ -110,37 +119,43 @@ def grammar(language: Language) -> Grammar:
         from tree_sitter_language_pack import get_language
 
         loaded = get_language(language.grammar)  # type: ignore[arg-type]
-        return Grammar(language.grammar, Parser(loaded), Query(loaded, language.tags()), Window())
+        tags = language.tags()
+        readers = Spares(lambda: Reader(Parser(loaded)))
+        return Grammar(language.grammar, readers, Query(loaded, tags), "(#" in tags)
     except Exception as error:  # whatever a grammar package raises, the other languages must still load
         raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
 
 
 def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tree:
-    """Parse UTF-8 bytes.
+    """Parse UTF-8 bytes. Any thread may do so at any time; an interrupt leaves nothing behind for the next parse.
 
     Raises
     ------
     ParseTimeout
-        The deadline, by default `FILE_SECONDS` from now, has passed; the parser is reset and the next file parses well.
+        The deadline, by default `FILE_SECONDS` from now, has passed.
     """
     if b"\0" in data:
         data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
     deadline = deadline or Deadline()
 
-    parsed = False
+    reader = grammar.readers.take()
+    window, parsed = reader.window, False
 
     def read(offset: int, _point: object) -> bytes | memoryview:
         if parsed:  # the predicates of a query read on, and know bytes only
             return data[offset : offset + NAME_BYTES]
-        return grammar.window.over(data, offset)
+        return window.over(data, offset)
 
     try:
-        return grammar.parser.parse(read, progress_callback=deadline.passed)
+        tree = reader.parser.parse(read, progress_callback=deadline.passed)
     except ValueError as error:
-        grammar.parser.reset()
         raise deadline.error("parsing") from error
+    except SystemError as error:  # the binding's word for an exception of a callback: an interrupt, say
+        raise error.__cause__ or error from None
     finally:
         parsed = True
+    grammar.readers.put(reader)  # only now: a parser that was stopped goes on with its old text
+    return tree
 
 
 def check_depth(root: Node) -> None:
@@ -164,4 +179,26 @@ def captures(grammar: Grammar, root: Node) -> Captures:
 
     cursor = QueryCursor(grammar.query, match_limit=MATCH_LIMIT)
     cursor.set_max_start_depth(MAX_DEPTH)
-    return cursor.captures(root)
+    return _uninterrupted(cursor, root) if grammar.has_predicates else cursor.captures(root)
+
+
+def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
+    """The captures, found in a thread of their own, where no signal arrives.
+
+    The binding (0.26) crashes when an exception comes out of the read callback of a predicate, as Ctrl-C does.
+    """
+    found: list[Captures] = []
+    failed: list[Exception] = []
+
+    def run() -> None:
+        try:
+            found.append(cursor.captures(root))
+        except Exception as error:  # noqa: BLE001 - raised by whoever asked
+            failed.append(error)
+
+    thread = threading.Thread(target=run, name="codeexplore-captures", daemon=True)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+    return found[0]
