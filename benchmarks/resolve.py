@@ -50,6 +50,7 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
 def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
     """Read and resolve what was kept, by the package that this process has."""
     from codeexplore.graph.resolve import resolve
+    from codeexplore.languages.resolution.manifests import manifests_of
     from codeexplore.persistence.facts import facts_of
     from codeexplore.persistence.versions import form
     from codeexplore.workspace.graph_tables import members_of_tables
@@ -59,8 +60,9 @@ def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
         rows = pickle.load(stream)  # noqa: S301 - written by the process that started this one
     facts = [facts_of(plain, path, language, tuple(symbols)) for path, language, plain, symbols in rows]
     del rows
+    manifests = manifests_of(root, [(each.path, each.language) for each in facts])
     started = time.process_time()
-    tables = resolve(facts, root=root)
+    tables = resolve(facts, manifests=manifests)
     seconds = time.process_time() - started
     digest = hashlib.sha256()
     for name, member in sorted(members_of_tables(tables).items()):

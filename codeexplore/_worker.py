@@ -30,7 +30,7 @@ def main() -> None:
         from codeexplore.workspace.resolving import serve
 
         del frame
-        serve(hello, source, sink)
+        serve(source, sink)
     else:
         _analyse(hello, source, sink)
 

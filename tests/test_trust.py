@@ -18,7 +18,7 @@ from codeexplore.errors import GitError, SymbolNotFound
 from codeexplore.graph.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.render.result import answer_html
 from codeexplore.source.git import clone
 from codeexplore.syntax import parse
@@ -224,7 +224,7 @@ def test_manifests_that_are_no_files_are_not_read(what: str, tmp_path: Path) -> 
                 (root / name).mkdir()
     ws = load(root, cache=False)
     assert read_scripts(root) == ()
-    assert read_manifests(root, ws.files, MANIFESTS) == {}
+    assert manifests_of(root, [(path, ws.file(path).language) for path in ws.files]) == {}
     assert ws.dead_code() is not None
     still_answers(ws)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages.extraction import Layout
+from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.source.discover import discover
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol
 from codeexplore.workspace.workers import analyse_all, batches
@@ -58,7 +59,8 @@ def load(folder: str, suffixes: tuple[str, ...]) -> SourceGraph:
     root = Path(folder)
     files = facts_of(root, suffixes)
     symbols = {symbol.id: symbol for facts in files for symbol in facts.symbols}
-    calls = [edge for edge in resolve(files, root=root).edges if edge.kind == "CALLS"]
+    manifests = manifests_of(root, [(facts.path, facts.language) for facts in files])
+    calls = [edge for edge in resolve(files, manifests=manifests).edges if edge.kind == "CALLS"]
     return SourceGraph(root, files, symbols, calls)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from codeexplore.catalog import Catalog
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.resolve import resolve
+from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.types import FileFacts
 
 
@@ -25,4 +26,5 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
         Cargo.toml); None when there is none.
     """
     rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
-    return CodeGraph(catalog, resolve(files, rows, root))
+    manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])
+    return CodeGraph(catalog, resolve(files, rows, manifests))

@@ -126,11 +126,15 @@ class ExternalTable:
         return self._rows_known
 
     def _find_rows(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {name: [] for name in self._words.texts}
-        of_number = list(found.values())
+        """Name → rows, in the order of first appearance; that of `_words` depends on what the table was joined from."""
+        found: dict[int, list[int]] = {}
         for row, number in enumerate(self._name):
-            of_number[number].append(row)
-        return found
+            rows = found.get(number)
+            if rows is None:
+                rows = found[number] = []
+            rows.append(row)
+        texts = self._words.texts
+        return {texts[number]: rows for number, rows in found.items()}
 
     def columns(self) -> Columns:
         """The columns of a table to which nothing will be added."""

@@ -7,7 +7,6 @@ a reference's node holds in the end becomes edges, each with the rule that found
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.emit import Emitter
@@ -16,7 +15,7 @@ from codeexplore.graph.tables import Resolution
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
 from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS
-from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.languages.resolution.manifests import manifests_beside
 from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
 from codeexplore.languages.resolution.solve import Solved, uncollected
@@ -28,7 +27,7 @@ _NAMED = 3
 def resolve(
     files: Sequence[FileFacts],
     rows: Mapping[str, int] | None = None,
-    root: Path | None = None,
+    manifests: Mapping[str, str] | None = None,
     *,
     ending: bool = False,
     settled: Callable[[], None] | None = None,
@@ -41,8 +40,8 @@ def resolve(
         The facts of every file.
     rows
         Symbol id → row; by default symbols count through the files in order.
-    root
-        Where the files that name modules can be read; see `languages.resolution.manifests`.
+    manifests
+        The texts of the files that name modules, by path; see `languages.resolution.manifests`.
     ending
         Whether the process ends with the answer: then the last values are left to it, which is quicker.
     settled
@@ -51,13 +50,13 @@ def resolve(
     # nothing else stands here: out of memory, Python 3.11 loops for ever where a `with` lies beyond the 256th
     # byte of the code, for want of the number that says where it was
     with uncollected():
-        return _resolved(files, rows, root, ending, settled)
+        return _resolved(files, rows, manifests or {}, ending, settled)
 
 
 def _resolved(
     files: Sequence[FileFacts],
     rows: Mapping[str, int] | None,
-    root: Path | None,
+    manifests: Mapping[str, str],
     ending: bool,
     settled: Callable[[], None] | None,
 ) -> Resolution:
@@ -75,7 +74,7 @@ def _resolved(
     families = _families(files)
     for rules, numbers in families:
         family = [files[number] for number in numbers]
-        solved = Solved(family, rules, read_manifests(root, [facts.path for facts in family], rules.manifests))
+        solved = Solved(family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests))
         if not solved.loader.complete:
             notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
         if settled is not None:

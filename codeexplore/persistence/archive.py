@@ -31,8 +31,9 @@ from codeexplore.errors import DamagedIndex
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = 1
-"""Version of the format; raised when a reader of the one before could misread it."""
+FORMAT = 2
+"""Version of the format; raised when a reader of the one before could misread it, and when what the one before holds may
+be wrong: until 2, a load could go on with half a file of one that was interrupted, and keep what came of it."""
 
 MANIFEST = "manifest.json"
 KIND = "codeexplore index"

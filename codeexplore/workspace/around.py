@@ -11,7 +11,7 @@ import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
 from codeexplore.graph.partial import Part, names_from_elsewhere, names_imported, part_of, passing_on
-from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.languages.resolution.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Around:
             paths = (each for each in sources.paths if family_of(sources.language(each)) == rules.family)
             self._places = {each: place for place, each in enumerate(paths)}
             files = [FileFacts(each, "", "", ()) for each in self._places]
-            self._locator = rules.locator(files, read_manifests(self._state.root, self._places, rules.manifests))
+            self._locator = rules.locator(files, manifests_beside(self._state.manifests, self._places, rules.manifests))
         unit = self._locator.locate(self._places[path], module).unit
         return self._locator.units.name[unit] if unit >= 0 else ""
 

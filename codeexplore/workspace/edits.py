@@ -77,7 +77,7 @@ class Edit:
     def kept(self, wanted: Sequence[str], how: Renumbering | None = None) -> dict[str, Piece]:
         """The rows of some families at their new places."""
         old = self.old
-        before = State(old.root, old.sources, old.files, old.catalog)
+        before = State(old.sources, old.files, old.catalog, {})
         return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
 
     def untouched(self) -> list[str]:
@@ -181,7 +181,7 @@ def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[floa
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> Found:
     """The graph of a provisional index, resolved where it is from before."""
     assert index.pending is not None
-    state = State(index.root, index.sources, index.files, index.catalog)
+    state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = Renumbering(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
     families = state.families()
     wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -54,7 +53,7 @@ def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
 class Work(NamedTuple):
     """What a resolution needs; `line` gives what is kept of a file, where it was not analysed just now."""
 
-    root: Path
+    manifests: Mapping[str, str]  # texts by path
     paths: Sequence[str]
     columns: Members  # of the files' symbols
     rows: Mapping[str, FileRow]  # what is in memory, by path

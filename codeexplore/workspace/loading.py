@@ -52,7 +52,7 @@ class Unfinished:
 
     def __init__(self, walked: Walked, name: str, options: LoadOptions, progress: Progress, *, child: bool) -> None:
         self._root, self._name, self._progress = walked.found.root, name, progress
-        self._resolving = Resolving(self._root, child)
+        self._resolving = Resolving(child)
         try:
             self._parts, self._lanes = _texts(self._resolving, walked, options, progress)
         except BaseException:
@@ -100,7 +100,8 @@ class Unfinished:
         return replace(index, summary=replace(index.summary, stages=tuple(self._progress.stages)))
 
     def _state(self) -> State:
-        return State(self._root, self._parts.sources, self._parts.files, self._parts.catalog)
+        parts = self._parts
+        return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
 
     def close(self) -> None:
         """End the resolution, at once if it is still at work."""
@@ -155,7 +156,8 @@ def _texts(
         catalog = catalog_of(joined(made), sources)
         files = Files(sources, catalog)
         columns = catalog.columns
-        resolving.finish(Work(found.root, sources.paths, columns, sources.rows, sources.language, files.line))
+        manifests, language = origin.manifest_texts, sources.language
+        resolving.finish(Work(manifests, sources.paths, columns, sources.rows, language, files.line))
     del made, results, rows
     give_back()
     lanes = lanes_of(catalog, options, progress)

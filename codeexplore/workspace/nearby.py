@@ -77,7 +77,7 @@ def _resolved(state: State, held: Mapping[str, Part]) -> Piece:
     numbers = [number for number, path in enumerate(state.sources.paths) if path in held]
     parts = [held[state.sources.paths[number]] for number in numbers]
     rows = [np.array(state.catalog.symbol_rows_in(part.facts.path), np.int64)[part.rows] for part in parts]
-    found = resolve([part.facts for part in parts], root=state.root)
+    found = resolve([part.facts for part in parts], manifests=state.manifests)
     return renumbered(piece_of(found), Renumbering(np.concatenate(rows), np.array(numbers)))
 
 

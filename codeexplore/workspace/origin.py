@@ -6,12 +6,12 @@ import hashlib
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
-from codeexplore.languages.resolution.manifests import read_manifests
+from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.source.entries import Candidate
 from codeexplore.source.files import SETTLED_NS, read_regular
 from codeexplore.types import Skipped
@@ -44,13 +44,20 @@ class Seen(NamedTuple):
 class Origin:
     """Where an index came from.
 
-    `manifests` tells the texts of the files that name modules, `prefix` the package that the root itself is.
+    `manifests` is a hash of the texts of the files that name modules, `prefix` the package that the root itself is.
     """
 
     seen: Mapping[str, Seen]  # by path, every candidate of the walk
     taken_ns: int  # when the walk began, nanoseconds since the epoch
     prefix: str = ""
-    manifests: str = ""  # a hash, hex
+    manifests: str = ""  # hex
+    texts: Mapping[str, str] | None = field(default=None, compare=False)  # what was hashed; None for a stored origin
+
+    @property
+    def manifest_texts(self) -> Mapping[str, str]:
+        """The texts of the files that name modules, by path, as this process has read them."""
+        assert self.texts is not None  # a stored index lacks no graph, so nothing of it is resolved
+        return self.texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +83,12 @@ def package_prefix(root: Path) -> str:
     return ".".join(reversed(parts))
 
 
-def manifests_hash(root: Path, files: Iterable[tuple[str, str]]) -> str:
-    """A hash of the texts of all files that name modules beside or above files (path, language)."""
-    folders: dict[str, set[str]] = {}
-    for path, language in files:
-        held = folders.get(language)
-        if held is None:
-            held = folders[language] = set()
-        held.add(path[: max(path.rfind("/"), 0)])
-    names: dict[str, set[str]] = {}
-    for language, held in folders.items():
-        for name in _manifest_names(language):
-            names.setdefault(name, set()).update(held)
+def manifests_hash(texts: Mapping[str, str]) -> str:
+    """A hash of the texts of the files that name modules, by path."""
     digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(names):
-        placed = [f"{folder}/x" if folder else "x" for folder in sorted(names[name])]
-        for path, text in sorted(read_manifests(root, placed, (name,)).items()):
-            digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
+    for path, text in sorted(texts.items()):
+        digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def _manifest_names(language: str) -> tuple[str, ...]:
-    return registry.by_name(language).manifests
 
 
 def origin_of(
@@ -126,7 +117,8 @@ def origin_of(
         elif path in known:
             each = known[path]
             seen[path] = each if each.candidate == candidate else each._replace(candidate=candidate)
-    return Origin(seen, taken_ns, prefix, manifests_hash(root, _indexed(seen.values())))
+    texts = manifests_of(root, _indexed(seen.values()))
+    return Origin(seen, taken_ns, prefix, manifests_hash(texts), texts)
 
 
 def _seen(candidate: Candidate, result: FileRow | Skipped) -> Seen:
@@ -163,7 +155,7 @@ def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
     kept, more = _unmoved(kept, [c.path for c in changed if c.path not in origin.seen], removed, prefix, origin)
     rewritten = prefix != origin.prefix or (
         not (changed or more or removed)
-        and manifests_hash(root, _indexed(origin.seen[c.path] for c in kept)) != origin.manifests
+        and manifests_hash(manifests_of(root, _indexed(origin.seen[c.path] for c in kept))) != origin.manifests
     )
     return Drift(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
 

@@ -127,7 +127,7 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
     if lanes is None:
         return build_found(walked, old.name, options, progress)
     parts = Parts(sources, files, catalog, skipped, warnings, origin)
-    edit = Edit(old, State(found.root, sources, files, catalog), changed, origin, moved_rows)
+    edit = Edit(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
     with progress.stage("moves"):
         graph, pending = graph_at_once(edit, later)
     if graph is not None:

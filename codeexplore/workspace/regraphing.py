@@ -18,8 +18,6 @@ from codeexplore.workspace.pending import Pending
 from codeexplore.workspace.resolving import Resolving, graph_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from codeexplore.graph.joining import Piece, Renumbering
@@ -33,10 +31,10 @@ if TYPE_CHECKING:
 class State(NamedTuple):
     """The files and symbols of an index under way."""
 
-    root: Path
     sources: HeldSources | StoredSources
     files: Files
     catalog: StoredCatalog
+    manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
     def families(self) -> list[str]:
         """The family of each file; "" for texts."""
@@ -127,8 +125,8 @@ class Regraphing:
         if kept:
             columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
         if touched:
-            work = Work(state.root, paths, columns, rows, state.sources.language, state.files.line)
-            self._resolving = Resolving(state.root, child).take(work)
+            work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
+            self._resolving = Resolving(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
         """The graph, and warnings; see `Resolving.result`."""

@@ -15,10 +15,9 @@ import marshal
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from codeexplore.errors import GraphUnresolved
 from codeexplore.persistence.columns import Columns
@@ -55,11 +54,11 @@ class Resolved(NamedTuple):
 # --------------------------------------------------------------------------- the work itself
 
 
-def resolved(root: Path, parts: Iterable[Part]) -> Resolution:
+def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
     """Resolve all references."""
     from codeexplore.graph.resolve import resolve
 
-    return resolve(all_facts(parts), root=root)
+    return resolve(all_facts(parts), manifests=manifests)
 
 
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
@@ -80,14 +79,11 @@ class Resolving:
 
     Parameters
     ----------
-    root
-        The repository's folder.
     child
         Whether to use a child.
     """
 
-    def __init__(self, root: Path, child: bool) -> None:
-        self._root = root
+    def __init__(self, child: bool) -> None:
         self._begins = child
         self._work: Work | None = None
         self._parts: SimpleQueue[Part | None] = SimpleQueue()
@@ -136,11 +132,14 @@ class Resolving:
         assert child.stdin is not None
         assert child.stdout is not None
         try:
-            write_frame(child.stdin, marshal.dumps((JOB, str(self._root))))
+            write_frame(child.stdin, marshal.dumps((JOB,)))
             while (part := self._parts.get()) is not None:
                 plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
                 write_frame(child.stdin, marshal.dumps(plain))
+            if self._work is None:
+                return  # closed before all was there
             write_frame(child.stdin, b"")
+            write_frame(child.stdin, marshal.dumps(dict(self._work.manifests)))
             answer = read_frame(child.stdout)
             status = child.wait()  # its memory is gone before this process makes more of what it said
             self._answer = answer or f"exit status {status}"
@@ -172,7 +171,7 @@ class Resolving:
         work, reason = self._work, self._answer
         assert work is not None
         try:
-            resolution = resolved(work.root, work.parts())
+            resolution = resolved(work.manifests, work.parts())
         except MemoryError as error:
             raise GraphUnresolved(TOO_LITTLE) from error
         gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
@@ -199,17 +198,17 @@ class Resolving:
             self._thread.join()
 
 
-def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
+def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """What the child does after the first frame: read the files as they come, resolve, answer, and end at once.
 
     It never returns: taking its heap apart would only take time.
     """
     from codeexplore.graph.resolve import resolve
 
-    _, root = hello
     try:
         facts = all_facts(_received(source))  # held to the end
-        resolution = resolve(facts, root=Path(root), ending=True, settled=give_back)
+        manifests = _manifests(source)
+        resolution = resolve(facts, manifests=manifests, ending=True, settled=give_back)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     except (MemoryError, OSError) as error:
         if lost_by(error, None):
@@ -224,9 +223,18 @@ def _received(source: IO[bytes]) -> Iterator[Part]:
         yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
     if frame is None:
         os._exit(1)  # the pipe was closed before all was there
+
+
+def _manifests(source: IO[bytes]) -> dict[str, str]:
+    """What follows the files: the texts of those that name modules. From now on, the child ends with its parent."""
+    frame = read_frame(source)
+    if frame is None:
+        os._exit(1)
+    manifests: dict[str, str] = marshal.loads(frame)  # noqa: S302 - from our own parent process
     with contextlib.suppress(RuntimeError):  # no room for a thread: then it finds out when it answers
         # not threading.Thread: its start waits for ever for a thread that had not the memory to begin
         _thread.start_new_thread(_end_with_parent, (source,))
+    return manifests
 
 
 def _end_with_parent(source: IO[bytes]) -> None:

@@ -5,38 +5,62 @@ from __future__ import annotations
 import os
 import posixpath
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+from codeexplore.languages import registry
 
 MAX_MANIFEST_BYTES = 1_000_000  # nobody writes a larger one
 
 
-def read_manifests(root: Path | None, paths: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Texts by path relative to the root, of every named file that stands beside one of `paths` or above one.
+def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Texts by path relative to the root, of every file that names modules beside or above some files (path, language).
 
+    They are read once, for whoever asks what they say: what is remembered of them must be what was resolved with.
     One that can't be read is left out: imports through it then count as leading outside.
     """
-    names = tuple(names)
-    if root is None or not names:
-        return {}
+    beside: dict[str, set[str]] = {}  # language → folders of its files
+    for path, language in files:
+        beside.setdefault(language, set()).add(posixpath.dirname(path))
+    placed: dict[str, set[str]] = {}  # name → folders
+    for language, folders in beside.items():
+        for name in registry.by_name(language).manifests:
+            placed.setdefault(name, set()).update(folders)
     found: dict[str, str] = {}
-    for folder in _folders(paths):
-        for name in names:
-            path = f"{folder}/{name}" if folder else name
-            try:
-                state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; a pipe would be waited for
-                if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
-                    found[path] = (root / path).read_text("utf-8", errors="replace")
-            except OSError:
-                continue
+    for name in sorted(placed):
+        for folder in _with_those_above(placed[name]):
+            path = posixpath.join(folder, name)
+            text = _read(root, path)
+            if text is not None:
+                found[path] = text
     return found
 
 
-def _folders(paths: Iterable[str]) -> list[str]:
+def _read(root: Path, path: str) -> str | None:
+    try:
+        state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; a pipe would be waited for
+        if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
+            return (root / path).read_text("utf-8", errors="replace")
+    except OSError:
+        return None
+    return None
+
+
+def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:
+    """Of some texts by path, those of the named files that stand beside one of `paths` or above one."""
+    if not texts or not names:
+        return {}
+    folders = _with_those_above({posixpath.dirname(path) for path in paths})
+    places = (posixpath.join(folder, name) for folder in folders for name in names)
+    return {path: texts[path] for path in places if path in texts}
+
+
+def _with_those_above(folders: Iterable[str]) -> list[str]:
+    """Some folders with all around them, the root ("") included; sorted."""
     seen = {""}
-    for path in paths:
-        folder = posixpath.dirname(path)
-        while folder not in seen:
-            seen.add(folder)
-            folder = posixpath.dirname(folder)
+    for folder in folders:
+        around = folder
+        while around not in seen:
+            seen.add(around)
+            around = posixpath.dirname(around)
     return sorted(seen)
