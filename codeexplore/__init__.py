@@ -8,7 +8,10 @@
 Importing the package is cheap: engines load with the first workspace.
 """
 
-from __future__ import annotations
+# before anything else is imported, __future__ included: the folder that is searched first may be the explored repository
+# isort: off
+import codeexplore.trusted  # noqa: F401
+# isort: on
 
 import sys
 from typing import TYPE_CHECKING, Any

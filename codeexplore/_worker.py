@@ -1,4 +1,4 @@
-"""The child process that analyses files or resolves references: ``python -m codeexplore._worker``, over its pipes.
+"""The child process that analyses files or resolves references, over its pipes; `workspace.pipes` starts it.
 
 The first frame says which. To analyse: root, package prefix, all paths and the size limit; then batches of candidates,
 each answered by one frame. To resolve: see `workspace.resolving.serve`.
@@ -39,7 +39,3 @@ def _analyse(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None
     from codeexplore.workspace.workers import serve
 
     serve(hello, source, sink)
-
-
-if __name__ == "__main__":
-    main()

@@ -15,7 +15,7 @@ from codeexplore.persistence.facts import pack_facts
 from codeexplore.source.discover import discover
 from codeexplore.types import FileIndex, Skipped
 from codeexplore.words import count_words
-from codeexplore.workspace import workers
+from codeexplore.workspace import pipes, workers
 from codeexplore.workspace.build import counts_of
 from codeexplore.workspace.held import opened
 from codeexplore.workspace.parcel import pack, parcel_of, unpack
@@ -73,11 +73,7 @@ def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pyte
         (tmp_path / f"m{number}.py").write_text(f"def f{number}(): pass\n")
     found = discover(tmp_path)
     work = [[candidate] for candidate in found.candidates]
-    broken = tmp_path / "broken" / "codeexplore"  # what the children will import instead of the package
-    broken.mkdir(parents=True)
-    (broken / "__init__.py").write_text("")
-    (broken / "_worker.py").write_text("raise SystemExit(3)\n")
-    monkeypatch.syspath_prepend(str(broken.parent))
+    monkeypatch.setattr(pipes, "_MAIN", "raise SystemExit(3)")
     results, warnings = analyse_all(found.root, work, Layout(), 2, lambda done: None)
     assert len([file for result in results for file in result if isinstance(file, FileIndex)]) == 4
     assert warnings

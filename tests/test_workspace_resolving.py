@@ -41,12 +41,8 @@ def test_a_child_resolves_the_same(name: str, children: list[subprocess.Popen[by
     assert_same(apart, here)
 
 
-def test_a_dead_child_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, webshop: Workspace) -> None:
-    broken = tmp_path / "codeexplore"  # what the child will import instead of the package
-    broken.mkdir()
-    (broken / "__init__.py").write_text("")
-    (broken / "_worker.py").write_text("raise SystemExit(3)\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_a_dead_child_is_a_warning(monkeypatch: pytest.MonkeyPatch, webshop: Workspace) -> None:
+    monkeypatch.setattr(pipes, "_MAIN", "raise SystemExit(3)")
     ws = Workspace(sample_repo("webshop"), workers=1, cache=False)
     assert any("the graph was resolved in this process" in warning for warning in ws.summary.warnings)
     assert_same(ws, webshop)

@@ -110,11 +110,13 @@ class Git:
         """
         self.watch.check()
         place = [] if folder is None else ["-C", str(folder)]
+        # without a folder: not the repository in which this process happens to work, whose settings could run something
+        nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
         process = subprocess.Popen(
             [*self._command, *place, *words],
             stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self._environment, **_own_group(),
+            env=self._environment | nowhere, **_own_group(),
         )  # fmt: skip
         try:
             outcome = communicate(process, None if given is None else given.encode(), self.timeout, self.watch)

@@ -35,7 +35,7 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
     GitError
         The remote has no such commit, or git failed.
     """
-    git.run("init", "--quiet", "--template=", "--", str(part))
+    git.run("init", "--quiet", "--template=", folder=part)
     commit = ""
     if source.commit:
         commit = _have(git, part, source.commit) or _shallow(git, source, part)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import importlib.machinery
 import importlib.metadata
-import importlib.util
 import os
 import pkgutil
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from codeexplore.errors import PackageNotFound
+from codeexplore.trusted import find_anywhere
 
 _SOURCE = (".py", ".pyi")
 
@@ -112,7 +112,7 @@ def _top(name: str) -> _Place | None:
     if loaded is not None and (place := _of_module(loaded)) is not None:
         return place
     try:
-        spec = importlib.util.find_spec(name)
+        spec = find_anywhere(name)
     except (ImportError, ValueError, AttributeError):  # ValueError: a module put together by hand, without a spec
         return None
     return None if spec is None else _of_spec(spec)

@@ -14,6 +14,7 @@ from codeexplore.persistence.shelf import Shelf
 from codeexplore.persistence.versions import bundled_model, made_by
 from codeexplore.source.cachedir import VARIABLE
 from codeexplore.source.discover import resolve_root
+from codeexplore.trusted import explore
 from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.loading import Unfinished, build_found, build_texts
@@ -58,6 +59,7 @@ def load(
     Raises what `walk` and `build_found` raise.
     """
     root = resolve_root(root)
+    explore(root)
     shelf, said = _shelf(root, options) if cache else (None, "")
     walked = walk(root, options, progress)
     index, rest = None, None

@@ -1,8 +1,8 @@
 """Children of our own, and frames of bytes over their pipes.
 
 Parsing and resolving hold the interpreter's lock, so threads don't help; `multiprocessing` would run a user's plain
-script again under spawn and warns when a threaded kernel forks. So children are ``python -m codeexplore._worker``: a
-script needs no main guard.
+script again under spawn and warns when a threaded kernel forks. So children run `codeexplore._worker`: a script needs
+no main guard.
 """
 
 from __future__ import annotations
@@ -10,17 +10,47 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import IO
+
+from codeexplore.trusted import search_path
+
+_NEEDED = ("codeexplore", "numpy", "tree_sitter", "tree_sitter_language_pack")
+"""What children import at the least; what these need is installed beside them."""
+
+
+_MAIN = "import sys; sys.path += {!a}; from codeexplore._worker import main; main()"
+
+_KEPT = ("PYTHONHOME", "PYTHONPLATLIBDIR", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONUTF8")
+"""Variables that tell Python where its library is, and how files are written; all others of its own could make it run
+code, or look for some, elsewhere."""
 
 
 def start_worker() -> subprocess.Popen[bytes]:
-    """Start a child. Raises OSError."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    """Start a child that runs nothing but codeexplore and its dependencies. Raises OSError."""
+    environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:6] != "PYTHON"}
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # a thread a core, which nothing here asks NumPy for
     environment.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 18))  # glibc soon keeps free blocks of up to 32 MB
-    # -P: the current folder may be the explored repository, and nothing in it may ever be imported
-    command = [sys.executable, "-P", "-m", "codeexplore._worker"]
+    # no site: neither sitecustomize nor .pth files run. The explored repository may be this process's working folder or
+    # on its path; see `trusted`
+    command = [sys.executable, "-P", "-s", "-S", "-c", _MAIN.format(_folders())]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+
+def _folders() -> list[str]:
+    """Where codeexplore and what a child needs of its dependencies are installed, beside the standard library."""
+    first, others = search_path()
+    holding = {os.path.dirname(folder) for name in _NEEDED for folder in _packages(name)}  # noqa: PTH120
+    return [entry for entry in (*first, *others) if entry in first or entry in holding] + [
+        folder for folder in sorted(holding) if folder not in first and folder not in others
+    ]
+
+
+def _packages(name: str) -> list[str]:
+    """The folders of a package that is loaded, or is to be."""
+    module = sys.modules.get(name)
+    spec = find_spec(name) if module is None else module.__spec__
+    return [] if spec is None else list(spec.submodule_search_locations or ())
 
 
 def stop_worker(child: subprocess.Popen[bytes]) -> None:
