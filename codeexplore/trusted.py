@@ -138,7 +138,7 @@ class TrustedImports:
 def _is_for_us() -> bool:
     """Whether the import under way is codeexplore's, or one by what it imports, and not by code that it calls back."""
     folders: tuple[str, ...] = ()
-    frame: "FrameType | None" = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
         if module == "codeexplore" or (isinstance(module, str) and module.startswith("codeexplore.")):

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = 2
-"""Version of the format; raised when a reader of the one before could misread it, and when what that holds may be wrong:
-until 2, a load could go on with half a file of one that was interrupted, and keep what came of it."""
+"""Version of the format; raised when a reader of the one before could misread it, or when it may hold wrong facts.
+
+Until 2, a load could go on with half a file of one that was interrupted, and keep what came of it."""
 
 MANIFEST = "manifest.json"
 KIND = "codeexplore index"
