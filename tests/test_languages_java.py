@@ -225,7 +225,7 @@ def test_calls_with_and_without_receivers() -> None:
         "org.shop.Cart.of", "Inner().run", "%class:7:28().start", "%type(Money).add", "q.close", "r.s.close",
         "list[].get",
     ])  # fmt: skip
-    assert file.references("new", "A.f") == ["Inner", "Task", "Part"]
+    assert file.references("new", "A.f") == ["Inner", "Task", "outer.Part"]
     assert file.args("go") == ("a", "%str", "%num", "b.c()")
     assert file.references("call", "A.f.<class:7:28>.run") == ["inside"]
 

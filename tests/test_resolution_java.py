@@ -354,3 +354,115 @@ def test_tests_of_types_narrow_and_casts_let_only_their_type_through() -> None:
     )
     assert made.callees("B.java:B.both") == ["A.java:A.m"]
     assert made.callees("B.java:B.same") == ["B.java:B.toString"]
+
+
+# --------------------------------------------------------------------------- overloads, in the language's own order
+
+_OVERLOADS = """
+    import java.util.*;
+    class A {
+      static void f(CharSequence a, String b) {}          // 1
+      static void f(CharSequence a, char... b) {}         // 2
+      static void f(CharSequence a, CharSequence... b) {} // 3
+      static void g(int a) {}                             // 1
+      static void g(Integer a) {}                         // 2
+      static void g(long a) {}                            // 3
+      static void g(Object a) {}                          // 4
+      static void h(Object... a) {}                       // 1
+      static void h(String a) {}                          // 2
+      static void h(Object a) {}                          // 3
+      static void l(long a) {}                            // 1
+      static void l(double a) {}                          // 2
+      static void l(Object a) {}                          // 3
+      static void m(Object[] a) {}                        // 1
+      static void m(int[] a) {}                           // 2
+      static void m(Object a) {}                          // 3
+      static void p(Base[] a) {}                          // 1
+      static void p(Object a) {}                          // 2
+      static void v(List<String> a) {}                    // 1
+      static void v(Collection<String> a) {}              // 2
+      static void v(Iterable<String> a) {}                // 3
+      static void w(Runnable a) {}                        // 1
+      static void w(Object a) {}                          // 2
+      static class Base {}
+      static class Sub extends Base {}
+      void test(char[] chars, char c, Integer boxed, Character letter, String[] texts, StringBuilder text, Sub[] subs,
+                ArrayList<String> list) {
+        CALL;
+      }
+    }
+    """
+
+
+@pytest.mark.parametrize(
+    ("call", "chosen"),
+    [
+        ('f("x", chars)', 2),
+        ('f("x", "y")', 1),
+        ('f("x", c)', 2),
+        ("f(\"x\", 'a', 'b')", 2),
+        ('f("x", text)', 3),
+        ("g(1)", 1),
+        ("g(boxed)", 2),
+        ("g(1L)", 3),
+        ("g(0xFFL)", 3),
+        ('g("x")', 4),
+        ("g(c)", 1),
+        ("g(1.5)", 4),
+        ("g(texts.length)", 1),
+        ("g(Integer.MAX_VALUE)", 1),
+        ("g(Long.MAX_VALUE)", 3),
+        ('h("x")', 2),
+        ("h(1)", 3),
+        ("h(1, 2)", 1),
+        ("h()", 1),
+        ("h(texts)", 1),
+        ("l(1)", 1),
+        ("l(1f)", 2),
+        ("l(boxed)", 3),
+        ("l(letter)", 3),
+        ("m(texts)", 1),
+        ('m(new String[] {"a"})', 1),
+        ("m(new int[3])", 2),
+        ("m(1)", 3),
+        ("p(subs)", 1),
+        ('p("x")', 2),
+        ("v(list)", 1),
+        ("v(new HashSet<String>())", 2),
+        ("w(() -> {})", 1),
+        ('w("x")', 2),
+    ],
+)
+def test_an_overload_is_chosen_as_the_language_does(call: str, chosen: int) -> None:
+    """What javac chooses for each of these (JLS 15.12.2)."""
+    graph = Resolved({"A.java": _OVERLOADS.replace("CALL", call)})
+    number = f"#{chosen}" if chosen > 1 else ""
+    assert [each for each in graph.callees("A.java:A.test") if ":A.Base" not in each] == [f"A.java:A.{call[0]}{number}"]
+
+
+def test_an_overload_that_nothing_tells_is_only_possible() -> None:
+    graph = Resolved({"A.java": _OVERLOADS.replace("CALL", "g(Unknown.thing())")})
+    assert graph.callees("A.java:A.test") == []
+    assert len(graph.callees("A.java:A.test", 0.5)) == 4
+
+
+def test_a_method_overrides_the_overload_that_takes_what_it_takes() -> None:
+    graph = Resolved({"A.java": """
+        class Writer { void value(long a) {} void value(String a) {} void value(String a, int b) {} }
+        class TreeWriter extends Writer { void value(String a) {} void value(long a) {}
+          void value(Object a, long b, int c) {} }
+        """})  # fmt: skip
+    assert graph.pairs("OVERRIDES") == {
+        ("A.java:TreeWriter.value", "A.java:Writer.value#2"),
+        ("A.java:TreeWriter.value#2", "A.java:Writer.value"),
+    }
+
+
+def test_an_inner_instance_is_made_through_an_outer_one() -> None:
+    graph = Resolved(
+        {
+            "a/Outer.java": "package a; class Outer { class Inner { Inner(int a) {} void go() {} } }",
+            "a/Test.java": "package a; class Test { void test(Outer outer) { outer.new Inner(1).go(); } }",
+        }
+    )
+    assert graph.callees("Test.java:Test.test") == ["Outer.java:Outer.Inner.Inner", "Outer.java:Outer.Inner.go"]

@@ -440,3 +440,48 @@ def test_a_module_of_many_functions_in_one_object() -> None:
     utils = "".join(f"function {name}() {{}}\n" for name in names) + f"export default {{ {', '.join(names)} }};"
     graph = Resolved({"u.js": utils, "a.js": "import u from './u.js';\nfunction test() { u.f119(); }"})
     assert graph.callees("a.js:test") == ["u.js:f119"]
+
+
+def test_a_function_with_a_body_stands_before_its_overloads() -> None:
+    graph = Resolved(
+        {
+            "a.ts": """
+            export function f(a: string): string;
+            export function f(a: number): number
+            export function f(a: any): any { return a; }
+            export class C { m(a: string): void; m(a: number): void; m(a: any) {} }
+            declare function outside(): void;
+            export function test() { f("x"); new C().m(1); outside(); }
+            """,
+            "b.ts": "import { f } from './a';\nexport function other() { f(1); }",
+        }
+    )
+    assert graph.callees("a.ts:test") == ["a.ts:C", "a.ts:C.m#3", "a.ts:f#3", "a.ts:outside"]
+    assert graph.callees("b.ts:other") == ["a.ts:f#3"]
+    assert ("a.ts:f#3", "a.ts:f") in graph.pairs("USES")  # what only describes it is no dead code
+
+
+def test_declarations_lose_to_what_they_declare(tmp_path: Path) -> None:
+    graph = Resolved({
+        "package.json": '{"name": "top"}',
+        "lib/package.json": '{"name": "lib", "exports": {".": {"types": "./index.d.ts", "import": "./index.js"}}}',
+        "lib/index.js": "export function run() {}",
+        "lib/index.d.ts": "export declare function run(): void;",
+        "h.js": "export function h() {}",
+        "h.d.ts": "export declare function h(): void;",
+        "a.ts": "import { run } from 'lib';\nimport { h } from './h';\nfunction test() { run(); h(); }",
+    }, tmp_path)  # fmt: skip
+    assert graph.callees("a.ts:test") == ["h.js:h", "index.js:run"]
+
+
+def test_a_namespace_beside_a_function_is_not_called() -> None:
+    graph = Resolved(
+        {
+            "a.ts": """
+            function tool() {}
+            namespace tool { export function part() {} }
+            export function test() { tool(); tool.part(); }
+            """
+        }
+    )
+    assert graph.callees("a.ts:test") == ["a.ts:tool", "a.ts:tool.part"]

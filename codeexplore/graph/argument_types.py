@@ -45,6 +45,13 @@ class ArgumentTypes:
         literal = self.rules.literals.get(path)
         if literal is not None:
             return literal
+        if path.startswith("%list:") and path.count(":") == 2:
+            return self._of_name(scope, path, line)
+        owner, _, member = path.rpartition(".")
+        if member in self.rules.array_members and self.of(owner, scope, line).endswith("[]"):
+            return self.rules.array_members[member]
+        if self._is_outside_constant(owner, member, scope, line):
+            return self.rules.outside_constants[simple(owner)]
         if path.endswith("[]"):
             whole = self.of(path[:-2], scope, line)
             return whole[:-2] if whole.endswith("[]") else ""
@@ -59,6 +66,13 @@ class ArgumentTypes:
             return ""
         start = scope if name is path else self.program.class_around(scope)
         return self._of_name(start, name, line)
+
+    def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
+        """Whether an expression is a constant of an outside type whose constants have one type."""
+        if simple(owner) not in self.rules.outside_constants or not member.isupper():
+            return False
+        held = self.flow.heap.held(self.flow.path(scope, owner, line))
+        return bool(held) and all(self.flow.entities.kind[entity] == EXT for entity in held)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
         """The type of the nearest declaration of a name: of several in one function the last above the line."""
@@ -99,6 +113,8 @@ class ArgumentTypes:
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
         """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
+        if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
+            return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
         node = self.flow.annotations.node(scope, text, line)
         for entity in self.flow.heap.held(node):

@@ -61,8 +61,8 @@ class Callees:
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
-            if kind == FUNC and self.program.roles[payload] & (PROPERTY | SETTER) and self.rules.open_objects:
-                continue  # what a getter gives is called, not the getter
+            if self._is_not_called(kind, payload):
+                continue
             if kind == FUNC or (kind == BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
@@ -89,6 +89,12 @@ class Callees:
             return held
         rest = {e: level for e, level in held.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else held
+
+    def _is_not_called(self, kind: int, payload: int) -> bool:
+        """Whether something else is called: what a getter gives, or a function that has the name of a namespace."""
+        if kind == FUNC:
+            return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.open_objects
+        return kind == CLASS and self.program.symbols[payload].kind == "module"
 
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
         """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""

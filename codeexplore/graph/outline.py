@@ -5,10 +5,14 @@ from __future__ import annotations
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, UNIT
 from codeexplore.languages.resolution.hierarchy import Super
+from codeexplore.languages.resolution.program import OVERLOAD
 from codeexplore.languages.resolution.solve import Solved
 from codeexplore.languages.resolution.units import imported
 from codeexplore.types import EdgeKind, Symbol
 
+MAX_OVERLOADING = 8
+"""Types above one that are asked for a method that takes as many arguments; the nearest with the name nearly always
+has it."""
 _INTERFACES = frozenset({"interface", "trait"})
 
 
@@ -45,6 +49,9 @@ class Outline:
                 self._defining(own, site)
             for outside in dict.fromkeys(self.hierarchy.outside.get(own, ())):
                 self.writer.outside(own, outside, False, site)
+            if program.roles[own] & OVERLOAD and self.rules.heads_apart:
+                body = self.hierarchy.function_at(program.bound(parent, symbol.name))
+                self.writer.edge(body, own, "USES", "overload", "scope", site)
             cls = program.own_class[own]
             if cls >= 0:
                 for above in self._hidden_by(cls, symbol.name, own):
@@ -82,10 +89,34 @@ class Outline:
             found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]
         else:
             found = [
-                hierarchy.method(cls, name, above=True),
+                self._overloaded(cls, own)
+                if self.rules.overloading.decides
+                else hierarchy.method(cls, name, above=True),
                 *(hierarchy.method(known.parent, name) for known in beside),
             ]
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
+
+    def _overloaded(self, cls: int, own: int) -> int:
+        """The method above that a method overrides where those of one name differ in what they take; -1 for none.
+
+        It takes as many arguments; of several the one whose parameters have most of the same types.
+        """
+        program, name = self.program, self.program.method_name(self.program.symbols[own].name)
+        types = [parameter.type for parameter in program.parameters.get(own, ())]
+        for _ in range(MAX_OVERLOADING):
+            member = self.hierarchy.member(cls, name, above=True)
+            known = {
+                each: [parameter.type for parameter in program.parameters.get(each, ())]
+                for each in program.defined.get(member.node, ())
+                if program.is_callable(each) and each != own
+            }
+            fitting = [each for each in known if len(known[each]) == len(types)]
+            if fitting:
+                return max(fitting, key=lambda each: sum(map(str.__eq__, known[each], types)))
+            if member.node < 0 or member.owner == cls:
+                break
+            cls = member.owner
+        return -1
 
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
         above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES

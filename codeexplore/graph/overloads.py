@@ -90,6 +90,10 @@ class Overloads:
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """The overloads that take so many arguments, of them those whose parameter types the arguments fit best."""
         number = len(row.args)
+        if self.rules.phases and number and len(functions) > 1:
+            known = [self._types_of(path, scope, row.line) for path in row.args]
+            if found := self._by_phases(functions, known):
+                return found
         taking = [f for f in functions if self._takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self._takes(f, number) for f in exact):
@@ -97,6 +101,43 @@ class Overloads:
         if len(taking) == 1 or not number:
             return taking
         return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+
+    def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+        """The overloads that arguments fit best in the first phase in which they fit any; none when they fit none.
+
+        Java tries overloads without boxing, then with boxing, at last with arguments that are collected into an array
+        (The Java Language Specification, 15.12.2). In the first two that array is an argument like others.
+        """
+        for collected, strict in ((False, True), (False, False), (True, False)):
+            scores = {f: self._applied(f, known, collected, strict) for f in functions}
+            fitting = [score for score in scores.values() if score is not None]
+            if fitting:
+                best = max(fitting)
+                return [f for f in functions if scores[f] == best]
+        return []
+
+    def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
+        """How well arguments fit the parameters, None when one does not; unknown ones count nothing."""
+        parameters = self.program.parameters.get(function, [])
+        types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
+        if collected:
+            if not self._is_open(function):
+                return None
+            types = [*types[:-1], *[types[-1]] * (len(known) - len(types) + 1)]
+        if len(types) != len(known):
+            return None
+        score = 0.0
+        for written, kinds in zip(types, known, strict=True):
+            if kinds:
+                wanted = simple(written)
+                unboxed = {
+                    kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
+                }
+                fit = self._fit(wanted, unboxed) if unboxed else -1.0
+                if fit < 0.0:
+                    return None
+                score += fit
+        return score
 
     def _best(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
         scores = {f: self._score(f, known) for f in functions}

@@ -96,8 +96,7 @@ class JavaExtractor(JavaHeads):
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """``new T(x)``, with a body too."""
-        made = node.child_by_field_name("type")
-        name = self.type_name(made) if made is not None else ""
+        made, name = node.child_by_field_name("type"), self.made_name(node)
         self.consumed.add(node.start_byte)
         if made is not None and name:
             self.consume_type(made)
@@ -247,6 +246,9 @@ class JavaExtractor(JavaHeads):
     def on_binding_items(self, scope: int, node: Node) -> None:
         """What an array literal holds."""
         literal = self.root_of(node)
+        made = node.parent
+        if made is not None and made.type == "array_creation_expression":
+            self.bindings.append(Binding(scope, literal, "field", self.array_type(made), "", node.start_point[0] + 1))
         for index, child in enumerate(node.named_children[:MAX_ITEMS]):
             if child.type in self.expressions.literals:
                 continue

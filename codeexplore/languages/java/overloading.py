@@ -7,7 +7,7 @@ from typing import Final
 
 from codeexplore.languages.resolution.rules import FUNCTION, Overloading
 
-SAME, WIDER, ABOVE, BOXED, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.0, -4.0
+SAME, WIDER, ABOVE, BOXED, ANY_ARRAY, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.5, 1.0, -4.0
 
 _WIDENING = ("byte", "short", "int", "long", "float", "double")
 _BOX = {
@@ -30,6 +30,8 @@ _ABOVE = {
                      "FileWriter", "CharArrayWriter"), frozenset({"Writer", "Appendable", "Closeable"})),
     "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
 }  # fmt: skip
+_FAR = {"Collection": 0.1, "Iterable": 0.2, "Comparable": 0.2, "Serializable": 0.2}
+"""What stands above nearer supertypes costs more."""
 _KINDS_OF_LISTS = {
     "ArrayList": "List",
     "LinkedList": "List",
@@ -39,6 +41,7 @@ _KINDS_OF_LISTS = {
 }
 
 
+_ABOVE_ARRAYS = frozenset({"Cloneable", "Serializable"})
 _CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
 _FAMILIES = frozenset({
     "Reader", "Writer", "InputStream", "OutputStream", "Exception", "Error", "Throwable", "List", "Set", "Map", "Queue",
@@ -46,7 +49,7 @@ _FAMILIES = frozenset({
 """Types outside whose subtypes are called after them: StringReader."""
 _THROWN = ("Exception", "Error")
 
-_LITERALS = {"%num": "int", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
+_LITERALS = {"%num": "int", "%long": "long", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
 _INT = (
     "length",
     "size",
@@ -107,6 +110,8 @@ def is_variable(name: str) -> bool:
 
 def related(wanted: str, given: str) -> bool:
     """Whether an outside type may stand for another one; those of which nothing stands below, or above, may not."""
+    if wanted.endswith("[]") and given.endswith("[]"):
+        return related(wanted[:-2], given[:-2])
     return not (
         wanted in _CLOSED or given in _CLOSED or given == FUNCTION or wanted.endswith("[]") or given.endswith("[]")
     )
@@ -118,6 +123,8 @@ def fit(wanted: str, given: str) -> float:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
         return ANY
+    if given.endswith("[]"):
+        return _fit_array(wanted, given)
     if given in _WIDENING and wanted in _WIDENING:
         steps = _WIDENING.index(wanted) - _WIDENING.index(given)
         return WIDER - 0.2 * steps if steps > 0 else UNFIT
@@ -127,17 +134,35 @@ def fit(wanted: str, given: str) -> float:
         box = _BOX[given]
         return BOXED if wanted == box else BOXED - 0.2 if wanted in _ABOVE.get(box, ()) else UNFIT
     if wanted in _ABOVE.get(given, ()) or _KINDS_OF_LISTS.get(given) == wanted:
-        return ABOVE
+        return ABOVE - _FAR.get(wanted, 0.0)
     if (wanted in _FAMILIES and given.endswith(wanted)) or (wanted == "Throwable" and given.endswith(_THROWN)):
         return ABOVE - 0.2
     plain = _UNBOX.get(given)
     if plain is not None and wanted in _BOX:
         return BOXED if wanted == plain else min(fit(wanted, plain), BOXED - 0.2)
+    if given == FUNCTION and (wanted == "Object" or wanted.endswith("[]")):
+        return UNFIT
     if given == FUNCTION and wanted not in _BOX and wanted not in _UNBOX and wanted not in _ABOVE:
         return 0.0  # perhaps a functional interface
     return UNFIT
 
 
+def _fit_array(wanted: str, given: str) -> float:
+    """How well an array fits: those of a subtype are of its supertype too, but for primitive ones."""
+    if not wanted.endswith("[]"):
+        return ANY if wanted in _ABOVE_ARRAYS else UNFIT
+    inner, item = wanted[:-2], given[:-2]
+    fitting = UNFIT if inner in _BOX or item in _BOX else fit(inner, item)
+    return max(min(fitting, ABOVE), ANY_ARRAY) if fitting > 0.0 else fitting
+
+
+def is_strict(wanted: str, given: str) -> bool:
+    """Whether a type stands for another one without boxing: both are primitive, or none is."""
+    return (wanted in _BOX) == (given in _BOX)
+
+
 OVERLOADING: Final = Overloading(
-    fit, related, is_variable, MappingProxyType(_LITERALS), MappingProxyType(_OUTSIDE_RESULTS), decides=True
-)
+    fit, related, is_variable, is_strict, True, MappingProxyType(_LITERALS), MappingProxyType(_OUTSIDE_RESULTS),
+    outside_constants=MappingProxyType({**_UNBOX, "Math": "double"}), array_members=MappingProxyType({"length": "int"}),
+    decides=True,
+)  # fmt: skip

@@ -24,6 +24,9 @@ _KEEPING = frozenset({
     "withInitial", "entry", "reduce", "completedFuture",
 })  # fmt: skip
 _MAX_KEPT_CHARS = 80  # of arguments that an access path keeps: longer ones decide no overload
+_INTEGERS = frozenset({
+    "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal",
+})  # fmt: skip
 _OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
 _GIVING = frozenset({"expression_statement", "yield_statement"})
@@ -68,7 +71,8 @@ class JavaPaths(Extractor):
             if value is not None and value.type == "this":
                 return self.root_of(node)
             return super().path_of(value) if value is not None else ""
-        return super().path_of(node)
+        path = super().path_of(node)
+        return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """A switch gives the expressions of its arrows, and what ends their blocks; ``(T) this`` only a type."""
@@ -88,8 +92,7 @@ class JavaPaths(Extractor):
         if kind == "object_creation_expression":
             if node.named_children[-1].type == "class_body":
                 return f"%class{anonymous_name(node)[3:]}()"
-            made = node.child_by_field_name("type")
-            name = self.type_name(made) if made is not None else ""
+            name = self.made_name(node)
             return name + "()" if name else ""
         if kind == "cast_expression":
             target = node.child_by_field_name("type")
@@ -137,10 +140,26 @@ class JavaPaths(Extractor):
         if node.type == "ternary_expression":
             values = self.values_of(node)
             return next((value for value in values if value[:1] != "%"), values[0] if values else "")
+        if node.type == "array_creation_expression" and node.child_by_field_name("value") is None:
+            return f"%type({self.array_type(node)})"
         target = node.child_by_field_name("type") if node.type == "cast_expression" else None
         if target is not None and not (target.type == "type_identifier" and len(self.text(target)) <= 2):
             return f"%type({self.type_text(target)})"
         return self.path_of(node)
+
+    def made_name(self, node: Node) -> str:
+        """The name of the type that ``new T()`` makes an instance of; ``outer.T`` for ``outer.new T()``."""
+        made, outer = node.child_by_field_name("type"), node.children[0]
+        name = self.type_name(made) if made is not None else ""
+        path = self.path_of(outer) if name and outer.type != "new" else ""
+        return f"{path}.{name}" if path else name
+
+    def array_type(self, node: Node) -> str:
+        """The type that ``new T[n][]`` makes."""
+        made = node.child_by_field_name("type")
+        dimensions = [self.text(child) for child in node.children_by_field_name("dimensions")]
+        number = sum(max(1, text.count("[]")) for text in dimensions)
+        return self.type_text(made) + "[]" * number
 
     def type_name(self, node: Node) -> str:
         """A type's name without its arguments, annotations and dimensions; "" for a primitive one."""

@@ -217,8 +217,8 @@ def rules() -> Rules:
         builtins=_LANG,
         builtin_module="java.lang",
         literals=MappingProxyType({
-            "%str": "java.lang.String", "%num": "java.lang.Integer", "%float": "java.lang.Double",
-            "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
+            "%str": "java.lang.String", "%num": "java.lang.Integer", "%long": "java.lang.Long",
+            "%float": "java.lang.Double", "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
         }),
         overloading=OVERLOADING,
         common_methods=frozenset(METHODS) | _OBJECT,

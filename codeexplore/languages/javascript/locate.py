@@ -12,12 +12,13 @@ from codeexplore.languages.resolution.units import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
 MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
-_EXTENSIONS: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6")
+_EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
+"""What an import may leave out; declarations only where nothing they declare is there."""
 _WRITTEN: Final = {  # extension as written → those the source may have: imports name what the compiler makes
-    ".js": (".ts", ".tsx", ".d.ts", ".jsx"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
+    ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
 }  # fmt: skip
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
-_CONDITIONS: Final = ("source", "types", "import", "module", "browser", "node", "require", "default")
+_CONDITIONS: Final = ("source", "import", "module", "browser", "node", "require", "default", "types")
 # what is never closed goes to the end: looked for from each quote anew, it would take the square of the file's length
 _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -227,7 +228,7 @@ def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
         listed = exports if isinstance(exports, dict) and any(key[:1] == "." for key in exports) else {".": exports}
         yield from _matching(listed, subpath)
     if not rest:
-        entries = (manifest.get(key) for key in ("source", "module", "main", "types", "typings", "browser"))
+        entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
         yield from (entry for entry in entries if isinstance(entry, str))
 
 

@@ -248,6 +248,7 @@ def rules() -> Rules:
         signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
         open_objects=True,
         members_apart=True,
+        heads_apart=True,
         map_gives="pairs",
         types=MappingProxyType(TYPES),
         builtins=_GLOBALS,

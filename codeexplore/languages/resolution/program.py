@@ -235,6 +235,7 @@ class Program:
         if self.rules.mixins:
             types = NAMESPACES
         self._note_whole_file(index, facts)
+        heads: list[tuple[int, int]] = []  # node and number of functions without a body
         for symbol in facts.symbols:
             own = len(self.symbols)
             parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
@@ -252,12 +253,7 @@ class Program:
                 self.anonymous[index, "fn:" + symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
             elif kind in CALLABLE_KINDS:
                 if member or kind != "method":  # a method outside its type is no name of the scope it stands in
-                    making = self.rules.constructor_is_class and symbol.name == facts.symbols[parent - first].name
-                    name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
-                    if self.rules.macro_signature and symbol.signature.startswith(self.rules.macro_signature):
-                        name += "!"
-                        self.macros.setdefault(name, []).append(self.variable(parent, name))
-                    self._define(parent, name, own, get(FUNC, own))
+                    self._add_function(own, symbol, parent, member, heads)
             elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
@@ -267,6 +263,34 @@ class Program:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
                 self.constants.setdefault(node, own)
+        for node, head in heads:
+            self._add_head(node, head)
+
+    def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
+        """Bind a function's name in the scope around, or note that it has no body."""
+        making = self.rules.constructor_is_class and symbol.name == self._name_of(parent, own)
+        name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
+        if self.rules.macro_signature and symbol.signature.startswith(self.rules.macro_signature):
+            name += "!"
+            self.macros.setdefault(name, []).append(self.variable(parent, name))
+        if self.rules.heads_apart and symbol.signature.endswith(";"):
+            heads.append((self.variable(parent, name), own))
+            self._note_defined(heads[-1][0], name, own)
+        else:
+            self._define(parent, name, own, self.entities.get(FUNC, own))
+
+    def _name_of(self, parent: int, own: int) -> str:
+        """The name of what a symbol stands in, which may be told after it."""
+        file = self.file_of[own]
+        return self.files[file].symbols[parent - self.first[file]].name
+
+    def _add_head(self, node: int, head: int) -> None:
+        """A function without a body is what its name means only where no function with one stands beside it."""
+        known = self.defined[node]
+        if any(self.is_callable(each) and not self.symbols[each].signature.endswith(";") for each in known):
+            self.roles[head] |= OVERLOAD
+        else:
+            self.heap.add(node, self.entities.get(FUNC, head), h.SCOPE)
 
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
         """Note what a file's symbols are to those of other files."""
@@ -322,10 +346,13 @@ class Program:
     def _define(self, scope: int, name: str, function: int, entity: int) -> None:
         """Bind a function's name. Overloads only describe the implementation beside them."""
         node = self.variable(scope, name)
+        self._note_defined(node, name, function)
+        self.heap.add(node, entity, h.SCOPE)
+
+    def _note_defined(self, node: int, name: str, function: int) -> None:
         self.function_names.add(name)
         self.defined.setdefault(node, []).append(function)
         self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
-        self.heap.add(node, entity, h.SCOPE)
 
     def forget_names_of_several(self) -> None:
         """Keep of `sole` what it tells, most names being no functions; nothing more will be defined."""

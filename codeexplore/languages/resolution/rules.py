@@ -74,9 +74,17 @@ class Overloading:
     """Whether of two types outside, about which `fit` knows nothing good, the second may still stand for the first."""
     is_variable: Callable[[str], bool] = lambda _: False
     """Whether a name is that of a type parameter, which says nothing."""
+    is_strict: Callable[[str, str], bool] = lambda _wanted, _given: True
+    """Whether an argument's type (second) stands for a parameter's (first) without boxing."""
+    phases: bool = False
+    """Whether overloads that need no boxing, then those that collect no arguments, come before the others."""
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
     outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What methods outside the repository give, by their name alone."""
+    outside_constants: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The type of the constants of types outside the repository, by the simple name of these."""
+    array_members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The types of what arrays have as members."""
     decides: bool = False
     """Whether the language itself chooses by types, so that functions left over are undecided and not all meant."""
 
@@ -94,6 +102,8 @@ class Rules:
 
     # instances and classes
     self_parameter: bool = False  # a method's first parameter is its receiver
+    heads_apart: bool = False
+    """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))
     """First words of a signature that say what a decorator says elsewhere: ``get``, ``set``, ``static``."""
     instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none

@@ -16,6 +16,7 @@ _OUTSIDE = frozenset({
     "Array", "ReadonlyArray", "Promise", "PromiseLike", "Record", "Partial", "Required", "Readonly", "Pick", "Omit",
     "Exclude", "Extract", "NonNullable", "ReturnType", "Parameters", "Awaited", "InstanceType",
 })  # fmt: skip
+_HEADS = frozenset({"function_signature", "method_signature", "abstract_method_signature"})
 _OBJECT_TYPES = frozenset({"interface_body", "object_type"})
 
 
@@ -38,6 +39,11 @@ class TypeScriptExtractor(JavaScriptExtractor):
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """An alias's type is its body."""
         return node.child_by_field_name("value" if kind == "type" else "body")
+
+    def signature(self, definition: Definition) -> str:
+        """The head; of a function or method that has no body with the semicolon that ends it, written or not."""
+        head = super().signature(definition)
+        return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Bases of interfaces, type parameters and aliases, beside what JavaScript says."""
