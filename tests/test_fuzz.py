@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.languages import registry
+from fuzz.forged import forged_files
 from fuzz.sources import LANGUAGES
 from fuzz.targets import CORPUS, TARGETS, seeds
 
@@ -97,3 +103,24 @@ def test_any_rows_of_a_fixture_file(rows: list[dict[str, object]], ours: bool, i
 
 def test_every_language_is_fuzzed() -> None:
     assert {language.name for language in registry.LANGUAGES} <= set(LANGUAGES)
+
+
+MULTIPLY = (
+    "symbol.id: all like the last|chunk.id: all like the first|bm25.tokens: all like the first|spans: the first chunk"
+    "|unfolds to lists|unfolds to one text|origin.json: lists|manifest: a list of lists|circle|20,000 members"
+    "|edges: many from a symbol|symbol.doc: hostile"
+)
+"""Of the forged files those that hung a search or took gigabytes, and one that is harmless."""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no child processes by fork")
+def test_forged_indexes_are_refused_or_harmless() -> None:
+    command = [sys.executable, "-m", "fuzz.forged", "--only", MULTIPLY, "--seconds", "60"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=CORPUS.parent.parent.parent, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^13 forged files: 12 refused, 1 harmless, 0 did harm$", done.stdout, re.MULTILINE)
+
+
+def test_there_are_five_hundred_forged_files_and_more() -> None:
+    names = [name for name, _ in itertools.islice(((each.name, len(each.data)) for each in forged_files()), 600)]
+    assert len(set(names)) == len(names) == 600

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.errors import GitError, LoadCancelled
-from codeexplore.source import gitcommand, gitfetch
+from codeexplore.source import gitcommand, gitfetch, keptclones
 from codeexplore.source.cachedir import cache_folder
 from codeexplore.source.git import clone
 from codeexplore.source.gitcommand import Git
@@ -157,6 +158,98 @@ def test_the_cache_is_private(origin: Path, cache: Path) -> None:
     assert [path.stat().st_mode & 0o077 for path in (folder, folder.parent)] == [0, 0]
 
 
+# --------------------------------------------------------------------------- what is kept is used only as it was made
+
+
+def edited(folder: Path) -> None:
+    (folder / "a.py").write_text("edited = 1\n")
+
+
+def added(folder: Path) -> None:
+    (folder / "new.py").write_text("")
+
+
+def deleted(folder: Path) -> None:
+    (folder / "b.py").unlink()
+
+
+def edited_in_its_old_clothes(folder: Path) -> None:
+    before = (folder / "a.py").stat()
+    (folder / "a.py").write_text("x = 3\n")
+    os.utime(folder / "a.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def without_its_index(folder: Path) -> None:
+    (folder / ".git/index").unlink()
+
+
+def without_its_seal(folder: Path) -> None:
+    (folder / ".git" / keptclones._SEAL).unlink()
+
+
+def with_a_seal_of_another(folder: Path) -> None:
+    keptclones.seal(folder, "0" * 40)
+
+
+def with_settings(folder: Path) -> None:
+    (folder / ".git/config").write_text("[core]\n\tfsmonitor = /bin/false\n")
+
+
+def with_another_head(folder: Path) -> None:
+    (folder / ".git/HEAD").write_text("ref: refs/heads/main\n")
+
+
+def replaced_by_a_link(folder: Path) -> None:
+    folder.rename(folder.parent.parent / "elsewhere")
+    folder.symlink_to(folder.parent.parent / "elsewhere")
+    edited(folder)
+
+
+CHANGES = (
+    edited, added, deleted, edited_in_its_old_clothes, without_its_index, without_its_seal, with_a_seal_of_another,
+    with_settings, with_another_head, replaced_by_a_link,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_clone_that_was_changed_is_moved_aside_and_made_anew(change: Any, origin: Path) -> None:
+    folder = clone(str(origin))
+    change(folder)
+    assert clone(str(origin)) == folder
+    assert {path.name: path.read_text() for path in folder.glob("*.py")} == {"a.py": "x = 2\n", "b.py": ""}
+    assert not folder.is_symlink()
+    assert len(list(folder.parent.glob(".changed-*"))) == 1  # somebody may want what was edited
+
+
+def test_a_copied_cache_is_used(origin: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = clone(str(origin))
+    shutil.copytree(cache, tmp_path / "copied")
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "copied"))
+    mark = tmp_path / "copied" / folder.relative_to(cache) / ".git/objects/copied"
+    mark.write_text("")
+    assert clone(str(origin)) / ".git/objects/copied" == mark
+    assert mark.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners on this system")
+def test_a_cache_that_others_may_write_to_is_refused(origin: Path, cache: Path) -> None:
+    folder = clone(str(origin))
+    folder.parent.chmod(0o777)
+    with pytest.raises(GitError, match="other users may write"):
+        clone(str(origin))
+    folder.parent.chmod(0o700)
+    cache.chmod(0o777)  # a shared cache with folders of this user's own
+    assert clone(str(origin)) == folder
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
+def test_a_clone_that_another_user_planted_is_refused(origin: Path, cache: Path) -> None:
+    folder = clone(str(origin))
+    os.chown(folder, 65534, 65534)
+    with pytest.raises(GitError, match="belongs to another user"):
+        clone(str(origin))
+
+
 # --------------------------------------------------------------------------- nothing is run
 
 
@@ -167,7 +260,8 @@ def test_no_hook_filter_or_submodule_of_anyone_is_run(
     script = f"#!/bin/sh\ntouch '{mark}'\ncat\n"
     inner = repository(tmp_path / "inner", {"x.py": ""})
     origin = repository(
-        tmp_path / "origin", {"a.py": "", "big.bin": "pointer\n", ".gitattributes": "*.bin filter=lfs diff=lfs -text\n"}
+        tmp_path / "origin",
+        {"a.py": "", "big.bin": "pointer\n", ".gitattributes": "*.bin filter=lfs diff=lfs -text\n*.py filter=own\n"},
     )
     git(origin, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "inner")
     commit(origin, "submodule")
@@ -182,6 +276,7 @@ def test_no_hook_filter_or_submodule_of_anyone_is_run(
         {
             "gitconfig": f"[init]\n\ttemplateDir = {tmp_path}/template\n"
             f"[core]\n\thooksPath = {tmp_path}/hooks\n\tfsmonitor = {tmp_path}/filter\n"
+            f'[filter "own"]\n\tsmudge = {tmp_path}/filter\n\tprocess = {tmp_path}/filter\n\trequired = true\n'
             f'[filter "lfs"]\n\tsmudge = {tmp_path}/filter\n\trequired = true\n'
             '[submodule]\n\trecurse = true\n[protocol "ext"]\n\tallow = always\n'
         },
@@ -329,7 +424,7 @@ def test_no_network_is_said_clearly_without_credentials(origin: Path, cache: Pat
 
 def test_without_a_network_an_earlier_clone_is_named(cache: Path) -> None:
     url = "https://localhost:1/owner/name"
-    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/index": ""})
+    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/{keptclones._SEAL}": ""})
     with pytest.raises(GitError, match=rf"An earlier clone is here: Workspace\('.*{'a' * 40}'\)"):
         clone(url)
 
@@ -427,7 +522,7 @@ def test_an_interrupt_leaves_what_the_next_attempt_can_use(
     real = Git.run
 
     def interrupted(self: Git, *words: str, **options: Any) -> str:
-        if words[0] == "checkout":
+        if "checkout" in words:
             raise KeyboardInterrupt
         return real(self, *words, **options)
 
@@ -460,13 +555,14 @@ def test_a_clone_that_another_process_finished_first_is_used(
 
     def overtaken(self: Git, *words: str, folder: Path | None = None, **options: Any) -> str:
         done = real(self, *words, folder=folder, **options)
-        if words[0] == "checkout" and folder is not None:
-            write(folder.parent / head(origin), {".git/index": "theirs"})
+        if "checkout" in words and folder is not None:
+            monkeypatch.setattr(Git, "run", real)
+            write(clone(str(origin)), {".git/objects/theirs": ""})
         return done
 
     monkeypatch.setattr(Git, "run", overtaken)
     folder = clone(str(origin))
-    assert (folder / ".git/index").read_text() == "theirs"
+    assert (folder / ".git/objects/theirs").exists()
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import numpy as np
 
 from codeexplore.catalog import Catalog
+from codeexplore.errors import DamagedIndex
 from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.lanes.vectors import Vectors
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
@@ -116,8 +117,11 @@ class EmbeddingLane:
 
     @cached_property
     def encoder(self) -> Encoder:
-        """The model that made the embeddings."""
-        return self._load()
+        """The model that made the embeddings. Raises DamagedIndex for stored ones of other dimensions."""
+        encoder = self._load()
+        if encoder.dim != self.vectors.dim:
+            raise DamagedIndex(f"embeddings of {self.vectors.dim} dimensions, and a model of {encoder.dim}")
+        return encoder
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """The chunks with the highest cosine to the question's text, as long as it is positive.

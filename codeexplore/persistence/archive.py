@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from codeexplore.errors import DamagedIndex
+from codeexplore.persistence.checks import json_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +41,7 @@ MANIFEST = "manifest.json"
 KIND = "codeexplore index"
 
 _ALIGNMENT = 64  # bytes; NumPy pads .npy headers to it
+_MOST_DIRECTORY = 1 << 17  # bytes; an index has a hundred members, each with about 170
 _LOCAL_HEADER = 30  # bytes of a ZIP member's fixed header
 _PADDING_FIELD = 0xD935  # of the extra fields, the one that Android's zipalign uses
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -166,6 +168,7 @@ class Archive:
 
     def _directory(self, stream: Any) -> dict[str, tuple[int, int, int]]:
         """Start, size and CRC-32 of each member."""
+        self._check_directory_size()
         try:
             with zipfile.ZipFile(stream) as archive:
                 infos = archive.infolist()
@@ -183,14 +186,26 @@ class Archive:
             places[info.filename] = (start, info.file_size, info.CRC)
         return places
 
+    def _check_directory_size(self) -> None:
+        """Refuse a long directory before `zipfile` makes a record of each entry: 1 kB for 46 bytes.
+
+        Both places from which `zipfile` takes the size are looked at; the second is there in files beyond 4 GB.
+        """
+        end, end64 = self._map[-22:], self._map[-98:-42]
+        sizes = [struct.unpack_from("<L", end, 12)[0]] if end.startswith(b"PK\x05\x06") else [1 << 32]
+        if self._map[-42:-22].startswith(b"PK\x06\x07") and len(end64) == 56:
+            sizes.append(struct.unpack_from("<Q", end64, 40)[0])
+        if max(sizes) > _MOST_DIRECTORY:
+            raise DamagedIndex(f"{self.path} is no index, or cut off")
+
     def _manifest(self) -> Mapping[str, Any]:
         data = self.bytes(MANIFEST)
         if zlib.crc32(data) != self._places[MANIFEST][2]:
             raise DamagedIndex(f"{self.path} is damaged: the checksum of its manifest does not match")
         try:
-            manifest = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
-        except (ValueError, RecursionError) as error:
-            raise DamagedIndex(f"{self.path} has a manifest that is no JSON") from error
+            manifest = json_of(data, MANIFEST)
+        except (ValueError, DamagedIndex) as error:
+            raise DamagedIndex(f"{self.path} has a manifest that can't be read ({error})") from error
         if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
             raise DamagedIndex(f"{self.path} is not an index of codeexplore")
         version = manifest.get("format")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.catalog import Catalog, name_parts
+from codeexplore.errors import DamagedIndex
 from codeexplore.persistence.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
 from codeexplore.persistence.pieces import Run, names_from
 from codeexplore.persistence.strings import Strings, packed
@@ -41,6 +42,8 @@ class RowsBy(Mapping[str, Sequence[int]]):
         check_rows(len(keys) + 1, first)
         check_range(first, 0, len(rows) + 1)
         self._place = {key: place for place, key in enumerate(keys)}
+        if len(self._place) < len(keys):
+            raise DamagedIndex(f"{len(keys) - len(self._place):,} names of the index occur twice")
         self._first, self._rows = first, rows
 
     def __getitem__(self, key: str) -> list[int]:

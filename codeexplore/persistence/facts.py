@@ -6,8 +6,10 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from codeexplore.errors import DamagedIndex
 from codeexplore.types import Base, Binding, Export, FileFacts, FileIndex, Import, Reference, Return, Rows, Symbol
@@ -32,6 +34,14 @@ _LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
 _MOST_BYTES = 1 << 28  # of one file's line: the facts of the largest file that is read by default take a tenth of it
+_MOST_VALUES = 2  # for each byte of text; measured 0.44 at most
+_MOST_JSON = 16  # bytes for each byte of text; measured 2.1 at most
+_FEW_VALUES = 10_000  # that any file may have
+_FEW_BYTES = 1 << 17  # that they take
+_UNFOLDED = 8  # bytes of text for each byte of a compressed line, where the text itself is not known
+_BLOCK_BYTES = 1 << 20
+_RECORDS = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return, "references": Reference,
+            "bases": Base}  # fmt: skip
 
 
 def _reference(scope: int, kind: Any, path: str, line: int, args: Sequence[str]) -> Reference:
@@ -86,6 +96,67 @@ def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbo
     return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
+def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
+    """Refuse a compressed line that would take much more memory than the facts of its file can.
+
+    It is unfolded block by block, and its values are counted without being made.
+
+    Parameters
+    ----------
+    data
+        What `pack_facts` made of the file, as somebody else may have written it.
+    path
+        The file, for the message.
+    text_bytes
+        Bytes of its text; None where an index was saved without texts.
+
+    Raises
+    ------
+    DamagedIndex
+        It unfolds to more values than a text of this size can have, or can't be unfolded.
+    """
+    text = _UNFOLDED * len(data) if text_bytes is None else text_bytes
+    most_values, most_bytes = _FEW_VALUES + _MOST_VALUES * text, _FEW_BYTES + _MOST_JSON * text
+    press, left, values, size = zlib.decompressobj(), data, 0, 0
+    try:
+        while not press.eof:
+            block = press.decompress(left, _BLOCK_BYTES)
+            left = press.unconsumed_tail
+            values += block.count(b",") + block.count(b"[")
+            size += len(block)
+            if values > most_values or size > min(most_bytes, _MOST_BYTES):
+                raise ValueError(f"{values:,} values in {size:,} bytes and more, for a text of {text:,} bytes")
+            if not block and not left:
+                raise ValueError("cut short")
+    except (zlib.error, ValueError) as error:
+        raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error
+
+
+@cache
+def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
+    """The type of each field of a kind of record as JSON has it, and the words that it may hold (none: any)."""
+    found: list[tuple[Any, frozenset[str]]] = []
+    for hint in get_type_hints(_RECORDS[name]).values():
+        origin = get_origin(hint)
+        words = frozenset(get_args(hint)) if origin is Literal else frozenset()
+        found.append((str if words else list if origin is tuple else hint, words))
+    return tuple(found)
+
+
+def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> None:
+    """Raise ValueError unless all rows have the fields of their record, in its types, and scopes that exist."""
+    if not rows:
+        return
+    for place, (column, (kind, words)) in enumerate(zip(zip(*rows, strict=True), _types_of(name), strict=True)):
+        if set(map(type, column)) != {kind} or (words and not words.issuperset(column)):
+            raise ValueError(f"{name} of other types")
+        if kind is list and not set(map(type, chain.from_iterable(column))) <= {str}:
+            raise ValueError(f"{name} of other types")
+        most = n_symbols if place == 0 else 1 << 31
+        if kind is int and not (min(column) >= 0 and max(column) < most):
+            raise ValueError(f"{name} that lead nowhere")
+
+
 def unpack_facts(
     data: bytes | memoryview, path: str, language: str, symbols: tuple[Symbol, ...]
 ) -> tuple[FileFacts, tuple[str, ...]]:
@@ -96,6 +167,11 @@ def unpack_facts(
         if not press.eof:
             raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")
         plain = json.loads(line.decode("utf-8", "surrogatepass"))
+        module, errors, warnings, *lists = plain
+        if type(module) is not str or type(errors) is not int or set(map(type, warnings)) > {str}:
+            raise ValueError("facts of other types")
+        for (name, _), rows in zip(_OF_JSON, lists, strict=True):
+            _check_rows(name, rows, len(symbols))
         return _made(_OF_JSON, plain, path, language, symbols), tuple(plain[2])
     except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
         raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error

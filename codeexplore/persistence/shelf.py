@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codeexplore.errors import DamagedIndex
 from codeexplore.persistence.archive import Archive, write_archive
 from codeexplore.persistence.lock import locked
-from codeexplore.source.cachedir import cache_folder, make_private
+from codeexplore.source.cachedir import cache_folder, check_private, make_private
 
 if TYPE_CHECKING:
     from codeexplore.persistence.archive import Member
@@ -73,12 +73,11 @@ class Shelf:
         self.folder = shelves() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
-        """The newest index, if there is one. Raises OSError, also when the folder belongs to somebody else."""
+        """The newest index, if there is one. Raises OSError, also when others could have put it there."""
         numbered = _numbered(self.folder)
         if not numbered:
             return None
-        if hasattr(os, "getuid") and self.folder.stat().st_uid != os.getuid():
-            raise PermissionError(f"{self.folder} belongs to another user")
+        check_private(self.folder)
         return numbered[max(numbered)]
 
     def put(self, meta: Mapping[str, Any], members: Mapping[str, Member]) -> Path:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from codeexplore.errors import DamagedIndex
+from codeexplore.persistence.checks import json_of
 from codeexplore.persistence.strings import Strings, decode_text, encode_text, packed
 from codeexplore.types import Cell, SourceFile
 
@@ -57,7 +58,7 @@ class StoredSources(Mapping[str, SourceFile]):
         self._encodings = Strings.of(archive, "file.encoding").all()
         self._hashes = archive.array("file.sha256")
         self._odd = frozenset(archive.array("file.odd").tolist())
-        self._cells = json.loads(decode_text(archive.bytes("file.cells.json")))
+        self._cells = _cells(json_of(archive.bytes("file.cells.json"), "file.cells.json"))
         self.included = "file.text.txt" in archive.members()
         self._texts = Strings.of(archive, "file.text") if self.included else None
         self._row = {path: row for row, path in enumerate(self.paths)}
@@ -80,7 +81,7 @@ class StoredSources(Mapping[str, SourceFile]):
 
     def __getitem__(self, path: str) -> SourceFile:
         row = self._row[path]
-        cells = tuple(Cell(*cell) for cell in self._cells.get(str(row), ()))
+        cells = self._cells.get(str(row), ())
         digest = self._hashes[row].tobytes().hex()
         text = "" if self._texts is None else self._texts[row]
         return SourceFile(path, self.languages[row], text, digest, self._encodings[row], cells)
@@ -90,3 +91,12 @@ class StoredSources(Mapping[str, SourceFile]):
 
     def __len__(self) -> int:
         return len(self.paths)
+
+
+def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
+    """The cells of each notebook by its row. Raises ValueError and TypeError for what is none."""
+    found = {str(row): tuple(Cell(*cell) for cell in cells) for row, cells in plain.items()}
+    for cell in (cell for cells in found.values() for cell in cells):
+        if not (type(cell.number) is type(cell.start_line) is type(cell.end_line) is int) or cell.start_line < 1:
+            raise ValueError("file.cells.json: a cell in no place")
+    return found

@@ -12,7 +12,7 @@ import numpy as np
 from codeexplore.persistence.lazy_rows import LazyRows
 from codeexplore.persistence.pieces import in_one_piece
 from codeexplore.persistence.strings import Strings, packed
-from codeexplore.types import Span, Symbol, SymbolKind
+from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,6 +96,8 @@ class SymbolTable(LazyRows[Symbol]):
         check_range(self.path_numbers, 0, len(paths))
         check_range(self._kind, 0, len(self._kinds))
         check_range(self._language, 0, len(self._languages))
+        if not set(self._kinds) <= set(SYMBOL_KINDS):
+            raise ValueError("symbols of unknown kinds")
         super().__init__(n)
 
     @cached_property

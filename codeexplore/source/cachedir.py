@@ -36,3 +36,26 @@ def make_private(folder: Path) -> Path:
     for each in reversed(missing):
         each.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+def check_private(folder: Path) -> None:
+    """Refuse a folder of the cache into which another user could have put something.
+
+    Looks at every folder from below the cache folder down to this one; those that do not exist are in order. The cache
+    folder itself may be shared. Windows knows no such rights here.
+
+    Raises
+    ------
+    PermissionError
+        One of them belongs to somebody else, or others may write to it.
+    """
+    if not hasattr(os, "getuid"):
+        return
+    top, me = cache_folder(), os.getuid()
+    for each in reversed([folder, *folder.parents]):
+        if top not in each.parents or not os.path.lexists(each):
+            continue
+        if each.lstat().st_uid != me or each.stat().st_uid != me:
+            raise PermissionError(f"{str(each)!r} belongs to another user")
+        if each.stat().st_mode & 0o022:
+            raise PermissionError(f"other users may write to {str(each)!r}: chmod 700 it if all it holds is yours")

@@ -8,8 +8,8 @@ import threading
 from pathlib import Path
 
 from codeexplore.errors import GitError
-from codeexplore.source import leftovers
-from codeexplore.source.cachedir import VARIABLE, cache_folder, make_private
+from codeexplore.source import keptclones, leftovers
+from codeexplore.source.cachedir import VARIABLE, cache_folder, check_private, make_private
 from codeexplore.source.gitcommand import NO_NETWORK, TIMEOUT, Git
 from codeexplore.source.gitfetch import FULL_COMMIT, Source, fetch, listed, no_such_ref
 from codeexplore.source.gitprogress import Report, Watch
@@ -41,7 +41,7 @@ def clone(
         A shortened commit costs the whole history.
     dest
         Folder to make; it must not exist or be empty. None: the cache folder, by URL and commit, where a clone that is
-        there already is used again.
+        there already is used again, if it is whole, this user's own and unchanged; else it is moved aside.
     timeout
         Seconds for each git command.
     progress
@@ -68,9 +68,11 @@ def clone(
         raise _with_earlier(error, remote) from None
     final = None if dest is None else _empty_place(dest)
     store = _store(remote) if final is None else final.parent
-    if final is None and source.commit and _complete(store / source.commit):
-        return store / source.commit
     try:
+        if final is None:
+            check_private(store)
+            if source.commit and _is_kept(store / source.commit):
+                return store / source.commit
         part = leftovers.take(make_private(store), source.commit)
     except OSError as error:
         raise GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written") from error
@@ -80,7 +82,12 @@ def clone(
         leftovers.leave(part, source.commit if final is None else "")
         raise
     try:
-        return _put(part, store / commit if final is None else final)
+        if final is not None:
+            return _put(part, final)
+        keptclones.seal(part, commit)
+        return _keep(part, store / commit)
+    except OSError as error:
+        raise GitError(f"can't move the clone to {str(store)!r}: {error}") from error
     finally:
         leftovers.remove(part)
 
@@ -90,7 +97,7 @@ def _with_earlier(error: GitError, remote: Remote) -> GitError:
     if NO_NETWORK not in str(error):
         return error
     try:
-        earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if _complete(clone)]
+        earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if keptclones.is_sealed(clone)]
     except GitError:  # no place for clones, so there is none
         return error
     if not earlier:
@@ -107,8 +114,23 @@ def _store(remote: Remote) -> Path:
         raise GitError(f"there is no place for a clone: {error}") from error
 
 
-def _complete(clone: Path) -> bool:
-    return (clone / ".git" / "index").is_file()
+def _is_kept(clone: Path) -> bool:
+    """Whether a clone can be used again; one that was changed is moved out of the way. Raises OSError."""
+    if not os.path.lexists(clone):
+        return False
+    check_private(clone)
+    if keptclones.is_unchanged(clone, clone.name):
+        return True
+    keptclones.set_aside(clone)
+    return False
+
+
+def _keep(part: Path, final: Path) -> Path:
+    """Move a finished clone to its place in the cache, where another process may have put the same one meanwhile."""
+    try:
+        return _put(part, final)
+    except OSError:
+        return final if _is_kept(final) else _put(part, final)
 
 
 def _empty_place(dest: str | os.PathLike[str]) -> Path:
@@ -119,15 +141,10 @@ def _empty_place(dest: str | os.PathLike[str]) -> Path:
 
 
 def _put(part: Path, final: Path) -> Path:
-    """Move a finished clone to its place, where another process may have put the same one meanwhile."""
-    try:
-        if final.is_dir() and not any(final.iterdir()):
-            final.rmdir()  # Windows replaces no folder, not even an empty one
-        part.replace(final)
-    except OSError as error:
-        if not _complete(final):
-            raise GitError(f"can't move the clone to {str(final)!r}: {error}") from error
-    return final
+    """Move a finished clone to its place. Raises OSError when there is something."""
+    if final.is_dir() and not any(final.iterdir()):
+        final.rmdir()  # Windows replaces no folder, not even an empty one
+    return part.replace(final)
 
 
 # --------------------------------------------------------------------------- what to fetch

@@ -46,8 +46,16 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
         if not commit:
             raise no_such_ref(git, ref or source.fetched)
     _fill(git, part, commit)
-    git.run("checkout", "--progress", "--force", "--detach", commit, folder=part)
+    git.run(*_no_filters(git, part), "checkout", "--progress", "--force", "--detach", commit, folder=part)
     return commit
+
+
+def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
+    """Settings that switch off every filter of the user: the repository's attributes choose which of them run."""
+    keys = git.attempt("config", "--null", "--name-only", "--get-regexp", r"^filter\..*", folder=part).output
+    names = {key.rpartition(".")[0] for key in keys.split("\0") if key}
+    off = (f"{name}.{what}" for name in sorted(names) for what in ("smudge=", "process=", "clean=", "required=false"))
+    return tuple(word for setting in off for word in ("-c", setting))
 
 
 def _shallow(git: Git, source: Source, part: Path) -> str:

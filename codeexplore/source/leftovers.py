@@ -13,6 +13,9 @@ from pathlib import Path
 KEPT_SECONDS = 7 * 24 * 3600
 """Seconds after which nobody comes back for what was left."""
 
+PREFIX_CHANGED = ".changed-"
+"""Of the folders that hold clones which were found changed."""
+
 
 def take(store: Path, commit: str) -> Path:
     """A folder to work in: what an earlier attempt at this commit left, else a new one. Raises OSError."""
@@ -48,7 +51,7 @@ def _left(store: Path, commit: str) -> Path:
 def _sweep(store: Path) -> None:
     """Delete what was left long ago, by a cancelled clone or by a process that was killed."""
     oldest = time.time() - KEPT_SECONDS
-    for folder in [*store.glob(".left-*"), *store.glob(".part-*")]:
+    for folder in [*store.glob(".left-*"), *store.glob(".part-*"), *store.glob(f"{PREFIX_CHANGED}*")]:
         if folder.stat().st_mtime < oldest:
             remove(folder)
 

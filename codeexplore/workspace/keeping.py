@@ -237,5 +237,6 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
             + ("another bundled model" if bundled else "a model of its own: give model=")
             + ". Load the repository again, or open it with the version of codeexplore that saved it"
         )
-    index = index_of(archive, Path(str(archive.meta.get("root", ""))), _encoder_loader(archive, options))
+    root = Path(str(archive.meta.get("root", "")).replace("\0", ""))
+    index = index_of(archive, root, _encoder_loader(archive, options), foreign=True)
     return index, options

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
+from codeexplore.errors import DamagedIndex, QuestionError
+from codeexplore.languages import registry
 from codeexplore.persistence.archive import Archive
 from codeexplore.persistence.catalog import StoredCatalog
+from codeexplore.persistence.checks import check_members, check_paths, check_unique, json_of
 from codeexplore.persistence.chunks import ChunkTable
+from codeexplore.persistence.facts import check_line
 from codeexplore.persistence.sources import StoredSources, source_members
 from codeexplore.persistence.strings import Strings, packed
 from codeexplore.persistence.symbols import SymbolTable, check_pointers, check_range, check_rows
@@ -96,7 +99,7 @@ def _graph_members(graph: CodeGraph) -> dict[str, Member]:
 # --------------------------------------------------------------------------- and back
 
 
-def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) -> Index:
+def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], *, foreign: bool = False) -> Index:
     """The index that an archive holds, its big arrays where they lie in the file.
 
     Parameters
@@ -107,6 +110,9 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         Where the sources lie now.
     load_encoder
         Loads the model that made the embeddings.
+    foreign
+        Whether somebody else may have written the file: then all of it is checked, which takes an eighth of the time
+        that opening takes. The cache holds files of this user only, see `Shelf`.
 
     Raises
     ------
@@ -122,7 +128,11 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
 
     meta = archive.meta
     try:
+        if foreign:
+            check_members(archive)
         sources = StoredSources(archive)
+        for language in set(sources.languages):
+            registry.by_name(language)
         symbols = SymbolTable(archive, sources.paths)
         catalog = StoredCatalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
         notes = archive.meta["graph_notes"]
@@ -135,8 +145,10 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder]) 
         embedding = EmbeddingLane.stored(catalog, vectors, load_encoder)
         lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}
         engine = SearchEngine(catalog, cast("Any", lanes), graph)
-        summary, origin = _summary(meta["summary"]), _origin(archive)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        if foreign:
+            _check_keys(catalog, bm25.postings)
+        summary, origin = _summary(meta["summary"]), _origin(archive, sources.paths)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, QuestionError) as error:
         raise DamagedIndex(f"{archive.path} holds parts that don't fit each other ({error})") from error
     files = Files(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
@@ -152,39 +164,65 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
     times, scores = archive.array("bm25.times"), archive.array("bm25.scores")
+    check_range(rows, 0, n_chunks)
     check_pointers(indptr, len(tokens), len(rows))
     check_rows(len(rows), times, scores)
-    check_range(rows, 0, n_chunks)
-    check_range(np.diff(indptr), 0, n_chunks + 1)
     if int(archive.meta["bm25_chunks"]) != n_chunks:
         raise ValueError("BM25 over other chunks")
     return Postings(tokens, indptr, rows, times, scores, n_chunks)
 
 
+def _check_keys(catalog: StoredCatalog, found: Postings) -> None:
+    """Raise ValueError where two rows go by one key: who looks one of them up would meet the other."""
+    check_unique("symbol.id", catalog.symbol_ids())
+    check_unique("chunk.id", catalog.chunk_ids())
+    check_unique("name", list(catalog.names()))
+    check_unique("bm25.tokens", found.tokens)
+
+
 def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
-    return WorkspaceSummary(
+    """The summary that a manifest tells. Raises ValueError and TypeError for one of other types."""
+    made = WorkspaceSummary(
         **{
             **plain,
-            "stages": tuple(StageTime(*stage) for stage in plain["stages"]),
-            "warnings": tuple(plain["warnings"]),
-            "skipped_files": tuple(Skipped(*item) for item in plain["skipped_files"]),
+            "stages": tuple(StageTime(str(stage), float(seconds)) for stage, seconds in plain["stages"]),
+            "warnings": tuple(map(str, plain["warnings"])),
+            "skipped_files": tuple(Skipped(*map(str, item)) for item in plain["skipped_files"]),
         }
     )
+    for each in fields(made):
+        value = getattr(made, each.name)
+        counts = value.values() if isinstance(value, dict) else (value,)
+        if type(value) is not _TYPES.get(str(each.type), type(value)) or (
+            str(each.type) in ("int", "Mapping[str, int]") and not all(type(n) is int and n >= 0 for n in counts)
+        ):
+            raise ValueError(f"a summary whose {each.name} is {value!r:.40}")
+    return made
 
 
-def _origin(archive: Archive) -> Origin:
-    rows = json.loads(str(archive.bytes("origin.json"), "utf-8", "surrogatepass"))
-    seen = {
-        candidate[0]: Seen(
-            Candidate(*candidate),
-            sha256,
-            None if skipped is None else Skipped(*skipped),
-            None if told is None else Told._make((*told[:-1], tuple(told[-1]))),
-        )
-        for candidate, sha256, skipped, told in rows
-    }
+_TYPES: Mapping[str, type] = {"int": int, "str": str, "Mapping[str, int]": dict}
+
+
+def _origin(archive: Archive, paths: Sequence[str]) -> Origin:
+    """What an index was made of; `paths` are the files that it holds. Raises ValueError and TypeError."""
+    seen: dict[str, Seen] = {}
+    rows = json_of(archive.bytes("origin.json"), "origin.json")
+    for candidate, sha256, skipped, told in rows:
+        path, size, mtime, language, wanted, ctime, inode = candidate
+        at = Candidate(str(path), int(size), int(mtime), str(language), bool(wanted), int(ctime), int(inode))
+        why = None if skipped is None else Skipped(*map(str, skipped))
+        if (why is None) != (told is not None):
+            raise ValueError(f"origin.json: {at.path[:80]!r} is neither indexed nor skipped")
+        seen[at.path] = Seen(at, str(sha256), why, None if told is None else _told(*told))
+    if [path for path, each in seen.items() if each.skipped is None] != list(paths):
+        raise ValueError("origin.json: it lists other files")
+    check_paths(list(seen))
     meta = archive.meta
     return Origin(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
+
+
+def _told(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any, warnings: Any) -> Told:
+    return Told(str(language), int(size), int(lines), bool(with_errors), str(encoding), tuple(map(str, warnings)))
 
 
 class StoredLines:
@@ -195,11 +233,15 @@ class StoredLines:
         self._row = {path: row for row, path in enumerate(paths)}
         self._verified = False
         self._offsets = archive.array("facts.offsets")
+        self._texts = archive.array("file.text.offsets") if "file.text.txt" in archive.members() else None
 
     def __call__(self, path: str) -> bytes:
         """The line of a file. Raises DamagedIndex."""
         if not self._verified:
             self._archive.verify("facts.jsonl.z")
             self._verified = True
-        start, end = self._offsets[self._row[path] : self._row[path] + 2].tolist()
-        return bytes(self._archive.bytes("facts.jsonl.z")[start:end])
+        row = self._row[path]
+        start, end = self._offsets[row : row + 2].tolist()
+        line = bytes(self._archive.bytes("facts.jsonl.z")[start:end])
+        check_line(line, path, None if self._texts is None else int(self._texts[row + 1] - self._texts[row]))
+        return line
