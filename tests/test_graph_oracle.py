@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.graph import queries, traverse
+from codeexplore.graph import queries
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph, pagerank_of
-from codeexplore.graph.rank import nearness
-from codeexplore.graph.traverse import RELATING
 from tests.graph_sources import graph_of
 
 CALLS = st.integers(2, 8).flatmap(
@@ -93,31 +91,6 @@ def test_cycles_are_the_strong_components_each_with_a_real_and_shortest_cycle(
         ]
         assert len(way) - 1 == 1 + min(steps)
     assert {number(each) for each in cycles.recursive()} == set(nx.nodes_with_selfloops(known))
-
-
-@settings(deadline=None, max_examples=40)
-@given(CALLS)
-def test_the_step_that_carried_most_weight_is_the_one_networkx_finds(drawn: tuple[int, set[tuple[int, int]]]) -> None:
-    """Weight walks both ways along every edge; of the steps away from the seed the heaviest is remembered."""
-    graph, _known = program(*drawn)
-    walked = traverse.walk(graph, {graph.vertex(symbol(0)): 1.0}, RELATING["callers"], depth=None)
-    near = nearness(graph, walked)
-    both = nx.DiGraph()
-    both.add_nodes_from(walked.depth)
-    for row in walked.rows:
-        a, b = graph.edges.source[row], graph.edges.target[row]
-        for start, end in ((a, b), (b, a)):
-            if a != b:
-                weight = both.get_edge_data(start, end, {"weight": 0.0})["weight"]
-                both.add_edge(start, end, weight=weight + graph.weights[row])
-    ranks = nx.pagerank(both, personalization={graph.vertex(symbol(0)): 1.0}, tol=1e-12, max_iter=1000)
-    out = {vertex: sum(data["weight"] for _, _, data in both.edges(vertex, data=True)) for vertex in both}
-    assert set(near.carried) == set(walked.depth) - set(walked.seeds)
-    for vertex, (start, row) in near.carried.items():
-        assert {graph.edges.source[row], graph.edges.target[row]} == {vertex, start}
-        nearer = [each for each in both.predecessors(vertex) if walked.depth[each] < walked.depth[vertex]]
-        heaviest = max(ranks[each] * graph.weights[row] / out[each] for each in nearer)
-        assert ranks[start] * graph.weights[row] / out[start] >= heaviest * (1 - 1e-6)
 
 
 @settings(deadline=None, max_examples=60)

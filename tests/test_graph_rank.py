@@ -69,18 +69,6 @@ def test_a_walk_from_nowhere_is_refused(graph: CodeGraph) -> None:
     assert nearness(graph, walk(graph, {0: 0.0}, RELATING["around"], depth=1)).ratio == {}
 
 
-def test_what_carried_most_weight_leads_back_to_a_seed(graph: CodeGraph) -> None:
-    walked = walk(graph, {vertex(graph, "core"): 1.0}, RELATING["callers"], depth=3)
-    carried = nearness(graph, walked).carried
-    for reached in walked.depth:
-        current = reached
-        while current not in walked.seeds:
-            start, row = carried[current]
-            assert walked.depth[start] < walked.depth[current]
-            assert {graph.edges.source[row], graph.edges.target[row]} == {start, current}
-            current = start
-
-
 class Ranks:
     """What igraph gives, off by as little as from process to process."""
 

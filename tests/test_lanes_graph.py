@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,11 +90,32 @@ def test_every_hit_shows_its_path(lane: GraphLane) -> None:
 
 
 def test_the_symbols_between_two_ends(lane: GraphLane) -> None:
-    asked = plan(lane, "refund", "path", target="Item.tax")
+    asked = plan(lane, "refund", "path", target="Item.tax", depth=3)
     assert names(lane, asked) == ["refund", "checkout", "total", "tax"]
+    found = lane.between(asked)
+    assert found is not None
+    assert found.absence is None
+    short = lane.between(replace(asked, depth=2))
+    assert short is not None
+    assert short.absence is not None
+    assert short.absence.kind == "possible"
     path = lane.way(asked, "chunk m.checkout")
     assert path is not None
     assert len(path.symbol_ids) == 4
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_an_impact_keeps_to_its_depth_by_paths_of_as_many_edges_as_it_says(lane: GraphLane, depth: int) -> None:
+    asked = plan(lane, "Item.tax", "impact", depth=depth)
+    hits = lane.retrieve(asked, 50)
+    found = lane.extent(asked)
+    assert [found.certain, found.possible] == [depth, 1]
+    for hit in hits[: found.certain]:
+        path, (share,) = lane.way(asked, hit.chunk_id), lane.shares(asked, hit.chunk_id)
+        assert path is not None
+        assert len(path.edges) == share.distance <= depth
+        steps = zip(path.edges, path.symbol_ids, path.symbol_ids[1:], strict=False)
+        assert all((edge.target, edge.source) == (a, b) for edge, a, b in steps)
 
 
 def test_a_lonely_symbol_has_no_callers(lane: GraphLane) -> None:

@@ -148,7 +148,7 @@ def test_a_path_may_have_described_ends() -> None:
         ("who calls dumps within 2 hops", 2),
         ("callers of dumps up to depth 4", 4),
         ("what breaks if dumps changes", 3),
-        ("path from main to helper", 8),
+        ("path from main to helper", 11),
         ("what calls the code that recursively walks a folder", 1),
         ("how are lists flattened recursively", 1),
     ],

@@ -21,7 +21,14 @@ def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
 
 
 def path_absence(
-    graph: CodeGraph, source: str, target: str, *, kinds: Sequence[EdgeKind], minimum: float, tests: bool
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    *,
+    kinds: Sequence[EdgeKind],
+    minimum: float,
+    tests: bool,
+    longest: int = MAX_PATH_SYMBOLS,
 ) -> Absence:
     """Say what it means that no edges of `kinds` lead from source to target.
 
@@ -34,7 +41,7 @@ def path_absence(
     first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
     reached = _closure(graph, graph.vertex(source), "out", kinds, minimum, tests)
     if graph.vertex(target) in reached:
-        far = f"{first} leads to {last} only over more than {MAX_PATH_SYMBOLS} symbols, which are not listed."
+        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed."
         return Absence("possible", far)
     reached = _closure(graph, graph.vertex(source), "out", kinds, 0.0, tests)
     if graph.vertex(target) in reached:
@@ -80,13 +87,17 @@ def _joining(
         if reference.name in names and (tests or not is_test_path(reference.site.path)):
             distance = reached[graph.vertex(reference.source)]
             found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
+    confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
+    namesakes = {
+        vertex: symbol.fqn
+        for vertex in reached
+        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
+    }
     for vertex, distance in reached.items():
         for row in graph.incident(vertex, "out", kinds):
-            edge = graph.edge(row)
-            symbol = graph.catalog.symbol(edge.target)
-            unsure = edge.confidence < _CERTAIN and (tests or not edge.in_test)
-            if unsure and symbol.kind == "method" and symbol.name in methods:
-                found += [(distance, PossibleUse(site, "call", True, "", (symbol.fqn,))) for site in edge.sites]
+            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+                targets = (namesakes[target[row]],)
+                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
     return _nearest_first(found)
 
 

@@ -18,12 +18,9 @@ class Nearness:
     """How near each vertex of a walk is to its seeds.
 
     `ratio` is personalised PageRank divided by PageRank: what is near *these* seeds rather than near everything.
-    `carried` is, for each vertex beyond the seeds, the neighbour nearer to them from which most weight came, with the
-    edge's row.
     """
 
     ratio: Mapping[int, float]
-    carried: Mapping[int, tuple[int, int]]
 
 
 def importance_of(graph: CodeGraph) -> list[float]:
@@ -65,27 +62,8 @@ def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
     """Personalised PageRank over what a walk reached, from its seeds by their weights."""
     vertices = list(walked.depth)
     if not any(weight > 0.0 for weight in walked.seeds.values()):
-        return Nearness({}, {})
+        return Nearness({})
     near = dict(zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True))
     everywhere = importance_of(graph)
     ratio = {vertex: value / everywhere[vertex] if everywhere[vertex] > 0.0 else 0.0 for vertex, value in near.items()}
-    return Nearness(ratio, _carried(graph, walked, near))
-
-
-def _carried(graph: CodeGraph, walked: Walk, near: Mapping[int, float]) -> dict[int, tuple[int, int]]:
-    """The step that brought most weight to each vertex, of those that lead away from the seeds."""
-    source, target, weights = graph.edges.source, graph.edges.target, graph.weights
-    outgoing: dict[int, float] = {}
-    rows = [row for row in walked.rows if source[row] != target[row]]  # as `personalised` walks
-    for row in rows:
-        for vertex in (source[row], target[row]):
-            outgoing[vertex] = outgoing.get(vertex, 0.0) + weights[row]
-    best: dict[int, tuple[float, int, int]] = {}
-    for row in rows:
-        for start, end in ((source[row], target[row]), (target[row], source[row])):
-            if walked.depth[start] >= walked.depth[end]:
-                continue
-            flow = near[start] * weights[row] / outgoing[start] if outgoing[start] > 0.0 else 0.0
-            if end not in best or flow > best[end][0]:
-                best[end] = (flow, start, row)
-    return {vertex: (start, row) for vertex, (_, start, row) in best.items()}
+    return Nearness(ratio)

@@ -42,6 +42,10 @@ RELATING: Mapping[str, Relating] = {
 }  # fmt: skip
 
 
+WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})
+"""Relations of a question that are followed at any depth."""
+
+
 @dataclass(slots=True)
 class Walk:
     """What a walk has reached. `via` and `row` tell the surest last step to each vertex; seeds have -1."""

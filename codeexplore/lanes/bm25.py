@@ -168,6 +168,16 @@ class Bm25Lane:
         """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""
         return _idf(self._df(token), self._n_chunks)
 
+    def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The share of some tokens, weighted by idf, that each of some chunks contains: 0 to 1."""
+        found, total = np.zeros(len(rows)), 0.0
+        for token in tokens:
+            weight = self.idf(token)
+            total += weight
+            if self.holds(token):
+                found[np.isin(rows, self._column(token).rows)] += weight
+        return found / total if total else found
+
     def holds(self, token: str) -> bool:
         """Whether any chunk holds a token."""
         return self._patched.holds(token) if self._patched is not None else token in self._numbers

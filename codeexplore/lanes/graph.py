@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -13,18 +13,32 @@ import numpy as np
 
 from codeexplore import settings
 from codeexplore.catalog import Catalog
+from codeexplore.graph.call_paths import paths
 from codeexplore.graph.externals import is_external, with_externals
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.queries import paths
+from codeexplore.graph.path_absence import leads_along, path_absence
 from codeexplore.graph.rank import Nearness, importance_of, nearness
-from codeexplore.graph.traverse import RELATING, Relating, Walk, seeds_of, walk
-from codeexplore.types import CallPath, Hit, HitColumns, LaneName, QueryPlan, Seed, SeedShare
+from codeexplore.graph.traverse import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
+from codeexplore.types import (
+    CallPath,
+    EdgeKind,
+    Extent,
+    Hit,
+    HitColumns,
+    LaneName,
+    PathsFound,
+    QueryPlan,
+    Seed,
+    SeedShare,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REMEMBERED = 8  # plans whose walks are kept: a search, its explanation and what-ifs ask for the same ones
 _PATHS = 10  # call paths between two symbols
+_MOST_ENDS = 3  # seeds and targets tried as the ends of a path
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +49,8 @@ class _Answer:
     walked: Walk
     near: Nearness
     chunks: dict[int, int]  # row of a chunk → the best vertex that it answers for, best first
-    found: tuple[CallPath, ...] = ()
+    extent: Extent
+    found: PathsFound | None = None
 
 
 class GraphLane:
@@ -80,12 +95,27 @@ class GraphLane:
         return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """The path that carried most weight from a seed to a hit; None when the lane did not reach it."""
+        """The path from a seed to a hit, each edge in the direction of the relation; None when the hit was not reached.
+
+        It has as many edges as the hit's distance, and of those paths each step is the surest.
+        """
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
         vertex = None if answer is None else answer.chunks.get(self.catalog.chunk_row(chunk_id))
         return None if answer is None or vertex is None else self._path_to(vertex, answer)
+
+    def extent(self, plan: QueryPlan) -> Extent:
+        """How many symbols the relation reaches, filters and pool aside."""
+        if (outside := self._outside(plan)) is not None:
+            return outside.extent(plan)
+        return self._answer(plan).extent if plan.seeds else Extent()
+
+    def between(self, plan: QueryPlan) -> PathsFound | None:
+        """The paths of a question about a path; None without both ends."""
+        if (outside := self._outside(plan)) is not None:
+            return outside.between(plan)
+        return self._answer(plan).found if plan.seeds and plan.targets else None
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
         """What each seed gave to a hit's score, in the order of the seeds; they add up to it."""
@@ -143,25 +173,28 @@ class GraphLane:
             self._answers[key] = known
         return known
 
-    def _made(self, scores: dict[int, float], walked: Walk, near: Nearness, found: Sequence[CallPath] = ()) -> _Answer:
+    def _made(
+        self, scores: dict[int, float], walked: Walk, near: Nearness, extent: Extent, found: PathsFound | None = None
+    ) -> _Answer:
         chunks: dict[int, int] = {}
         for vertex, row in zip(scores, self.catalog.chunk_rows_for(list(scores)), strict=True):
             if row >= 0:
                 chunks.setdefault(row, vertex)
-        return _Answer(scores, walked, near, chunks, tuple(found))
+        return _Answer(scores, walked, near, chunks, extent, found)
 
     def _around(self, plan: QueryPlan) -> _Answer:
         relating = RELATING[plan.relation or "around"]
         seeds = self._weighted(plan.seeds, relating)
-        walked = walk(self.graph, seeds, relating, depth=_depth(plan, relating), direction=plan.direction)
+        walked = walk(self.graph, seeds, relating, depth=_depth(plan), direction=plan.direction)
         near = nearness(self.graph, walked)
         scores = _scores(walked, near) if len(plan.seeds) < 2 else self._added_up(plan, near)
         if plan.relation is None:
             top = max(seeds.values(), default=1.0)
             scores |= {vertex: 1.0 + weight / top for vertex, weight in seeds.items()}
-        else:
-            scores |= self._possible(walked, relating, plan, scores)
-        return self._made(_ordered(scores), walked, near)
+            return self._made(_ordered(scores), walked, near, Extent())
+        possible = self._possible(walked, relating, plan, scores)
+        extent = Extent(len(scores), len(possible), walked.cut)
+        return self._made(_ordered(scores | possible), walked, near, extent)
 
     def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
         """Scores from each seed alone, times its weight: a caller of several likely seeds is the likelier answer."""
@@ -174,7 +207,7 @@ class GraphLane:
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
         """Each seed with the walk from it alone."""
         relating = RELATING[plan.relation or "around"]
-        depth = _depth(plan, relating)
+        depth = _depth(plan)
         for seed in plan.seeds:
             starts = self._weighted((seed,), relating)
             yield seed, walk(self.graph, starts, relating, depth=depth, direction=plan.direction)
@@ -204,32 +237,48 @@ class GraphLane:
         return found
 
     def _between(self, plan: QueryPlan) -> _Answer:
-        """The symbols on the paths from the seeds to the targets, those of shorter paths first."""
-        found: list[CallPath] = []
-        for seed in plan.seeds[:3]:
-            for target in plan.targets[:3]:
-                found.extend(paths(self.graph, seed.symbol_id, target.symbol_id, limit=_PATHS))
-        found.sort(key=lambda path: len(path.symbol_ids))
+        """The symbols on the paths from the first seed that has one to its target, those of shorter paths first.
+
+        Where no calls lead from any seed to any target, the paths are those of `call_paths.paths` for the first two.
+        """
+        found = self._paths(plan)
         scores: dict[int, float] = {}
-        for path in found:
+        for path in found.paths if found is not None else ():
             for symbol_id in path.symbol_ids:
                 scores.setdefault(self.graph.vertex(symbol_id), 1.0 / (1 + len(scores)))
-        return self._made(scores, Walk({}), Nearness({}, {}), found)
+        return self._made(scores, Walk({}), Nearness({}), Extent(len(scores)), found)
+
+    def _paths(self, plan: QueryPlan) -> PathsFound | None:
+        longest = max(plan.depth, 1) + 1
+        ends = [(seed.symbol_id, target.symbol_id)
+                for seed in plan.seeds[:_MOST_ENDS] for target in plan.targets[:_MOST_ENDS]]  # fmt: skip
+        first: PathsFound | None = None
+        for source, target in ends:
+            found = paths(self.graph, source, target, limit=_PATHS, longest=longest)
+            if found and leads_along(found[0], _CALLS):
+                return PathsFound(source, target, found)
+            first = first or PathsFound(source, target, found)
+        if first is None:
+            return None
+        minimum = settings.RESOLVED_CONFIDENCE
+        absence = path_absence(
+            self.graph, first.source, first.target, kinds=_CALLS, minimum=minimum, tests=True, longest=longest
+        )
+        return replace(first, absence=absence)
 
     def _path_to(self, vertex: int, answer: _Answer) -> CallPath | None:
         symbol_id = self.graph.symbol(vertex).id
-        for path in answer.found:
+        for path in answer.found.paths if answer.found is not None else ():
             if symbol_id in path.symbol_ids:
                 return path
-        walked, carried = answer.walked, answer.near.carried
-        chain, rows, current = [vertex], [], vertex
-        while current not in walked.seeds:
-            step = carried.get(current, (walked.via.get(current, -1), walked.row.get(current, -1)))
-            if step[0] < 0 or step[0] in chain:
+        walked = answer.walked
+        chain, rows = [vertex], []
+        while chain[-1] not in walked.seeds:
+            row = walked.row.get(chain[-1], -1)
+            if row < 0:
                 return None
-            current = step[0]
-            chain.append(current)
-            rows.append(step[1])
+            rows.append(row)
+            chain.append(walked.via[chain[-1]])
         ids = tuple(self.graph.symbol(v).id for v in reversed(chain))
         return CallPath(ids, tuple(self.graph.edge(row) for row in reversed(rows)))
 
@@ -262,8 +311,9 @@ def _top(walked: Walk, near: Nearness) -> float:
     return max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
 
 
-def _depth(plan: QueryPlan, relating: Relating) -> int | None:
-    return None if relating.depth is None else max(plan.depth, 1)
+def _depth(plan: QueryPlan) -> int | None:
+    """Levels to walk: those of the plan; hierarchies of types are always walked whole."""
+    return None if plan.relation in WHOLE_HIERARCHY else max(plan.depth, 1)
 
 
 def _ordered(scores: dict[int, float]) -> dict[int, float]:

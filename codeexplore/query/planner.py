@@ -35,12 +35,16 @@ DESCRIBED_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 0
 _WHY_LANES: Final[Mapping[QuestionKind, str]] = MappingProxyType(
     {
         "identifier": "a name is matched exactly: words and graph, no similarity of meaning",
-        "structural": "the answer lies in the graph; words stand beside it because dynamic calls leave no edge",
-        "conceptual": "described in plain words: meaning and words equally, the graph as a small voice",
+        "structural": "the call graph answers it; words are searched too, because dynamic calls leave no edge",
+        "conceptual": "described in plain words: meaning and words count equally, the graph a little",
         "mixed": "names and plain words together: every lane",
     }
 )
 
+PLAIN_NAME_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 1.0, "embedding": 0.5, "graph": 0.5})
+"""A symbol's name that is also a plain word ("flags"): it may mean the symbol or the subject."""
+
+_WHY_PLAIN_NAME: Final = "a symbol has this name, a plain word: matched by name, and by meaning at half weight"
 _WHY_DESCRIBED: Final = "the description finds its symbol by words and meaning, the graph answers"
 
 
@@ -80,13 +84,14 @@ def plan(
     named = mentions(question, known)
     expected = _either(known, nearly)
     structure = read_structure(question, named, expected, forced=chosen_relation)
-    identifiers = _identifiers(question, named, structure, expected)
+    identifiers = _identifiers(question, named, structure, expected, known)
     kind, why = _kind(question, identifiers, named, structure)
     reasons.append(Reason("kind", why))
     final_relation, final_direction = _relation(structure, chosen_relation, chosen_direction, reasons)
     final_depth = _depth(structure, final_relation, depth, reasons)
     description = structure.description if structure is not None else ""
     target_description = structure.target_description if structure is not None else ""
+    usual, why_lanes = _usual_lanes(kind, () if named else identifiers, bool(description or target_description))
     return QueryPlan(
         text=question,
         kind=kind,
@@ -97,7 +102,7 @@ def plan(
         depth=final_depth,
         description=description,
         filters=filters if filters is not None else Filters(),
-        lanes=_lanes(kind, bool(description or target_description), lanes, weights, reasons),
+        lanes=_lanes(usual, why_lanes, lanes, weights, reasons),
         reasons=tuple(reasons),
         target_description=target_description,
     )
@@ -127,8 +132,9 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 
 
 def _identifiers(
-    question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None
+    question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
+    """The names a question is about. A plain word alone is one only if a symbol has that very name."""
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -136,6 +142,8 @@ def _identifiers(
     if structure is not None:
         return ()
     words = WORD.findall(question)
+    if len(words) == 1 and is_plain(words[0]):
+        return (words[0],) if exact is not None and exact(words[0]) else ()
     if len(words) > 1:  # "the Session class", "function dumps"
         words = [w for w in words if w.lower() not in wording.ABOUT_NAMES] if _says_what_it_is(words) else []
     if len(words) == 1 and (known(words[0]) if known is not None else True):
@@ -159,7 +167,7 @@ def _kind(
         subjects += [f"“{_short(what)}”" for what in (structure.description, structure.target_description) if what]
         return "structural", f"it asks for {structure.cue.why}: {', '.join(subjects)}"
     if not identifiers:
-        return "conceptual", "no name written as code and no relation: it describes something in plain words"
+        return "conceptual", "it describes something in plain words, without a name written as code or a relation"
     rest = question
     for mention in sorted(named, key=lambda m: -m.start):
         rest = rest[: mention.start] + " " + rest[mention.end :]
@@ -214,17 +222,32 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
     return 1
 
 
+def is_plain(word: str) -> bool:
+    """Whether a word is written as prose is: small letters alone."""
+    return word.isalpha() and word.islower()
+
+
+def _usual_lanes(
+    kind: QuestionKind, names: Sequence[str], described: bool
+) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
+    """The lanes of a kind of question with their weights, and why; `names` are those not written as code."""
+    if described:
+        return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
+    if kind == "identifier" and len(names) == 1 and is_plain(names[0]):
+        return PLAIN_NAME_WEIGHTS, _WHY_PLAIN_NAME
+    return LANE_WEIGHTS[kind], _WHY_LANES[kind]
+
+
 def _lanes(
-    kind: QuestionKind,
-    described: bool,
+    usual: Mapping[LaneName, float],
+    why: str,
     lanes: Collection[str] | None,
     weights: Mapping[str, float] | None,
     reasons: list[Reason],
 ) -> dict[LaneName, float]:
-    usual = DESCRIBED_WEIGHTS if described else LANE_WEIGHTS[kind]
     chosen: dict[LaneName, float] = dict(usual)
     if lanes is None:
-        reasons.append(Reason("lanes", _WHY_DESCRIBED if described else _WHY_LANES[kind]))
+        reasons.append(Reason("lanes", why))
     else:
         wanted = check_lanes(lanes)
         chosen = {lane: usual.get(lane, 1.0) for lane in wanted}

@@ -78,7 +78,7 @@ DEPTH_CUES: Final = (
     ),
 )  # fmt: skip
 
-RELATION_DEPTH: Final[dict[Relation, int]] = {"impact": 3, "path": 8}
+RELATION_DEPTH: Final[dict[Relation, int]] = {"impact": 3, "path": 11}
 """Depths of relations that mean little at 1: a change travels, a path is as long as it is."""
 
 ABOUT_NAMES: Final = _words(

@@ -9,9 +9,11 @@ from codeexplore.render.marks import sought_tokens
 from codeexplore.render.palette import lane_colour
 from codeexplore.render.reading import ranking_html, reading_html
 from codeexplore.render.source import source_html
+from codeexplore.render.subgraph import absence_html, path_lists
 from codeexplore.types import Ranking
 from codeexplore.views import SearchAnswer, SearchHit
 from codeexplore.views.arithmetic import number
+from codeexplore.views.text import confidence_words
 from codeexplore.views.visible import cut, one_line
 
 _QUESTION_CHARS = 300
@@ -38,11 +40,18 @@ def found_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
 
 
 def _found(answer: SearchAnswer, opened: int) -> list[Html]:
-    blocks = [parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in answer.notices]
+    said = (confidence_words(answer), *answer.notices)
+    blocks = [parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in said if notice]
+    if answer.absence is not None and answer.absence.mentions:
+        blocks += absence_html(answer.absence)[1:]
+    if answer.paths is not None:
+        blocks += path_lists(answer.paths)
     if answer.hits:
         longest, sought = longest_bar(answer), sought_tokens(answer.plan)
         rows = [row for hit in answer for row in hit_rows(hit, answer, longest, sought, hit.rank <= opened)]
-        blocks.append(parts.table(_caption(answer), header(answer), rows))
+        listed = parts.table(_caption(answer), header(answer), rows)
+        unsure = answer.confidence != "answered"
+        blocks.append(tag("div", listed, class_=f"ce-{answer.confidence}", style="opacity:.6") if unsure else listed)
     return blocks
 
 

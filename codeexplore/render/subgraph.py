@@ -44,10 +44,13 @@ def paths_html(answer: PathsAnswer) -> Html:
     """Each path as a line of symbols and the edges between them."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     blocks += absence_html(answer.absence)
+    return parts.page(*blocks, *path_lists(answer), *parts.notes(answer.notes))
+
+
+def path_lists(answer: PathsAnswer) -> list[Html]:
+    """The paths in order, a line for each step with its edge, rule, confidence and place."""
     items = [tag("li", _path(answer, path), style="margin:4px 0") for path in answer.paths]
-    if items:
-        blocks.append(tag("ol", *items, style="margin:4px 0"))
-    return parts.page(*blocks, *parts.notes(answer.notes))
+    return [tag("ol", *items, style="margin:4px 0")] if items else []
 
 
 def absence_html(absence: Absence | None) -> list[Html]:
@@ -132,12 +135,12 @@ def _beside(answer: GraphAnswer) -> list[Html]:
 
 def _path(answer: PathsAnswer, path: CallPath) -> Html:
     symbols = answer.symbols(path)
-    pieces = [parts.symbol_name(symbols[0]), where(symbols[0])]
+    steps = [tag("div", parts.symbol_name(symbols[0]), " ", where(symbols[0]))]
     for symbol, edge in zip(symbols[1:], path.edges, strict=True):
         arrow = "→" if edge.target == symbol.id else "←"
-        link = tag("span", f"{arrow} ", tag("b", edge.kind), f" {arrow}", title=_words(edge))
-        pieces += [link, parts.symbol_name(symbol), where(symbol)]
-    return join(pieces, " ")
+        ends = join((f"{arrow} ", parts.symbol_name(symbol), " ", where(symbol), "  "))
+        steps.append(tag("div", ends, _edge(edge, ""), style="padding-left:1.2em"))
+    return join(steps)
 
 
 def _end(answer: GraphAnswer, symbol_id: str) -> Html:

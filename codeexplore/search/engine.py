@@ -13,16 +13,31 @@ from codeexplore.ranking.rerank import Signal, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.asking import Asking, Prepares, ask_missing
 from codeexplore.search.beginning import Beginning, Begun
+from codeexplore.search.confidence import confidence_of_relation, confidence_of_words
 from codeexplore.search.derivation import Derivation
 from codeexplore.search.explain import Engines, derive
 from codeexplore.search.likeness import chunks_of_target, likeness_plan, rows_inside
-from codeexplore.search.notices import notices
-from codeexplore.search.roles import with_roles
+from codeexplore.search.notices import KnowsReach, notices
+from codeexplore.search.roles import with_roles, without_noise
 from codeexplore.search.shape import Shape, checked, shape_of
 from codeexplore.search.snapshot import Snapshot
 from codeexplore.search.stopwatch import Stopwatch
 from codeexplore.search.subject import asked_of
-from codeexplore.types import Chunk, Filters, FusedHit, LaneName, Retriever, SearchResult, Seed, Symbol
+from codeexplore.types import (
+    Chunk,
+    Confidence,
+    Extent,
+    Filters,
+    FusedHit,
+    LaneName,
+    PathsFound,
+    QueryPlan,
+    Ranking,
+    Retriever,
+    SearchResult,
+    Seed,
+    Symbol,
+)
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -149,23 +164,43 @@ class SearchEngine:
     def _finish(self, begun: Begun, asking: Asking, shape: Shape, watch: Stopwatch) -> SearchResult:
         """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
         plan, snapshot, fusion = begun.plan, self._snapshot, FUSIONS[shape.fusion]
-        answered = ask_missing(plan, begun.rankings, asking)
+        asked = ask_missing(plan, begun.rankings, asking)
         watch.lap("lanes")
-        rankings = snapshot.parts.collapse(answered)
+        rankings = snapshot.parts.collapse(asked)
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         fused = fusion.fuse(rankings, weights, shape.rrf_k, self._prior(shape.fusion))
         watch.lap("fuse")
         evidence = snapshot.evidence(plan, asking.allowed)
         hits = rerank(fused, evidence, self.signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
         watch.lap("signals")
-        told = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
-        hits = with_roles(hits, plan, self.retrievers.get("graph"), self.catalog, answered=told)
+        answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
+        graph: object = self.retrievers.get("graph")
+        hits = with_roles(hits, plan, graph, self.catalog, answered=answered)
+        extent, paths = None, None  # stay so where the graph did not answer
+        if answered and plan.relation is not None and isinstance(graph, KnowsReach):
+            extent, paths = graph.extent(plan), graph.between(plan) if plan.relation == "path" else None
+        if extent is not None and extent.certain and (paths is None or paths.absence is None):
+            hits = without_noise(hits, plan)
+        confidence = self._confidence(plan, asked, extent, paths)
         nothing = asking.allowed is not None and not asking.allowed.any()
-        said = (*notices(plan, rankings, nothing_passes=nothing), *begun.notices)
+        said = (*notices(plan, rankings, extent, paths, self.catalog, nothing_passes=nothing), *begun.notices)
         watch.lap("finish")
         return SearchResult(
-            plan, shape.fusion, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps)
+            plan, shape.fusion, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
+            extent, paths,
         )  # fmt: skip
+
+    def _confidence(
+        self, plan: QueryPlan, rankings: Sequence[Ranking], extent: Extent | None, paths: PathsFound | None
+    ) -> Confidence:
+        """The confidence of an answer, by what kind of question it is to."""
+        described = plan.relation is not None and any(seed.source == "description" for seed in plan.seeds)
+        if plan.relation is not None and not described:
+            return confidence_of_relation(plan, extent, paths, None)
+        named = plan.kind == "identifier" and all(map(self._snapshot.names, plan.identifiers))
+        if plan.kind == "related" or named:
+            return Confidence("answered")
+        return confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "sverklo" else {}

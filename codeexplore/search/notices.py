@@ -1,37 +1,119 @@
-"""What a person should know about how an answer came to be, in words."""
+"""Notices of an answer: what the graph found, what cut or stopped a question, which lanes gave nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
-from codeexplore.types import Filters, QueryPlan, Ranking
+from codeexplore.catalog import Catalog
+from codeexplore.search.roles import role_name
+from codeexplore.types import Extent, Filters, PathsFound, QueryPlan, Ranking
 
-_MISSING: Final = {"waiting": "is not there yet", "failed": "failed", "timed out": "timed out"}
+_MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}
+_PLURALS: Final = {
+    "implemented": "implemented types or methods", "used": "used symbols", "imported": "imported symbols",
+    "affected": "affected symbols", "dependency": "dependencies", "subclass": "subclasses",
+}  # fmt: skip
+_STEPWISE: Final = frozenset({"callers", "callees", "uses", "imports", "impact"})
+_WORDS_BELOW: Final = "The results below only share words with your question."
 
 
-def notices(plan: QueryPlan, rankings: Sequence[Ranking], *, nothing_passes: bool) -> list[str]:
-    """Sentences about a cut or wordless question, filters that let nothing through, and lanes that gave nothing."""
+@runtime_checkable
+class KnowsReach(Protocol):
+    """A lane that can tell how many symbols a relation reaches, and the paths between two."""
+
+    def extent(self, plan: QueryPlan) -> Extent:
+        """How many symbols the plan's relation reaches."""
+        ...
+
+    def between(self, plan: QueryPlan) -> PathsFound | None:
+        """The paths that the plan asks for."""
+        ...
+
+
+def notices(
+    plan: QueryPlan,
+    rankings: Sequence[Ranking],
+    extent: Extent | None,
+    paths: PathsFound | None,
+    catalog: Catalog,
+    *,
+    nothing_passes: bool,
+) -> list[str]:
+    """Sentences about a cut or wordless question, filters that let nothing through, what the graph and lanes gave."""
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
     if not plan.tokens and not plan.seeds:
-        said.append("the question holds no word; signs alone are found by ws.grep(), and `codeexplore grep`")
+        said.append("The question has no word. ws.grep() and `codeexplore grep` find signs and operators.")
     if nothing_passes:
         asked = _in_words(plan.filters)
-        said.append(f"no chunk passes the filters: {asked}" if asked else "there is nothing else to rank")
+        said.append(f"No chunk passes the filters: {asked}." if asked else "There is nothing else to rank.")
     graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
-    if plan.relation is not None and plan.seeds and graph is not None and graph.status == "empty":
-        said.append(f"the graph has no {plan.relation} here; what follows was found by words alone")
-    others = any(ranking.hits for ranking in rankings if ranking is not graph)
-    if plan.relation is not None and graph is not None and graph.hits and others:
-        alone = "hits that share words alone follow: a call may leave no trace in the source"
-        said.append(f"{len(graph.hits)} by the graph ({plan.relation}); {alone}")
-    without = "; the others answered without it" if len(rankings) > 1 else ""
+    if plan.relation is not None:
+        others = any(ranking.hits for ranking in rankings if ranking is not graph)
+        said += _about_relation(plan, graph, extent, paths, catalog, others=others)
+    without = "; the other lanes answered without it" if len(rankings) > 1 else ""
     said += [
-        f"the {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}"
+        f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."
         for ranking in rankings
         if ranking.status in _MISSING
     ]
     return said
+
+
+def _about_relation(
+    plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
+    *, others: bool,
+) -> list[str]:  # fmt: skip
+    """What the graph found for a structural question, or that it was not asked."""
+    below = f" {_WORDS_BELOW}" if others else ""
+    if graph is None:
+        return [f"The graph lane is off, so {_many(plan)} were not looked up.{below}"]
+    if not plan.seeds or graph.status not in ("ok", "empty"):
+        return []
+    if paths is not None:
+        return [f"{_of_paths(paths, catalog)}{below}"]
+    extent = extent or Extent(len(graph.hits))
+    if not (extent.certain or extent.possible):
+        return [_WORDS_BELOW] if others else []  # what an empty answer means is said by its absence
+    named = any(seed.source != "description" for seed in plan.seeds)
+    return [f"{_reached(plan, extent)}{'' if named and extent.certain else below}"]
+
+
+def _reached(plan: QueryPlan, extent: Extent) -> str:
+    """Say how many symbols were found: ``9 affected symbols found in the call graph within 3 steps.``."""
+    within = ""
+    if plan.relation in _STEPWISE:
+        within = f" within {plan.depth} steps" if plan.depth > 1 else ""
+    least = "At least " if extent.left_out else ""
+    number = extent.certain + extent.left_out
+    what = role_name(plan) if number == 1 and role_name(plan) not in _PLURALS else _many(plan)
+    what = "affected symbol" if number == 1 and role_name(plan) == "affected" else what
+    said = f"{least}{number:,} {what} found in the call graph{within}"
+    if extent.left_out:
+        said += f"; the {extent.certain:,} nearest are ranked"
+    if extent.possible:
+        said += f"; {extent.possible:,} more match by name only"
+    return f"{said}."
+
+
+def _of_paths(found: PathsFound, catalog: Catalog) -> str:
+    if found.absence is not None:
+        other = " The path shown leads over other edges or the other way round." if found.paths else ""
+        return f"{found.absence.text}{other}"
+    names = " → ".join(catalog.symbol(symbol_id).name for symbol_id in found.paths[0].symbol_ids)
+    steps = len(found.paths[0].edges)
+    calls = "1 call" if steps == 1 else f"{steps} calls"
+    if len(found.paths) == 1:
+        return f"1 path found, of {calls}: {names}."
+    return f"{len(found.paths)} paths found; the shortest has {calls}: {names}."
+
+
+def _many(plan: QueryPlan) -> str:
+    """The plural of what a relation asks for."""
+    if plan.relation == "path":
+        return "paths"
+    one = role_name(plan)
+    return _PLURALS.get(one, f"{one}s")
 
 
 def _in_words(filters: Filters) -> str:

@@ -72,6 +72,17 @@ def with_roles(
     return tuple(told)
 
 
+def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, ...]:
+    """The hits without those that only share words with a question whose symbol is named and which the graph answered.
+
+    Whom a description means is itself in doubt, so its answers keep them.
+    """
+    if all(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
+        return tuple(hits)
+    kept = (hit for hit in hits if hit.role != WORDS_ONLY)
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
+
+
 def role_name(plan: QueryPlan) -> str:
     """What the answer to a plan's relation consists of, one of it: "caller"."""
     if plan.relation is None:

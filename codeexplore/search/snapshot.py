@@ -12,6 +12,7 @@ from codeexplore.ranking.pool import Evidence, equally_rare
 from codeexplore.search.correct import Corrector, KnowsWords
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.parts import Parts
+from codeexplore.search.seeds import definitions
 from codeexplore.types import Filters, LaneName, QueryPlan, Retriever
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ class Snapshot:
     def _knows(self, name: str) -> bool:
         """Whether a name is a symbol's; headings of texts don't count."""
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))
+
+    def names(self, name: str) -> bool:
+        """Whether a name, or the end of it, means a symbol, a place or something outside the repository."""
+        return bool(definitions(name, self.catalog)[0] or self.outside(name))
 
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
         """Which chunks pass the filters; those of the last few are remembered."""

@@ -96,6 +96,28 @@ class CallPath:
 
 
 @dataclass(frozen=True, slots=True)
+class PathsFound:
+    """Paths between two symbols (ids). `absence` is None where calls lead from source to target."""
+
+    source: str
+    target: str
+    paths: tuple[CallPath, ...] = ()
+    absence: Absence | None = None
+
+
+class Extent(NamedTuple):
+    """How many symbols a relation reaches from its seeds, the seeds aside.
+
+    `certain` over resolved edges, `possible` more by their names alone. `left_out` were met at the limit of a walk and
+    not followed, so that with any of them the number is a least one.
+    """
+
+    certain: int = 0
+    possible: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Subgraph:
     """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
 

@@ -34,4 +34,5 @@ RELATIONS: tuple[Relation, ...] = (
     "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path",
 )  # fmt: skip
 Direction: TypeAlias = Literal["in", "out", "both"]
+ConfidenceLevel: TypeAlias = Literal["answered", "weak", "none"]
 LaneStatus: TypeAlias = Literal["ok", "empty", "waiting", "timed out", "failed"]

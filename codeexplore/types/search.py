@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
-from codeexplore.types.graph import CallPath
-from codeexplore.types.kinds import Direction, LaneName, LaneStatus, QuestionKind, Relation
+from codeexplore.types.graph import Absence, CallPath, Extent, PathsFound
+from codeexplore.types.kinds import ConfidenceLevel, Direction, LaneName, LaneStatus, QuestionKind, Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +114,24 @@ class FusedHit:
     path: CallPath | None = None  # how the graph came from a seed to it
 
 
+class Confidence(NamedTuple):
+    """Whether the repository holds what was asked for; the rule is in `search.confidence`.
+
+    `absent` are words of the question that occur nowhere. `similarity` is the best cosine and `chance` the one that is
+    usual for questions about other software; both are None where the embedding lane did not answer. `coverage` is the
+    share of the question's words, by rarity, in one of the best chunks.
+    """
+
+    level: ConfidenceLevel
+    absent: tuple[str, ...] = ()
+    similarity: float | None = None
+    chance: float | None = None
+    coverage: float | None = None
+
+
+ANSWERED: Final = Confidence("answered")
+
+
 class StageTime(NamedTuple):
     """How long one stage of loading, or of a search, took."""
 
@@ -132,7 +150,11 @@ class SearchResult:
     hits: tuple[FusedHit, ...]
     notices: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
-    stages: tuple[StageTime, ...] = ()  # plan, seeds, lanes, fuse, signals, finish; lanes tell their own time
+    stages: tuple[StageTime, ...] = ()  # plan, seeds, lanes, fuse, signals, finish; lanes have their own times
+    confidence: Confidence = ANSWERED
+    extent: Extent | None = None  # of a structural question that the graph answered
+    paths: PathsFound | None = None  # of a question about a path, when both its ends are known
+    absence: Absence | None = None  # of a structural question that the graph answered with nothing
 
 
 class Retriever(Protocol):

@@ -8,8 +8,9 @@ from codeexplore.types import LANES
 from codeexplore.views.arithmetic import number, sum_line, terms
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
 from codeexplore.views.paint import Paint
-from codeexplore.views.text import numbered, plural
+from codeexplore.views.text import confidence_words, numbered, plural
 from codeexplore.views.visible import cell_width, cut, one_line, pad
+from codeexplore.views.walked import absent_lines, path_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +40,20 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
     lines = [paint(line, "bold") for line in lines]
     lanes = " · ".join([f"read as {answer.plan.kind}", *(_lane(ranking, paint) for ranking in answer.rankings)])
     lines += wrap(lanes, width, "  ")
+    if said := confidence_words(answer):
+        lines += [paint(line, "warning") for line in wrap("! " + said, width, "  ")]
+    if answer.absence is not None and answer.absence.mentions:
+        lines += absent_lines(answer.absence, paint, width)[len(wrap(one_line(answer.absence.text), width)) :]
+    if answer.paths is not None:
+        lines += path_lines(answer.paths, paint, width)
     for notice in answer.notices:
         lines += [paint(line, "warning") for line in wrap("! " + one_line(notice), width, "  ")]
     rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), number(hit.score)) for hit in answer]
     across = widths(rows, width, _LEAST) if rows else []
     longest = max((sum(max(0.0, term.value) for term in terms(hit.fused, answer.result)) for hit in answer), default=0)
     for hit, row in zip(answer, rows, strict=True):
-        lines += ["", _row(row, across, paint)]
+        shown = _row(row, across, paint)
+        lines += ["", shown if answer.confidence == "answered" else paint(_row(row, across, Paint(False)), "dim")]
         indent = " " * (across[0] + 2)
         if standing := answer.standing(hit):
             lines.append(indent + paint(fit(standing, width - len(indent)), "dim"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.views.arithmetic import number, sum_line
 from codeexplore.views.tables import code_block, code_span, markdown_table
-from codeexplore.views.text import edge_words, plural, unresolved_words, whereabouts
+from codeexplore.views.text import confidence_words, edge_words, plural, unresolved_words, whereabouts
 from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
@@ -30,7 +30,13 @@ def search_markdown(answer: SearchAnswer, *, source: bool = True, max_lines: int
         for ranking in answer.rankings
     ]
     parts.append(f"Read as {answer.plan.kind}. " + "; ".join(lanes) + ".")
+    if said := confidence_words(answer):
+        parts.append(f"> {code_span(said)}")
     parts += [f"> {code_span(notice)}" for notice in answer.notices]
+    if answer.absence is not None and answer.absence.mentions:
+        parts += _absence(answer.absence)[1:]
+    if answer.paths is not None and answer.paths.paths:
+        parts.append("\n".join(_paths(answer.paths)))
     rows = [
         (str(hit.rank), code_span(hit.name), hit.kind, code_span(hit.location), number(hit.score)) for hit in answer
     ]
@@ -77,16 +83,23 @@ def paths_markdown(answer: PathsAnswer) -> str:
     lines = [f"## {code_span(answer.headline)}", ""]
     for block in _absence(answer.absence):
         lines += [block, ""]
-    for order, path in enumerate(answer.paths, 1):
-        symbols = answer.symbols(path)
-        text = code_span(symbols[0].fqn)
-        for symbol, edge in zip(symbols[1:], path.edges, strict=True):
-            arrow = "→" if edge.target == symbol.id else "←"
-            text += f" {arrow} {edge.kind} {arrow} {code_span(symbol.fqn)}"
-        lines.append(f"{order}. {text}")
+    lines += _paths(answer)
     for note in answer.notes:
         lines += ["", code_span(note)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _paths(answer: PathsAnswer) -> list[str]:
+    """One numbered line per path, each step with its rule, confidence and places."""
+    lines = []
+    for order, path in enumerate(answer.paths, 1):
+        symbols = answer.symbols(path)
+        text = f"{code_span(symbols[0].fqn)} ({code_span(whereabouts(symbols[0]))})"
+        for symbol, edge in zip(symbols[1:], path.edges, strict=True):
+            arrow = "→" if edge.target == symbol.id else "←"
+            text += f" {arrow} {code_span(symbol.fqn)} ({code_span(edge_words(edge))})"
+        lines.append(f"{order}. {text}")
+    return lines
 
 
 def _absence(absence: Absence | None) -> list[str]:

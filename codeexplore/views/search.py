@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
-from codeexplore.types import SCHEMA_VERSION, FusedHit, QueryPlan, Ranking, SearchResult
+from codeexplore.types import SCHEMA_VERSION, Absence, ConfidenceLevel, FusedHit, QueryPlan, Ranking, SearchResult
+from codeexplore.views.call_paths import PathsAnswer
+from codeexplore.views.dicts import absence_dict
 from codeexplore.views.hit import COLUMNS, SearchHit
 
 if TYPE_CHECKING:
@@ -84,6 +86,32 @@ class SearchAnswer(Sequence[SearchHit]):
         """What the reader should know about this answer, in words."""
         return self.result.notices
 
+    @property
+    def confidence(self) -> ConfidenceLevel:
+        """Whether the repository holds what was asked for: "answered", "weak" or "none".
+
+        For a question in words, the best cosine is set against this repository's chance level for questions about other
+        software, and the words of the question against those of the best chunks: see `codeexplore.search.confidence`.
+        For a relation of a named symbol it is the graph's certainty: "none" where nothing in the repository can be the
+        answer, "weak" where something may be. `result.confidence` holds the numbers.
+        """
+        return self.result.confidence.level
+
+    @property
+    def absence(self) -> Absence | None:
+        """What it means that the graph found nothing certain for a relation; None for all other answers."""
+        return self.result.absence
+
+    @property
+    def paths(self) -> PathsAnswer | None:
+        """The paths that a question about a path asks for, each step with its edge; None for all other answers."""
+        found = self.result.paths
+        if found is None or self.source is None:
+            return None
+        catalog = self.source.catalog
+        ends = catalog.symbol(found.source), catalog.symbol(found.target)
+        return PathsAnswer(found.paths, *ends, catalog, found.absence)
+
     def standing(self, hit: SearchHit) -> str:
         """What a hit is to the question, in words: "caller, 2 steps away"; "" where the question asks for no relation.
 
@@ -133,6 +161,9 @@ class SearchAnswer(Sequence[SearchHit]):
                 for ranking in self.rankings
             ],
             "hits": [hit.to_dict() for hit in self.hits],
+            "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
+            "absence": absence_dict(self.absence),
+            "paths": None if self.paths is None else self.paths.to_dict(),
             "notices": list(self.notices),
             "elapsed_ms": self.result.elapsed_ms,
         }

@@ -55,10 +55,17 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_W
     """Paths between two symbols, one step per line."""
     paint = Paint(colour)
     lines = [*_head(answer.headline, paint, width), *absent_lines(answer.absence, paint, width)]
-    for order, path in enumerate(answer.paths, 1):
-        lines += ["", f"{order}. {plural(len(path.edges), 'step')}", *_steps(answer, path, paint, width)]
+    lines += path_lines(answer, paint, width)
     lines += noted(answer.notes, paint, width)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def path_lines(answer: PathsAnswer, paint: Paint, width: int) -> list[str]:
+    """The paths, a line for each step with its edge, rule, confidence and place."""
+    lines: list[str] = []
+    for order, path in enumerate(answer.paths, 1):
+        lines += ["", f"{order}. {plural(len(path.edges), 'step')}", *_steps(answer, path, paint, width)]
+    return lines
 
 
 def _head(headline: str, paint: Paint, width: int) -> list[str]:

@@ -13,7 +13,7 @@ from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
-    from codeexplore.types import Chunk, Symbol
+    from codeexplore.types import Absence, Chunk, SearchResult, Symbol
     from codeexplore.views import GrepAnswer, SearchAnswer
 
 
@@ -70,6 +70,7 @@ class Asking(Loaded):
         QuestionError
             The question is empty, or an option is out of range or unknown.
         """
+        from codeexplore.search.confidence import confidence_of_relation
         from codeexplore.views import SearchAnswer
 
         chosen = None
@@ -80,6 +81,10 @@ class Asking(Loaded):
             question, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
             direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
         )  # fmt: skip
+        if (absence := self._absence_of(result)) is not None:
+            notices = result.notices if result.paths is not None else (absence.text, *result.notices)
+            confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
+            result = replace(result, absence=absence, notices=notices, confidence=confidence)
         if "graph" in result.plan.lanes and (said := self._graph_note()):
             result = replace(result, notices=(*result.notices, said))
         return SearchAnswer.of(result, self.catalog, self._index.engine.derive)
@@ -171,6 +176,23 @@ class Asking(Loaded):
         return GrepAnswer.of(
             result, self.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
         )  # fmt: skip
+
+    def _absence_of(self, result: SearchResult) -> Absence | None:
+        """What it means that the graph found nothing certain for a structural question about a named symbol."""
+        plan, extent = result.plan, result.extent
+        if extent is None or extent.certain or plan.relation in (None, "path") or not plan.seeds:
+            return None if result.paths is None else result.paths.absence
+        if any(seed.source == "description" for seed in plan.seeds):
+            return None
+        from codeexplore.graph import queries
+        from codeexplore.graph.externals import is_external, with_externals
+
+        ids = [seed.symbol_id for seed in plan.seeds]
+        graph = with_externals(self.graph) if any(map(is_external, ids)) else self.graph
+        found = queries.walk(graph, plan.relation, ids, direction=plan.direction, standings=self._standings)
+        if found.absence is None:
+            return None
+        return self._as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
 
     def _likened(self, target: Target) -> Symbol | Chunk:
         """What a target means, a chunk without a symbol included."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from codeexplore.errors import SourceNotIncluded
 from codeexplore.workspace.pinning import consistent, held
 from codeexplore.workspace.targets import Target, resolve_target
+from codeexplore.workspace.unread import unread_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.standing import Standings
     from codeexplore.search import SearchEngine
-    from codeexplore.types import SourceFile, Symbol
+    from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.index import Index
 
 
@@ -102,3 +105,28 @@ class Loaded(ABC):
             Several symbols fit; they are listed.
         """
         return resolve_target(self.catalog, self.root, target)
+
+    @property
+    def _standings(self) -> Standings:
+        """What may reach symbols beside edges; made once for each index."""
+        from codeexplore.graph.standing import Standings
+
+        known: Standings | None = self.__dict__.get("_standings_known")
+        if known is None or known.graph is not self.graph:
+            index = self._index
+            known = Standings(index.graph, index.files, index.root, index.sources if index.has_texts else {})
+            self.__dict__["_standings_known"] = known
+        return known
+
+    def _as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
+        """The same absence, but no certain one while edges are estimates or files that may hold a use were not read."""
+        if absence.kind != "none":
+            return absence
+        if self._graph_note():
+            return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
+        unread = unread_files(self._index.summary.skipped_files, symbols)
+        if not unread:
+            return absence
+        files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
+        shown = ", ".join(f"{file.path} ({file.reason})" for file in unread[:2]) + (" …" if len(unread) > 2 else "")
+        return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")

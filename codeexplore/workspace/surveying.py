@@ -12,7 +12,6 @@ from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.pinning import about_the_graph
 
 if TYPE_CHECKING:
-    from codeexplore.graph.standing import Standings
     from codeexplore.views import (
         CommunitiesAnswer,
         CyclesAnswer,
@@ -172,18 +171,6 @@ class Surveying(Loaded):
             self.graph, minimum=check_confidence(min_confidence), tests=tests, least=check_count("least", least)
         )
         return CommunitiesAnswer(found, self.catalog, self._graph_note())
-
-    @property
-    def _standings(self) -> Standings:
-        """What may reach symbols beside edges; made once for each index."""
-        from codeexplore.graph.standing import Standings
-
-        known: Standings | None = self.__dict__.get("_standings_known")
-        if known is None or known.graph is not self.graph:
-            index = self._index
-            known = Standings(index.graph, index.files, index.root, index.sources if index.has_texts else {})
-            self.__dict__["_standings_known"] = known
-        return known
 
 
 def _one_of(what: str, value: Any, known: Collection[str]) -> str:

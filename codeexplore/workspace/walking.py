@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
-from codeexplore.types import Absence, Direction, EdgeKind, Symbol
+from codeexplore.types import Direction, EdgeKind, Symbol
 from codeexplore.workspace.pinning import about_the_graph
 from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target
-from codeexplore.workspace.unread import unread_files
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -208,19 +207,6 @@ class Walking(Surveying):
         absence = answer.absence if answer.absence is None else self._as_far_as_known(answer.absence, start.symbols)
         answer = replace(answer, absence=absence, notes=(*answer.notes, *self._graph_notes()))
         return GraphAnswer(answer, graph.catalog, start.note)
-
-    def _as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
-        """The same absence, but no certain one while edges are estimates or files that may hold a use were not read."""
-        if absence.kind != "none":
-            return absence
-        if self._graph_note():
-            return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
-        unread = unread_files(self._index.summary.skipped_files, symbols)
-        if not unread:
-            return absence
-        files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
-        shown = ", ".join(f"{file.path} ({file.reason})" for file in unread[:2]) + (" …" if len(unread) > 2 else "")
-        return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")
 
     def _start(self, target: Target) -> Start:
         """The symbol that a target means, else the outside names."""

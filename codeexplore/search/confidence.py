@@ -1,0 +1,182 @@
+"""Confidence of an answer: whether the repository holds what was asked for, or only something a little like it.
+
+For a question in words, the evidence is how far the best cosine rises above this repository's chance level, plus a
+share for the words of the question that the best chunks contain:
+
+    evidence = best cosine − chance level + 0.3 · coverage
+
+The chance level is the median of the best cosines of `UNRELATED` questions, about other software. Coverage is the
+largest share of the question's words, weighted by rarity (idf), in one of the ten chunks with the highest cosines; a
+word that occurs nowhere has the largest weight. Names and relations have a certainty of their own: a symbol is there
+or not, and the graph says how sure it is of an empty answer.
+
+`benchmarks/answerability.py` sets the constants and shows what they do: 18 repositories asked 559 questions of their
+own and 1,879 of other repositories, cross-validated by repository.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from codeexplore.tokens import analyze, fold, question_words, stem
+from codeexplore.types import Absence, Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COVERAGE_SHARE: Final = 0.3
+"""Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
+
+WEAK_BELOW: Final = 0.36
+"""Evidence. 3.4 % of the questions asked of the right repository are below it, and 91 % of those of a wrong one."""
+
+NONE_BELOW: Final = 0.22
+"""Evidence. 0.7 % of the right questions lie below it, and 73 % of the wrong ones."""
+
+WEAK_COVERAGE: Final = 0.45
+NONE_COVERAGE: Final = 0.3
+"""Coverage, where the embedding lane gave nothing. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the
+wrong ones."""
+
+_BEST: Final = 10  # chunks whose words are looked at
+_MOST_WORDS: Final = 8  # absent words that are named
+_LONGEST_WORD: Final = 30  # letters of a word whose typing errors are tried
+
+UNRELATED: Final = (
+    "where is the shopping cart total computed",
+    "where do we resize uploaded images into thumbnails",
+    "where is the audio stream decoded into samples",
+    "where does the garbage collector move live objects",
+    "where are gene sequences aligned",
+    "where is the GPS position of the vehicle smoothed",
+    "where are push notifications sent to phones",
+    "where are tax rates chosen for a customer's country",
+    "where is the neural network trained on batches",
+    "where is the patient's appointment moved to another day",
+    "where are stock prices downloaded and plotted",
+    "where are video frames encoded",
+    "where does the spreadsheet recalculate dependent cells",
+    "where is the kernel's page table updated",
+    "where is a barcode read from a picture",
+    "where is the exchange rate between currencies fetched",
+    "where are orders matched in the order book",
+    "where does the message broker acknowledge delivery",
+    "where is the weather forecast shown",
+    "where are user avatars cropped",
+    "where is the email newsletter template filled in",
+    "where are sensor readings averaged over an hour",
+    "where is the loan's interest added every month",
+    "where are lines of a floor plan snapped to a grid",
+)
+"""Questions about other software, one each from many fields. A repository that answers a few of them is no matter: the
+median counts."""
+
+
+@runtime_checkable
+class KnowsChance(Protocol):
+    """A lane that can tell how similar the chunks are to questions about something else."""
+
+    def chance_level(self, questions: Sequence[str]) -> float:
+        """The median of the best cosines of some questions."""
+        ...
+
+
+@runtime_checkable
+class KnowsCoverage(Protocol):
+    """A lane that can tell which words of a question chunks contain."""
+
+    def holds(self, token: str) -> bool:
+        """Whether any chunk holds a token."""
+        ...
+
+    def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The share of some tokens, by idf, that each of some chunks contains, 0–1."""
+        ...
+
+
+def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Sequence[object]) -> Confidence:
+    """The confidence of an answer to a question in words.
+
+    Parameters
+    ----------
+    plan
+        The question as the text lanes were asked it.
+    rankings
+        The lanes' rankings, whose hits are columns.
+    lanes
+        The engines; those that know a chance level and coverage are asked for it.
+    """
+    chance = next((lane for lane in lanes if isinstance(lane, KnowsChance)), None)
+    words = next((lane for lane in lanes if isinstance(lane, KnowsCoverage)), None)
+    absent = absent_words(plan.text, words.holds) if words is not None else ()
+    near, found = _hits(rankings, "embedding"), _hits(rankings, "bm25")
+    if not any(ranking.hits for ranking in rankings):
+        return Confidence("none", absent)
+    best = near if near is not None and chance is not None else found
+    if words is None or best is None:
+        return Confidence("answered", absent)
+    tokens = tuple(dict.fromkeys(plan.tokens))
+    coverage = float(max(words.coverage(tokens, best.rows[:_BEST]), default=0.0)) if tokens else 0.0
+    if near is None or chance is None:
+        return Confidence(_level(coverage, WEAK_COVERAGE, NONE_COVERAGE), absent, coverage=coverage)
+    similarity, usual = float(near.scores[0]), chance.chance_level(UNRELATED)
+    evidence = similarity - usual + COVERAGE_SHARE * coverage
+    return Confidence(_level(evidence, WEAK_BELOW, NONE_BELOW), absent, similarity, usual, coverage)
+
+
+def confidence_of_relation(
+    plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
+) -> Confidence:
+    """The confidence of an answer about a relation: the graph's own. `extent` is None where it was not asked."""
+    if paths is not None and paths.absence is not None:
+        absence = paths.absence
+    elif extent is not None and extent.certain:
+        return Confidence("answered")
+    if absence is not None and absence.kind == "none":
+        return Confidence("none" if plan.seeds else "weak")
+    return Confidence("weak" if plan.seeds else "none")
+
+
+def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
+    """A lane's hits as columns; None when it has none."""
+    hits = next((ranking.hits for ranking in rankings if ranking.lane == lane), ())
+    return hits if isinstance(hits, HitColumns) and len(hits) else None
+
+
+def _level(evidence: float, weak: float, none: float) -> ConfidenceLevel:
+    return "none" if evidence < none else "weak" if evidence < weak else "answered"
+
+
+# --------------------------------------------------------------------------- words that occur nowhere
+
+
+def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]:
+    """The words of a question that no chunk contains in any form, nor anything one typing error away, at most eight."""
+    found = []
+    for word in dict.fromkeys(question_words(question)):
+        tokens = analyze(word)
+        if tokens and not any(map(holds, tokens)) and not _nearly(fold(word), holds):
+            found.append(word)
+    return tuple(found[:_MOST_WORDS])
+
+
+def _nearly(word: str, holds: Callable[[str], bool]) -> bool:
+    """Whether a word is one typing error away from one that occurs; short ones are near too many."""
+    return 4 < len(word) <= _LONGEST_WORD and any(holds(stem(near)) for near in _one_error_away(word))
+
+
+def _one_error_away(word: str) -> Iterator[str]:
+    """Letters lost, swapped, replaced and added (Damerau 1964)."""
+    for place in range(len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in string.ascii_lowercase:
+            if after:
+                yield before + letter + after[1:]
+            yield before + letter + after

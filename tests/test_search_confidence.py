@@ -1,0 +1,113 @@
+"""Whether an answer says that the repository does not hold what was asked for."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore import Workspace
+from codeexplore.search.confidence import absent_words
+from codeexplore.tokens import analyze
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+import answerability
+
+
+@pytest.mark.parametrize(
+    ("question", "level"),
+    [
+        ("asdkjh qwelkj zxcmn", "none"),
+        ("where is the kubernetes ingress configured?", "none"),
+        ("how is an order paid with a credit card?", "answered"),
+        ("checkout", "answered"),
+        ("who calls luhn_valid?", "answered"),
+    ],
+)
+def test_a_question_says_whether_it_is_answered(webshop: Workspace, question: str, level: str) -> None:
+    answer = webshop.search(question, timeout=60)
+    assert answer.confidence == level
+    assert json.loads(json.dumps(answer.to_dict()))["confidence"]["level"] == level
+
+
+def test_words_that_occur_nowhere_are_named(webshop: Workspace) -> None:
+    answer = webshop.search("where is the kubernetes ingress configured?", timeout=60)
+    assert answer.result.confidence.absent == ("kubernetes", "ingress")
+    for text in (repr(answer), answer.to_markdown(), answer._repr_html_() if hasattr(answer, "_repr_html_") else ""):
+        assert not text or "Nothing here mentions kubernetes, ingress. The closest result is " in text
+
+
+def test_forms_and_typing_errors_of_a_word_are_no_absent_words(webshop: Workspace) -> None:
+    assert webshop.search("chekout of paymments and orderings", timeout=60).result.confidence.absent == ()
+
+
+@given(st.lists(st.sampled_from(["session", "sessions", "sesion", "kubernetes", "load_session", "ingress", "a"])))
+def test_absent_words_have_no_form_that_occurs(words: list[str]) -> None:
+    known = {token for word in ("session", "load_session") for token in analyze(word)}
+    found = absent_words(" ".join(words), known.__contains__)
+    assert set(found) <= {"kubernetes", "ingress", "a"}
+    assert {"kubernetes", "ingress"} & set(words) <= set(found)
+
+
+def test_an_empty_relation_says_how_certain_it_is(tmp_path: Path) -> None:
+    source = "def lonely(): pass\n\nclass A:\n    def shown(self): pass\n\ndef f(x): x.shown().shown()\n"
+    (tmp_path / "m.py").write_text(source)
+    workspace = Workspace(tmp_path, workers=0, cache=False)
+    lonely, shown = workspace.search("who calls lonely?"), workspace.search("who calls A.shown?")
+    assert lonely.absence is not None
+    assert shown.absence is not None
+    assert (lonely.confidence, lonely.absence.kind) == ("none", "none")
+    assert (shown.confidence, shown.absence.kind) == ("weak", "possible")
+    assert "on receivers of unknown type may mean it" in repr(shown)
+    unasked = workspace.search("who calls lonely?", lanes=["bm25"])
+    assert any(said.startswith("The graph lane is off, so callers were not looked up.") for said in unasked.notices)
+    assert {hit.role for hit in unasked} <= {"", "asked about"}
+
+
+def test_a_path_question_shows_the_path_with_its_edges(webshop: Workspace) -> None:
+    answer = webshop.search("how does Storefront.checkout reach luhn_valid?")
+    assert answer.paths is not None
+    assert answer.paths[0].symbol_ids == webshop.path("Storefront.checkout", "luhn_valid")[0].symbol_ids
+    for text in (repr(answer), answer.to_markdown()):
+        for edge in answer.paths[0].edges:
+            assert f"CALLS by {edge.rule} ({edge.confidence:.2f}) at {edge.sites[0].path}:{edge.sites[0].line}" in text
+    assert json.loads(json.dumps(answer.to_dict()))["paths"]["paths"][0]["edges"]
+    back = webshop.search("how does luhn_valid reach Storefront.checkout?")
+    assert back.absence is not None
+    assert back.confidence in ("none", "weak")
+
+
+def test_an_impact_says_one_number_and_keeps_to_its_depth(webshop: Workspace) -> None:
+    for depth in (1, 2, 3):
+        answer = webshop.search("what breaks if luhn_valid changes?", depth=depth, top_k=200)
+        number = len(webshop.impact("luhn_valid", depth=depth))
+        assert answer.result.extent is not None
+        assert answer.result.extent.certain == number
+        assert any(said.startswith(f"{number} affected symbol") for said in answer.notices)
+        paths = [hit.call_path for hit in answer if hit.role == "affected"]
+        assert all(path is not None and 0 < len(path.edges) <= depth for path in paths)
+
+
+def test_a_plain_word_is_no_misspelt_name(webshop: Workspace) -> None:
+    for word in ("errors", "customer", "paying"):
+        plan = webshop.search(word).plan
+        assert "embedding" in plan.lanes
+        assert plan.identifiers in ((), (word,))
+    assert webshop.search("luhn_vlaid").plan.identifiers == ("luhn_valid",)
+
+
+def test_questions_about_other_code_are_told_apart(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["answerability.py", "--short", "--wrong", "10"])
+    answerability.main()
+    own, _wrong, crossed = capsys.readouterr().out.splitlines()
+    assert own.startswith("own")
+    assert crossed.startswith("threshold set by the other repositories")
+    found = [answerability.Measured("a", True, "answered", 0.5), answerability.Measured("b", True, "weak", 0.3),
+             answerability.Measured("a", False, "none", 0.1)]  # fmt: skip
+    assert answerability.shares(found) == {"own": (2, 0.5, 0.0), "wrong": (1, 1.0, 1.0)}
+    assert answerability.crossed(found) == (0.5, 1.0)
