@@ -350,3 +350,27 @@ def test_vendored_packages(tmp_path: Path) -> None:
         "main.go": 'package main\n\nimport "github.com/x/lib"\n\nfunc run() { lib.Do() }\n',
     })  # fmt: skip
     assert made.callees("main.go:run") == ["lib.go:Do"]
+
+
+def test_a_conversion_to_an_interface_keeps_the_value() -> None:
+    graph = Resolved({"m.go": """
+        package m
+        type I interface { Run() }
+        type T struct{}
+        func (t *T) Run() {}
+        type U struct{}
+        func (u U) Run() {}
+        func literal() {
+          w := I(&T{})
+          w.Run()
+        }
+        func value() { I(U{}).Run() }
+        func variable(t *T) {
+          w := I(t)
+          w.Run()
+        }
+        """})  # fmt: skip
+    assert graph.callees("m.go:literal") == ["m.go:I.Run", "m.go:T.Run"]
+    assert graph.rule("m.go:literal", "m.go:T.Run") == "type"
+    assert graph.callees("m.go:value") == ["m.go:I.Run", "m.go:U.Run"]
+    assert "m.go:T.Run" in graph.callees("m.go:variable")

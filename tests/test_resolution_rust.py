@@ -345,3 +345,84 @@ def test_traits_for_all_types_of_another_trait(tmp_path: Path) -> None:
     assert "lib.rs:ReadExt::all" in made.callees("lib.rs:f")
     assert "lib.rs:Read::show" in made.callees("lib.rs:f")
     assert "lib.rs:File::poll" in made.callees("lib.rs:Read::show")
+
+
+# --------------------------------------------------------------------------- macros, modules and functions of one name
+
+
+def test_macros_of_one_name_belong_to_their_crates(tmp_path: Path) -> None:
+    macro = "macro_rules! check { ($x:expr) => { NAME($x) } }\nfn NAME(x: u8) {}\n"
+    graph = Resolved(
+        {
+            "a/Cargo.toml": "[package]\nname = 'a'",
+            "a/src/lib.rs": "#[macro_export]\n"
+            + macro.replace("NAME", "one")
+            + "pub fn of_a() { check!(1); }\nmod inner;",
+            "a/src/inner.rs": macro.replace("NAME", "inner_one") + "pub fn of_inner() { check!(1); }",
+            "b/Cargo.toml": "[package]\nname = 'b'",
+            "b/src/lib.rs": macro.replace("NAME", "two") + "mod other;\npub fn of_b() { check!(1); }",
+            "b/src/other.rs": "pub fn of_other() { check!(2); }\npub fn by_path() { a::check!(3); }",
+            "c/Cargo.toml": "[package]\nname = 'c'",
+            "c/src/lib.rs": "use a::check;\npub fn of_c() { check!(1); }",
+        },
+        tmp_path,
+    )
+    places = {edge.source.rpartition("::")[2]: edge.target for edge in graph.edges() if edge.target.endswith("check")}
+    assert {caller: place.partition(":")[0] for caller, place in places.items()} == {
+        "of_a": "a/src/lib.rs", "of_inner": "a/src/inner.rs", "of_b": "b/src/lib.rs", "of_other": "b/src/lib.rs",
+        "by_path": "a/src/lib.rs", "of_c": "a/src/lib.rs",
+    }  # fmt: skip
+
+
+def test_what_only_keeps_a_closure_does_not_call_it() -> None:
+    graph = Resolved({"src/lib.rs": """
+        fn kept() -> Box<dyn Fn()> { Box::new(|| { step(); }) }
+        fn called() { let f: Box<dyn Fn()> = Box::new(|| { step(); }); f(); }
+        fn handed() { std::thread::spawn(|| { step(); }); }
+        fn step() {}
+        """})  # fmt: skip
+    closures = {source: graph.rule(source, target) for source, target in graph.pairs() if "<lambda" in target}
+    assert closures == {"lib.rs:called": "scope", "lib.rs:handed": "callback"}
+
+
+def test_a_module_and_a_function_of_one_name() -> None:
+    graph = Resolved(
+        {
+            "src/lib.rs": """
+            mod join;
+            mod select;
+            pub use join::join;
+            pub use select::*;
+            fn test() { join(); crate::join::help(); select(); crate::select(); select::rest(); }
+            """,
+            "src/join.rs": "pub fn join() {}\npub fn help() {}",
+            "src/select.rs": "pub fn select() {}\npub fn rest() {}",
+            "src/other.rs": "use crate::join;\nuse crate::join::help;\nfn test() { join(); help(); join::help(); }",
+        }
+    )
+    helped = ["join.rs:help", "join.rs:join"]
+    assert graph.callees("lib.rs:test") == [*helped, "select.rs:rest", "select.rs:select"]
+    assert graph.callees("other.rs:test") == helped
+
+
+def test_arms_that_bind_one_name_are_told_apart() -> None:
+    graph = Resolved({"src/lib.rs": """
+        struct A; impl A { fn go(&self) {} }
+        struct B; impl B { fn go(&self) {} }
+        enum E { X(A), Y(B), Z }
+        fn test(e: E) {
+            match e {
+                E::X(v) => v.go(),
+                E::Y(v) => {
+                    let f = || v.go();
+                    f();
+                }
+                E::Z => {}
+            }
+        }
+        fn both(e: E) { match e { E::X(v) => v.go(), E::Y(v) => v.go(), E::Z => {} } }
+        """})  # fmt: skip
+    lines = {graph.short(e.target): {site.line for site in e.sites} for e in graph.edges() if e.target.endswith("go")
+             and graph.short(e.source) == "lib.rs:test"}  # fmt: skip
+    assert lines == {"lib.rs:A::go": {7}, "lib.rs:B::go": {9}}
+    assert graph.callees("lib.rs:both") == ["lib.rs:A::go", "lib.rs:B::go"]  # on one line both are possible

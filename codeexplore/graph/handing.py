@@ -84,4 +84,6 @@ class Handing:
 
     def _outside_calls(self, entity: int) -> bool:
         name = self.entities.external_name(entity)
+        if self.rules.keeping and ".".join(name.split(".")[-2:]) in self.rules.keeping:
+            return False
         return name in self.rules.callbacks or (self.rules.gives_callbacks and name not in self.rules.functions)

@@ -79,6 +79,10 @@ Its type is ``TYPE_CHECKING`` when the function is there for type checkers alone
 """
 
 
+UNKNOWN = "%unknown"
+"""The path of a value that nothing is known about, where a row without one would say something else."""
+
+
 METACLASS = "%metaclass"
 """Bound in a class to the class of which it is itself an instance, where its head names one."""
 
@@ -115,7 +119,8 @@ class Binding(NamedTuple):
     sure: int = 0
     """Last line of an assignment that always runs when its scope does, straight on; 0 under a condition.
 
-    For `pattern` the last line on which the test is known to hold, from `line` on; 0 when that is not known.
+    For `pattern` the last line on which the test is known to hold, from `line` on; 0 when that is not known. With a
+    value instead of a type the name has this value alone on these lines.
     """
 
 

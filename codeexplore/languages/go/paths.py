@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
 _MANY = 8  # items of a literal that are looked at to tell whether it holds more than data
+_MADE = frozenset({"composite_literal", "unary_expression"})
 _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
 
 
@@ -65,6 +66,13 @@ class GoPaths(Extractor):
         if name == "new" and (made := super()._path(argument)):
             return f"{made}(){rest}"
         return self.as_type(argument) + rest
+
+    def call_step(self, node: Node) -> str:
+        """A literal that is the only argument stays: a conversion, ``I(&T{})``, gives it back."""
+        arguments = node.child_by_field_name("arguments")
+        given = arguments.named_children if arguments is not None and arguments.named_child_count == 1 else ()
+        kept = self.path_of(given[0]) if given and given[0].type in _MADE else ""
+        return f"({kept})" if kept.endswith("()") and kept.count("(") == 1 else "()"
 
     def as_type(self, node: Node | None) -> str:
         """The root of a value known by its type alone."""

@@ -84,8 +84,9 @@ class Calls:
                     self.heap.copy(node, target, max(evidence, h.RETURN))
 
     def _give_instance(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        del sites
         cls = self.entities.payload[entity]
+        if len(sites) == 1 and self._converts(cls):
+            self.heap.copy(sites[0][0].node, target, h.TYPE)
         instance = self.entities.get(INST, cls, self.entities.extra[entity])
         self.heap.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)
@@ -95,6 +96,10 @@ class Calls:
             made = self.hierarchy.method(cls, name)
             if made >= 0:
                 self.heap.copy(self.program.result(made), target, max(evidence, h.RETURN))
+
+    def _converts(self, cls: int) -> bool:
+        """Whether calling a type converts to an interface: what it is given stays what it was."""
+        return self.rules.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         for name in self.rules.call_methods:
@@ -193,6 +198,8 @@ class Calls:
             if function not in self.gives_parameter and function not in self.flow.generics.passing:
                 return
         result = self.flow.existing(callee, "()")
+        if result >= 0 and kind == CLASS and arguments and self._converts(self.entities.payload[entity]):
+            self.heap.copy(arguments[0].node, result, h.FLOW)
         if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
             self._give(entity, evidence, result, [arguments])
         elif kind == METH:

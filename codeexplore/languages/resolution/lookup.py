@@ -52,7 +52,7 @@ class Lookup:
             found = self._inherited(current, name) if called and is_class else -1
             if found < 0 and (current == scope or self.rules.class_scope_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
-                if found >= 0 and self.rules.stars_bind:
+                if found >= 0 and (self.rules.stars_bind or found in program.module_names):
                     found = self.flow.modules.rebound(current, name, found)
             if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
                 found = self.flow.modules.starred(current, name)
@@ -117,8 +117,8 @@ class Lookup:
         found = self.flow.modules.starred(program.first[file], name)
         if found >= 0:
             return found
-        if name in program.macros:
-            return self.flow.modules.macro(name)
+        if name in program.macros and (found := self.flow.modules.macro(name, unit)) >= 0:
+            return found
         if name in self.rules.builtins:
             module = self.rules.builtin_module
             return self.flow.roots.constant(f"{module}.{name}" if module else name)

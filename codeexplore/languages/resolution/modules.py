@@ -33,7 +33,7 @@ class Modules:
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
-        self._macros: dict[str, int] = {}
+        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros that it means there
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -56,12 +56,11 @@ class Modules:
 
     def in_unit(self, unit: int, name: str) -> int:
         """The node of a name that a module offers, one of its submodules included; -1 when it has none."""
-        node = self._named(unit, name)
-        if node >= 0:
-            return node
-        if (child := self.program.units.child(unit, name)) >= 0:
-            return self.flow.roots.unit_node(child)
-        return self.macro(name) if name in self.program.macros else -1
+        node, child = self._named(unit, name), self.program.units.child(unit, name)
+        if child >= 0 and (node < 0 or self.rules.module_words):  # a module may have the name of a function beside it
+            submodule = self.flow.roots.unit_node(child)
+            return submodule if node < 0 else self.flow.roots.either(submodule, node)
+        return self.macro(name, unit) if node < 0 and name in self.program.macros else node
 
     def _named(self, unit: int, name: str) -> int:
         """The node of a name that a module's files bind or offer; -1 when they don't."""
@@ -90,12 +89,19 @@ class Modules:
                 return -1
         if node < 0:
             return self.starred(scope, name)
-        return self.rebound(scope, name, node) if self.rules.stars_bind else node
+        again = self.rules.stars_bind or node in self.program.module_names
+        return self.rebound(scope, name, node) if again else node
 
     def rebound(self, scope: int, name: str, node: int) -> int:
-        """The node of a name that a module binds: that of a star import further down, if one gives it again."""
+        """The node of a name that a module binds: that of a star import further down, if one gives it again.
+
+        Where modules have names of their own (``mod join; pub use join::*``), both.
+        """
         if scope not in self.flow.stars:
             return node
+        if node in self.program.module_names:
+            beside = self.starred(scope, name)
+            return self.flow.roots.either(node, beside) if beside >= 0 else node
         lines = self._last_lines.get(scope)
         if lines is None:
             lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
@@ -127,12 +133,35 @@ class Modules:
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
-    def macro(self, name: str) -> int:
-        """The node of the macros of a name, wherever they stand."""
-        node = self._macros.get(name)
+    def macro(self, name: str, unit: int) -> int:
+        """The node of the macros that a name means in a module, -1 for none.
+
+        Modules see the macros of those around them, then others of their crate, for which ``#[macro_use]`` may stand,
+        at last what other crates export.
+        """
+        node = self._macros.get((name, unit))
         if node is None:
-            node = self._macros[name] = self._joined(list(dict.fromkeys(self.program.macros[name])))
+            node = self._macros[name, unit] = self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
         return node
+
+    def _macros_in(self, name: str, unit: int) -> list[int]:
+        program = self.program
+        known = [(program.locator.unit_of(program.file_of[own]), own, node) for own, node in program.macros[name]]
+        around = self._ways(unit)
+        crate = around[-1]
+        own = [(place, node) for place, _, node in known if self._ways(place)[-1] == crate]
+        for outer in around if own else ():
+            if here := [node for place, node in own if place == outer]:
+                return here
+        exported = (node for _, each, node in known if "macro_export" in program.symbols[each].decorators)
+        return [node for _, node in own] or list(exported)
+
+    def _ways(self, unit: int) -> list[int]:
+        """A module and those around it, its crate last."""
+        parent, around = self.program.units.parent, [unit]
+        while parent[around[-1]] > 0:
+            around.append(parent[around[-1]])
+        return around
 
     def _joined(self, nodes: list[int]) -> int:
         if len(nodes) < 2:

@@ -32,6 +32,8 @@ class Naming:
                 node = program.variable(first + row.scope, row.name.partition(".")[0])
                 program.sole[node] = -1
                 program.type_names.add(node)
+                if self.rules.module_words and not row.member and "::" in row.module:  # mod name;
+                    program.module_names.add(node)
 
     def lay_out_exports(self, file: int) -> None:
         """Make the nodes of the names a file offers under other names, or note which of its names it lists."""
@@ -62,10 +64,17 @@ class Naming:
             if row.name == "*":
                 continue
             source = self._imported(file, row)
+            if f"{row.member}!" in program.macros:  # a macro goes by a name of its own
+                self._import_macro(file, row)
             if source != DEAD and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
                 self.heap.copy(source, program.at_line(last, row.line + 1))
+
+    def _import_macro(self, file: int, row: Import) -> None:
+        source = self._imported(file, row._replace(name=row.name + "!", member=row.member + "!"))
+        if source != DEAD:
+            self.heap.copy(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
         """The node of what an import row binds."""

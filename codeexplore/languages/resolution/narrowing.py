@@ -20,6 +20,7 @@ class Test(NamedTuple):
     first: int
     last: int
     declared: int  # node of values of the tested type
+    is_own: bool = False  # whether the name stands for that node alone there, whatever it is elsewhere
 
 
 class Narrowing:
@@ -36,6 +37,13 @@ class Narrowing:
     def note(self, scope: int, row: Binding) -> None:
         """A binding of manner `pattern` that holds up to a line: only readers on these lines see it."""
         node = self.flow.roots.unversioned(scope, row.name)
+        if row.value:
+            value = self.flow.given(scope, row)
+            if node != DEAD:
+                test = Test(self.program.file_of[scope], row.line, row.sure, value, True)
+                self.tests.setdefault(node, []).append(test)
+                self.flow.forget_paths()
+            return
         declared = self.flow.annotations.node(scope, row.type, row.line)
         kinds = self.entities.kind
         held = self.heap.held(declared)
@@ -45,11 +53,13 @@ class Narrowing:
 
     def at(self, node: int, seen: int, scope: int, line: int) -> int:
         """What a reader of `node`, whose version in force is `seen`, sees on a line: the innermost test counts."""
-        file, found = self.program.file_of[scope], -1
+        file, found = self.program.file_of[scope], None
         for test in self.tests[node]:
             if test.first <= line <= test.last and test.file == file:
-                found = test.declared
-        return seen if found < 0 else self._passing(seen, found)
+                found = test
+        if found is None:
+            return seen
+        return found.declared if found.is_own else self._passing(seen, found.declared)
 
     def _passing(self, node: int, declared: int) -> int:
         """The node of what `node` holds and the tested type admits."""

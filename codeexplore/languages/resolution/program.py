@@ -81,7 +81,8 @@ class Program:
         self.function_names: set[str] = set()
         self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
-        self.macros: dict[str, list[int]] = {}  # ``name!`` → nodes of the macros of that name, of any file
+        self.macros: dict[str, list[tuple[int, int]]] = {}  # ``name!`` → (number, node) of macros of any file
+        self.module_names: set[int] = set()  # nodes of names that modules of their own file's module have
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.left_out: set[int] = set()  # files that stand back behind others of their module; see `LEFT_OUT`
@@ -272,7 +273,8 @@ class Program:
         name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
         if self.rules.macro_signature and symbol.signature.startswith(self.rules.macro_signature):
             name += "!"
-            self.macros.setdefault(name, []).append(self.variable(parent, name))
+            if not self.is_callable(parent):  # one inside a function is known there alone
+                self.macros.setdefault(name, []).append((own, self.variable(parent, name)))
         if self.rules.heads_apart and symbol.signature.endswith(";"):
             heads.append((self.variable(parent, name), own))
             self._note_defined(heads[-1][0], name, own)

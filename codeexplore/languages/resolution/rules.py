@@ -138,6 +138,7 @@ class Rules:
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
     gives_callbacks: bool = False  # outside functions call the functions they are given
+    keeping: frozenset[str] = frozenset()  # of these, those that only keep it, by their type's name and their own
     macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
     absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
     results_exact: bool = False  # values are of the very type that is declared: no subtypes stand in for it

@@ -10,17 +10,18 @@ from types import MappingProxyType
 
 from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
 from codeexplore.languages.resolution.units import NOWHERE, Located, Units
+from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.types import FileFacts
 
 # [ \t], not \s: over many blank lines that takes the square of their number
-_PACKAGE = re.compile(r"^[ \t]*\[package\][^\[]*?^[ \t]*name[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
-_LIBRARY = re.compile(r"^[ \t]*\[lib\][^\[]*?^[ \t]*name[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
+_PACKAGE = re.compile(r"^[ \t]*\[package\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
+_LIBRARY = re.compile(r"^[ \t]*\[lib\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _DEPENDENCIES = re.compile(
     r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\]([^\[]*(?:\[(?!\w)[^\[]*)*)", re.MULTILINE
 )
 _DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
 _NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
-_RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*\"([^\"]+)\"", re.MULTILINE)
+_RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -211,6 +212,7 @@ def rules() -> Rules:
         types_apart=True,
         bound_after=True,
         gives_callbacks=True,
+        keeping=WRAPPERS,
         results_exact=True,
         deref_methods=("deref",),
         results_in_tuples=True,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import holds_names, place, tells
 from codeexplore.languages.rust.patterns import RustPatterns
-from codeexplore.types import Binding, Export, Import, Reference, Return
+from codeexplore.types import UNKNOWN, Binding, Export, Import, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -69,13 +70,26 @@ class RustValues(RustPatterns):
             self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """The arms of a ``match``."""
+        """The arms of a ``match``; a name that several bind means what each does on that arm's lines alone."""
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         path = self.path_of(value) if value is not None else ""
-        for arm in body.named_children if body is not None else ():
-            pattern = arm.child_by_field_name("pattern") if arm.type == "match_arm" else None
-            if pattern is not None:
-                self.bind_pattern(scope, pattern, path, refutable=True)
+        arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
+        rows: list[Binding] = []
+        for arm in arms:
+            pattern, last = arm.child_by_field_name("pattern"), arm.end_point[0] + 1
+            for name, inner in self.bound(pattern, path, refutable=True) if pattern is not None else ():
+                text, line = self.text(name).removeprefix("r#"), name.start_point[0] + 1
+                rows.append(Binding(scope, text, "variable", "", inner, line, last))
+        named: dict[str, list[Binding]] = {}
+        for row in rows:
+            named.setdefault(row.name, []).append(row)
+        for alike in named.values():
+            apart = len({row.value for row in alike}) > 1 and all(one.sure < two.line for one, two in pairwise(alike))
+            if apart:
+                self.bindings.append(alike[0]._replace(value="", sure=0))
+                self.bindings.extend(row._replace(manner="pattern", value=row.value or UNKNOWN) for row in alike)
+            else:
+                self.bindings.extend(row._replace(sure=0) for row in alike)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """``for x in xs``; several names are items of an element."""
