@@ -11,7 +11,7 @@
     │   └── GitError               a clone was refused or failed
     ├── TargetError                a symbol was asked for             (also LookupError)
     │   ├── SymbolNotFound         no such symbol; `.nearest` lists alike names
-    │   └── AmbiguousSymbol        several fit; `.candidates` lists them
+    │   └── AmbiguousSymbol        several fit; `.choices` lists them, public definitions first
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be had
@@ -27,8 +27,12 @@ Each message says what was wrong, with which value, and what to do next.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from codeexplore.visible import visible
+
+if TYPE_CHECKING:
+    from codeexplore.types import Symbol
 
 
 class CodeExploreError(Exception):
@@ -75,11 +79,24 @@ class SymbolNotFound(TargetError):
 
 
 class AmbiguousSymbol(TargetError):
-    """More than one symbol fits. `candidates` holds their ids."""
+    """More than one symbol fits.
 
-    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+    Attributes
+    ----------
+    name
+        The name that was asked for.
+    choices
+        The symbols it may mean, public definitions first, then others of the sources, then those of tests. Any of
+        them, or the whole tuple, is a target: ``ws.callers(error.choices)``.
+    candidates
+        Their ids.
+    """
+
+    def __init__(self, message: str, choices: Sequence[Symbol] = (), name: str = "") -> None:
         super().__init__(message)
-        self.candidates = tuple(candidates)
+        self.choices = tuple(choices)
+        self.candidates = tuple(symbol.id for symbol in self.choices)
+        self.name = name
 
 
 class QuestionError(CodeExploreError, ValueError):

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 
 from codeexplore.types import Span, Symbol
 
-STUBS = (".pyi", ".d.ts")
+STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _SEPARATORS = re.compile(r"::|->|[./#:\\]")
 
 

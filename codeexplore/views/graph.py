@@ -100,7 +100,8 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         count = len(self)
         key = (self.subgraph.relation, self.subgraph.direction)
         one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
-        seeds = ", ".join(symbol.fqn for symbol in self.seeds[:3]) + (" …" if len(self.seeds) > 3 else "")
+        named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
+        seeds = ", ".join(named[:3]) + (" …" if len(named) > 3 else "")
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
     def ways(self) -> Ways:

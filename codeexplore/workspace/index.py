@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.types import WorkspaceSummary
+from codeexplore.languages.public_names import PublicNames
+from codeexplore.languages.resolution.manifests import manifests_of
+from codeexplore.types import SourceFile, WorkspaceSummary
 from codeexplore.workspace.origin import Origin
 
 if TYPE_CHECKING:
@@ -34,3 +38,15 @@ class Index:
     has_texts: bool = True  # False for a stored index that was saved without sources
     stored: str = ""  # the file it was read from; "" when it was made in this process
     pending: Pending | None = None  # what the graph lacks, while it is being resolved
+
+    def __post_init__(self) -> None:
+        if self.catalog.public_names is None:
+            text = partial(_text, self.sources if self.has_texts else {})
+            self.catalog.public_names = PublicNames(
+                self.catalog, self.files.facts, text, partial(manifests_of, self.root)
+            )
+
+
+def _text(sources: Mapping[str, SourceFile], path: str) -> str:
+    file = sources.get(path)
+    return "" if file is None else file.text

@@ -51,9 +51,13 @@ def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
 
 
 def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
-    """What stands in `head`, taken as a qualified name from its beginning, then as the end of one."""
+    """What stands in `head`, taken as a qualified name from its beginning, as the end of one, and as a public name."""
     fqns = _fqns(catalog)
     found = list(_next_parts(fqns, head + joint, stem))
+    if catalog.public_names is not None:
+        offered = catalog.public_names.offered(head)
+        private = stem.startswith("_")
+        found += [head + joint + name for name in offered if name.startswith(stem) and (private or name[0] != "_")]
     for owner in catalog.find(head)[:_MOST_OWNERS]:
         if owner.fqn != head:
             found += [head + name[len(owner.fqn) :] for name in _next_parts(fqns, owner.fqn + joint, stem)]

@@ -6,14 +6,15 @@ import re
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from codeexplore.catalog import Catalog
+from codeexplore.catalog import Catalog, name_parts
 from codeexplore.errors import SymbolNotFound
-from codeexplore.types import Chunk, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
 from codeexplore.workspace.live import resolve_live
 
 Target: TypeAlias = Any
 """str (name, fqn, id or ``path:line``), Symbol, Chunk, a hit, or a live Python object."""
 
+_SHOWN = 5  # symbols of a file that an error lists
 _PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
@@ -64,9 +65,38 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
             shown = ", ".join(paths[:8])
             raise SymbolNotFound(f"{place['path']!r} may be {len(paths)} files: {shown}; give a longer path", paths)
         raise _no_file(place["path"])
-    if _is_path(text) and not catalog.find(text) and not catalog.find_paths(text.replace("\\", "/")):
-        raise _no_file(text)
+    if _is_path(text) and not catalog.find(text):
+        raise _file_not_symbol(catalog, text)
     return catalog.resolve(text)
+
+
+def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
+    """The error for the path of a file, which holds symbols but is none; or of no file."""
+    paths = catalog.find_paths(text.replace("\\", "/"))
+    if not paths:
+        return _no_file(text)
+    held = [symbol for symbol in catalog.in_file(paths[0]) if symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)]
+    outermost = [s for s in catalog.ranked(held) if s.kind != "lambda"]
+    shown = ", ".join(symbol.fqn for symbol in outermost[:_SHOWN])
+    more = f" and {len(outermost) - _SHOWN} more" if len(outermost) > _SHOWN else ""
+    defines = f"it defines {shown}{more}; ask about one of them" if shown else "it defines no function or type"
+    return SymbolNotFound(
+        f"{text!r:.80} is a file, not a symbol: {defines}, or about a line: {paths[0]}:1",
+        [symbol.fqn for symbol in outermost[:_SHOWN]],
+    )
+
+
+def is_place(text: str) -> bool:
+    """Whether a target is a place in a file, ``path:line``."""
+    return _PATH_LINE.fullmatch(text.strip()) is not None
+
+
+def publicly(name: Target, symbol: Symbol) -> str:
+    """What is to be said where a name is not the end of the name of the symbol that it means; "" where it is."""
+    parts = name_parts(name) if isinstance(name, str) and not is_place(name) else ()
+    if len(parts) < 2 or name == symbol.id or name_parts(symbol.fqn)[-len(parts) :] == parts:
+        return ""
+    return f"{name} is {symbol.fqn}"
 
 
 def _is_path(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
@@ -11,7 +11,7 @@ from codeexplore.errors import SymbolNotFound
 from codeexplore.types import Direction, EdgeKind, Symbol
 from codeexplore.workspace.pinning import about_the_graph
 from codeexplore.workspace.surveying import Surveying
-from codeexplore.workspace.targets import Target
+from codeexplore.workspace.targets import Target, is_place, publicly
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -146,7 +146,8 @@ class Walking(Surveying):
         if not found or not leads_along(found[0], kinds):
             absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
         known = absence if absence is None else self._as_far_as_known(absence, (first,))
-        return PathsAnswer(found, first, last, graph.catalog, known, self._graph_notes())
+        notes = (*_said(start, end), *self._graph_notes())
+        return PathsAnswer(found, first, last, graph.catalog, known, notes)
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
         """The shortest of `paths`."""
@@ -164,7 +165,7 @@ class Walking(Surveying):
         start, end = self._start(caller), self._start(callee)
         graph = end.graph if end.graph is not self.graph else start.graph
         found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: self._index.sources[path].text)
-        return WhyAnswer(found, graph.catalog, self._graph_notes())
+        return WhyAnswer(found, graph.catalog, (*_said(start, end), *self._graph_notes()))
 
     # ----------------------------------------------------------------- what lies outside
 
@@ -209,10 +210,12 @@ class Walking(Surveying):
         return GraphAnswer(answer, graph.catalog, start.note)
 
     def _start(self, target: Target) -> Start:
-        """The symbol that a target means, else the outside names."""
+        """The symbols that a target means, or the targets of a list, else the outside names."""
         from codeexplore.catalog import EXTERNAL
         from codeexplore.graph import externals
 
+        if isinstance(target, (list, tuple)):
+            return self._starts(target)
         name = target.id if isinstance(target, Symbol) and target.kind == "external" else target
         wanted = name if isinstance(name, str) else ""
         if not wanted.startswith(EXTERNAL):
@@ -224,7 +227,10 @@ class Walking(Surveying):
             else:
                 same = wanted in self.graph.externals and wanted != symbol.fqn
                 note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
-                return Start((symbol,), self.graph, note)
+                named = isinstance(target, str) and target != symbol.id and not is_place(target)
+                overloads = self.catalog.overloads([symbol])[0] if named else ()  # whoever calls one calls the name
+                note = note or publicly(target, symbol)
+                return Start((symbol, *overloads), self.graph, note)
         found = externals.named(self.graph, wanted)
         if not found:
             raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(EXTERNAL)!r:.80} from outside")
@@ -233,9 +239,23 @@ class Walking(Surveying):
         cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
         return Start(symbols, graph, cut)
 
+    def _starts(self, targets: Sequence[Target]) -> Start:
+        """Several targets as one start."""
+        if not targets:
+            raise SymbolNotFound("no symbol to start from: the list of targets is empty")
+        found = [self._start(each) for each in targets]
+        graph = next((start.graph for start in found if start.graph is not self.graph), self.graph)
+        symbols = dict.fromkeys(symbol for start in found for symbol in start.symbols)
+        return Start(tuple(symbols), graph, "; ".join(dict.fromkeys(start.note for start in found if start.note)))
+
 
 def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFound:
     """The error as it is, or with outside names that end alike."""
     last = name.rpartition(".")[2]
     alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
     return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
+
+
+def _said(*starts: Start) -> tuple[str, ...]:
+    """What is to be said about the choice of symbols."""
+    return tuple(start.note for start in starts if start.note)
