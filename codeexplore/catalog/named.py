@@ -16,6 +16,8 @@ from codeexplore.types import Symbol
 
 _REMEMBERED: Final = 256
 """Names of which it is remembered what they mean."""
+_STANDING_FOR: Final = frozenset({"module", "constant", "field"})
+"""Kinds of symbols that may only stand for another of their name: a module of one function, an alias."""
 _WIDER: Final = 4
 """Times as many alike names are found as are suggested, so that those of tests can stand back."""
 _ALIKE: Final = 500
@@ -68,7 +70,7 @@ class Named(Rows):
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
         exact = tuple(s for s in candidates if s.fqn == name)
         public = self.public_names if len(parts) > 1 else None
-        if public is None or any(s.kind != "module" and not s.path.endswith(STUBS) for s in exact):
+        if public is None or any(s.kind not in _STANDING_FOR and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()
         else:
             offered = tuple(s for s in public.find(name) if s.kind != "module" or not exact)
@@ -140,7 +142,9 @@ class Named(Rows):
         shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
         more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""
         raise AmbiguousSymbol(
-            f"{short(name)!r} may mean {len(found)} symbols; give a longer name or path:line:\n{shown}{more}", found, name
+            f"{short(name)!r} may mean {len(found)} symbols; give a longer name or path:line:\n{shown}{more}",
+            found,
+            name,
         )
 
     def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:

@@ -79,7 +79,7 @@ class Family:
         return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
 
     def _implementation(self, unit: int) -> int:
-        """The module beside a unit's file that has its name without being a stub (``.d.ts``); the unit where none is."""
+        """The module beside a stub (``.d.ts``) that has its name; the unit itself where there is none."""
         files = self.locator.units.files[unit]
         path = self.files[files[0]][0] if len(files) == 1 else ""
         stub = next((ending for ending in STUBS if path.endswith(ending)), "")
@@ -87,10 +87,12 @@ class Family:
             return unit
         stem = path.removesuffix(stub) + "."
         beside = (n for p, n in self.numbers.items() if p.startswith(stem) and not p.endswith(STUBS))
-        return next((self.locator.unit_of(file) for file in beside if "/" not in self.files[file][0][len(stem) :]), unit)
+        return next(
+            (self.locator.unit_of(file) for file in beside if "/" not in self.files[file][0][len(stem) :]), unit
+        )
 
     def is_second(self, file: int) -> bool:
-        """Whether what a file defines counts only where no other file of its module does: stubs, files of some builds."""
+        """Whether what other files of its module define goes before what this one does: stubs, files of some builds."""
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 

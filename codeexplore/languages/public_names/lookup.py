@@ -214,11 +214,10 @@ class Lookup:
         family, unit = module
         mark, units = family.rules.macro_signature, family.locator.units
         crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
-        found = []
-        for symbol in self._named(name.rstrip("!")) if mark and crate else ():
-            if symbol.signature.startswith(mark) and symbol.fqn.partition("::")[0] in crate:
-                found.append(self._place(symbol))
-        return [place for place in found if place is not None]
+        named = self._named(name.rstrip("!")) if mark and crate else ()
+        own = [s for s in named if s.signature.startswith(mark) and s.fqn.partition("::")[0] in crate]
+        places: list[Thing] = [place for symbol in own if (place := self._place(symbol)) is not None]
+        return places
 
     def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
         """What a file offers under a name of its own choice."""
@@ -268,7 +267,9 @@ class Lookup:
         if not isinstance(thing, Module):
             return True
         rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
-        listed = {row.name for file in files for row in thing.family.facts(file).exports} if rules.lists_exports else set()
+        listed = (
+            {row.name for file in files for row in thing.family.facts(file).exports} if rules.lists_exports else set()
+        )
         if listed and "__all__" not in listed:
             return name in listed
         return name in listed or not (rules.private_prefix and name.startswith(rules.private_prefix))
@@ -316,9 +317,9 @@ class Lookup:
         rows: list[tuple[int, int | Import | Binding]] = [
             (r.line, r) for r in facts.bindings if r.scope == scope and r.name == name and _is_alias(r)
         ]
-        for r in facts.imports:
-            if r.scope == scope and (name in (r.name, r.name.partition(".")[0]) or (r.name == "*" and binds_stars)):
-                rows.append((r.line, r))
+        names = {name, "*"} if binds_stars else {name}
+        named = (r for r in facts.imports if r.scope == scope and (r.name in names or r.name.partition(".")[0] == name))
+        rows += [(r.line, r) for r in named]
         rows += [(facts.symbols[n].line, n) for n in defined]
         rows.sort(key=lambda row: -row[0])
         for _, row in rows:
@@ -369,13 +370,12 @@ class Lookup:
             if row.name == path and row.scope != scope:
                 return [Definition(family, file, row.scope)]
         line = path.split(":")[1]
-        return [Definition(family, file, n) for n, s in enumerate(facts.symbols) if str(s.line) == line][:1]
+        at = next((n for n, symbol in enumerate(facts.symbols) if str(symbol.line) == line), -1)
+        return [Definition(family, file, at)] if at >= 0 else []
 
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
         """What a name means where it stands: in its scope, those around it, or the other files of its module."""
-        return self._once(
-            (_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name)
-        )
+        return self._once((_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name))
 
     def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
         facts = family.facts(file)
@@ -389,7 +389,7 @@ class Lookup:
         unit = family.locator.unit_of(file)
         return self.step(Module(family, unit), name)
 
-    # ----------------------------------------------------------------- imports
+    # ----------------------------------------------------------------- what imports bind
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
         """What an import binds its name to."""
