@@ -485,3 +485,22 @@ def test_a_namespace_beside_a_function_is_not_called() -> None:
         }
     )
     assert graph.callees("a.ts:test") == ["a.ts:tool", "a.ts:tool.part"]
+
+
+def test_functions_given_to_methods_named_like_built_in_ones() -> None:
+    graph = Resolved(
+        {
+            "a.js": """
+            function each(x) {} function done(v) {} function click() {} function tick() {} function own() {}
+            class Emitter { on(name, run) {} }
+            function unknown(items, promise, button) {
+              items.forEach(each); promise.then(done); button.addEventListener('click', click); items.unheard(own);
+            }
+            function known() { [1].forEach(each); setTimeout(tick, 5); new Emitter().on('x', own); }
+            """
+        }
+    )
+    for name in ("each", "done", "click"):
+        assert graph.rule("a.js:unknown", f"a.js:{name}") == "callback-name"
+    assert graph.rule("a.js:known", "a.js:each") == graph.rule("a.js:known", "a.js:tick") == "callback"
+    assert "a.js:own" not in [target for _, target in graph.pairs()]  # given to what may do anything with it

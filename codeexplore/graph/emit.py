@@ -85,7 +85,7 @@ class Emitter:
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
-                    self.handing.arguments(scope, handed[begin:end], node, site)
+                    self.handing.arguments(scope, handed[begin:end], node, row.path, site)
             elif kind == "implicit":
                 self._implicit(scope, row.path, node, site)
                 continue

@@ -24,12 +24,18 @@ class Handing:
         self.callees = callees
         self._calling: dict[int, bool] = {}  # what is called → whether that calls its arguments
 
-    def arguments(self, scope: int, nodes: Iterable[int], callee: int, site: int) -> None:
-        """Edges of the arguments, by their nodes, with which what the node `callee` holds is called."""
+    def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
+        """Edges of the arguments, by their nodes, with which what the node `callee` holds is called.
+
+        Where it holds nothing, its `path` may end with the name of a built-in method that calls what it is given.
+        """
         if self._is_calling(callee):
             for node in nodes:
                 self._called_with(scope, self.held(node), self.held(callee), site)
             return
+        if self.values[callee] is None and path[path.rfind(".") + 1 :] in self.rules.calling_names and "." in path:
+            nodes = list(nodes)
+            self._perhaps_called(scope, nodes, site)
         for node in nodes:
             held = self.values[node]
             if isinstance(held, int):
@@ -68,6 +74,14 @@ class Handing:
             elif kind == CLASS and not self.rules.gives_callbacks:
                 self.callees.construction(scope, payload, "callback", site)
             self._use(scope, entity, evidence, site)
+
+    def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
+        """Edges of functions given to what has the name of a built-in method, on a receiver nothing is known about."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        for node in nodes:
+            for entity, evidence in self.held(node).items():
+                if kinds[entity] in (FUNC, BOUND) and evidence <= h.WRAPPED:
+                    self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         """Whether a declared type says that a value is a function."""

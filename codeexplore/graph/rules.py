@@ -49,6 +49,8 @@ _RULES: Final = (
     Rule("override-several", 0.5, "one of four to eight overriding methods in classes below the known one", 39, 98),
     Rule("override-many", 0.5, "one of more than eight overriding methods in classes below the known one", 265, 674),
     Rule("callback", 0.8, "passed to a built-in function that calls it", 58, 65),
+    Rule("callback-name", 0.7,
+         "passed to a method that has the name of a built-in one which calls it; what it is called on is not known"),
     Rule("implicit", 0.7,
          "a loop, a test for truth or membership asks the value, as far as its type is known", 191, 251),
     Rule("shown", 0.5, "the value is turned into text where somebody formats or prints it", 27, 51),

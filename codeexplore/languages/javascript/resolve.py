@@ -58,6 +58,12 @@ FUNCTIONS: dict[str, str] = {
     "Array.of": "items", "Reflect.construct": "instance_of", "require": "module",
 }  # fmt: skip
 
+_CALLING = frozenset({
+    *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")), "filter", "find",
+    "findLast", "then", "catch", "finally", "addEventListener", "addListener", "prependListener", "on", "once",
+    "replaceAll",
+})  # fmt: skip
+"""Methods of arrays, promises and emitters that call what they are given."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
 
 _GLOBALS = frozenset(
@@ -260,4 +266,5 @@ def rules() -> Rules:
         function_methods=frozenset({"call", "apply", "bind"}),
         callbacks=_CALLBACKS,
         gives_callbacks=True,
+        calling_names=_CALLING,
     )

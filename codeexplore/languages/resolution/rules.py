@@ -139,6 +139,7 @@ class Rules:
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
     gives_callbacks: bool = False  # outside functions call the functions they are given
     keeping: frozenset[str] = frozenset()  # of these, those that only keep it, by their type's name and their own
+    calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
     macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
     absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
     results_exact: bool = False  # values are of the very type that is declared: no subtypes stand in for it
