@@ -341,7 +341,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
         ws.save(tmp_path / "shop.codeexplore")
     answer = ws.search("what calls validate_session?")
     assert answer.hits
-    assert any("the graph lane failed: references were not resolved" in said for said in answer.notices)
+    assert any("The graph lane failed: references were not resolved" in said for said in answer.notices)
     assert "no caller" not in repr(answer) + found_html(answer)
     status = ws.status()
     assert not status.healthy

@@ -223,7 +223,7 @@ def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
         raise ValueError("edges: two of one kind between the same symbols")
     _told("edges.confidence", check_between, archive.array("edges.confidence"), 0.0, 1.0)
     _told("edges.in_test", check_range, archive.array("edges.in_test"), 0, 2)
-    _told("externals.kind", check_range, archive.array("externals.kind"), 0, 2)
+    _told("externals.kind", check_range, archive.array("externals.kind"), 0, 3)  # read, call, import
     for table in ("edges", "unresolved", "externals"):
         check_unique(f"{table}.words", Strings.of(archive, f"{table}.words").all())
         sites = archive.array(f"{table}.site")
