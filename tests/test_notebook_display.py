@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from codeexplore import sample_repo
 from codeexplore.notebook.formatters import _SHOWN
+from codeexplore.render import parts
 from codeexplore.render.grepped import grep_hit_html, grep_html
 from codeexplore.render.listed import source_view_html, workspaces_html
 from codeexplore.render.text import shown_text
@@ -22,7 +23,7 @@ from codeexplore.views.visible import cell_width
 from codeexplore.views.workspaces import BoundWorkspace, WorkspaceList
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.shells import run
-from tests.test_render_html import Page, only_ours
+from tests.test_render_html import OUR_LINK, Page, only_ours
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 RESULTS = (
@@ -206,8 +207,10 @@ def test_a_hostile_repository_is_explored_from_end_to_end(shell, tmp_path, narro
         data, _ = shell.display_formatter.format(result)
         assert "\x1b" not in data["text/plain"].replace("\\x1b", "")
         for name, attributes in Page(data.get("text/html", "").replace("<img ", "<wbr ")).elements:
-            assert name not in ("script", "a", "object", "form")
-            assert not any(key.startswith("on") for key in attributes)
+            assert name not in ("script", "object", "form")
+            assert OUR_LINK.fullmatch(attributes.get("href", "/lab/tree/"))
+            assert attributes.get("onclick", parts.COPY_SCRIPT) == parts.COPY_SCRIPT
+            assert not any(key.startswith("on") and key != "onclick" for key in attributes)
             assert attributes.get("src", "data:").startswith("data:")
         assert "\u202e" not in data.get("text/html", "")
 

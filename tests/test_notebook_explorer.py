@@ -50,7 +50,7 @@ def test_typing_asks_and_emptying_clears(explorer):
     explorer.panel.question.box.value = "  "
     assert settled(explorer) is None
     assert explorer.results.value == ""
-    assert "not asked" in explorer.panel.lanes.health["bm25"].value
+    assert explorer.panel.lanes.health["bm25"].value == ""
 
 
 def test_enter_asks_at_once(webshop):
@@ -107,6 +107,85 @@ def test_an_error_in_a_callback_is_shown(explorer, monkeypatch):
     assert 'role="alert"' in explorer.message.value
 
 
+def test_loading_looks_like_loading_and_the_old_answer_is_dimmed(explorer, held):
+    asked(explorer, "money")
+    before = explorer.results.value
+    gate = held(explorer)
+    explorer.ask("what calls validate_session?")
+    assert "Searching …" in explorer.message.value
+    assert 'class="ce-spinner"' in explorer.message.value
+    assert explorer.results.value == before
+    assert "ce-old" in explorer.results._dom_classes
+    gate.set()
+    settled(explorer)
+    assert "Searching …" not in explorer.message.value
+    assert explorer.callers.message.value == ""
+    for part in (explorer.results, explorer.compare, explorer.callers, explorer.callers.graph):
+        assert "ce-old" not in part._dom_classes
+
+
+def test_starter_questions_are_of_the_repository_and_are_answered(explorer):
+    settled(explorer)
+    questions = [child.description for child in explorer.starters.children[2].children]
+    assert len(questions) == 3
+    words, name, structural = questions
+    assert "Money" not in words.split()  # plain words, of somebody's documentation
+    assert explorer.workspace[name].kind == "class"
+    assert re.fullmatch(r"what calls [\w.]+\?", structural)
+    assert "files" in explorer.starters.summary.value
+    assert "ce-alone" in explorer.columns._dom_classes
+    for number, kind in enumerate(("conceptual", "identifier", "structural")):
+        explorer.ask("")
+        settled(explorer)
+        explorer.starters.children[2].children[number].click()
+        assert settled(explorer).plan.kind in (kind, "mixed")
+        assert explorer.starters.children == ()
+        assert "ce-alone" not in explorer.columns._dom_classes
+
+
+def test_the_walk_follows_each_question_and_falls_back_to_callers(explorer):
+    asked(explorer, "what breaks if Money changes?")
+    assert explorer.callers.walked.walk.walk == "impact"
+    assert explorer.callers.controls.depth.value > 1
+    asked(explorer, "how are expired sessions handled?")
+    assert (explorer.callers.walked.walk.walk, explorer.callers.walked.walk.depth) == ("callers", 1)
+    asked(explorer, "what does checkout call?")
+    assert explorer.callers.walked.walk.walk == "callees"
+    asked(explorer, "SessionManager")
+    assert explorer.callers.walked.walk.walk == "callers"
+
+
+def test_a_path_question_shows_the_path(explorer):
+    asked(explorer, "how does checkout reach luhn_valid?")
+    walk = explorer.callers.walked.walk
+    assert (walk.walk, walk.symbol.name, walk.target.name) == ("path", "checkout", "luhn_valid")
+    found = explorer.workspace.paths(walk.symbol, walk.target)
+    assert "path" in explorer.callers.controls.walk.options
+    assert list(explorer.callers.walked.answer.seeds) == [walk.symbol]
+    assert {*found.symbols(found.paths[0])} <= {walk.symbol, *explorer.callers.walked.answer.symbols}
+    assert f"walk = ws.paths({walk.symbol.id!r}, {walk.target.id!r})" in explorer.code("ws")
+    explorer.pin()
+    assert "paths from" in explorer.pins.pinned[-1] or "path from" in explorer.pins.pinned[-1]
+    asked(explorer, "money")
+    assert "path" not in explorer.callers.controls.walk.options
+
+
+def test_hits_say_what_they_are_to_the_question(explorer):
+    asked(explorer, "what calls validate_session?")
+    roles = re.findall(r'class="ce-role"[^>]*>([^<]+)<', explorer.results.value)
+    assert len(roles) == len(explorer.result)
+    assert {"caller", "asked about"} <= set(roles)
+    assert "⚠" not in explorer.results.value
+
+
+def test_nothing_is_open_and_all_of_the_source_is_there(explorer):
+    asked(explorer, "SessionManager")
+    assert "<details open" not in explorer.results.value
+    longest = max(explorer.result, key=lambda hit: len(hit.numbered_lines()))
+    shown = re.sub(r"<[^>]*>", "", explorer.results.value)
+    assert all(f"{line}  " in shown for line, _ in longest.numbered_lines())
+
+
 # --------------------------------------------------------------------------- lanes and the reading
 
 
@@ -116,7 +195,7 @@ def test_lanes_show_what_the_planner_chose(explorer):
     lanes = explorer.panel.lanes
     assert {lane for lane in LANES if lanes.boxes[lane].value} == set(plan.lanes) != set(LANES)
     assert lanes.weights["graph"].value == plan.lanes["graph"]
-    assert "not asked" in lanes.health["embedding"].value
+    assert "not used" in lanes.health["embedding"].value
     assert " hit" in lanes.health["bm25"].value
     assert explorer.panel.asked() == Asked("SessionManager")
 
@@ -151,7 +230,8 @@ def test_weights_are_obeyed_until_they_are_left_to_the_planner(explorer):
 
 def test_the_reading_is_told_and_can_be_overruled(explorer):
     asked(explorer, "what calls validate_session?")
-    assert "callers, to it, depth 1" in explorer.panel.reading.words.value
+    assert "How it was found: callers of " in explorer.panel.reading.words.value
+    assert ", 1 step by " in explorer.panel.reading.words.value
     explorer.panel.reading.depth.value = 3
     explorer.panel.reading.relation.value = "impact"
     explorer.panel.reading.direction.value = "in"
@@ -228,7 +308,7 @@ def test_the_symbol_asked_about_is_walked_from(explorer):
     asked(explorer, "what calls validate_session?")
     assert explorer.selected.name == "validate_session"
     assert explorer.callers.walked.walk.walk == "callers"
-    assert "data:image/svg+xml" in explorer.callers.graph.value
+    assert "<svg" in explorer.callers.graph.value
     assert "<iframe" not in explorer.callers.graph.value
     asked(explorer, "what does checkout call?")
     assert explorer.callers.controls.walk.value == "callees"
@@ -487,7 +567,13 @@ def answer_alone(explorer, question):
 
 
 def walk_in_sight(explorer):
+    """The walk of the answer on display; nothing when the graph in sight is an older one, and dimmed."""
     callers = explorer.callers
+    dimmed = ["ce-old" in part._dom_classes for part in (callers.graph, callers.reached)]
+    if any(dimmed):
+        assert all(dimmed)
+        assert callers.graph.value
+        return callers.walked, "", (), None
     return callers.walked, callers.graph.value, callers.reached.children, callers.reached.chosen
 
 
@@ -584,7 +670,13 @@ def test_what_is_of_before_goes_before_the_answer_changes(explorer):
 
     def note(_):
         view = explorer.compare.view
-        beside.append(("" if view.layout.visibility == "hidden" else view.value, explorer.callers.graph.value))
+        graph = explorer.callers.graph
+        beside.append(
+            (
+                "" if view.layout.visibility == "hidden" else view.value,
+                "" if "ce-old" in graph._dom_classes else graph.value,
+            )
+        )
 
     explorer.results.observe(note, "value")
     asked(explorer, "what calls luhn_valid?")
@@ -742,7 +834,11 @@ def controls_of(widget):
 def test_every_control_has_a_label(explorer):
     asked(explorer, "what calls validate_session?")
     explorer.heading.open_button.click()
+    folded = [*controls_of(explorer)]
+    for fold in (explorer.panel.fold, explorer.callers.controls.fold):
+        fold.button.value = True
     controls = [*controls_of(explorer)]
+    assert len(controls) > len(folded) + 15
     labels = [control.description for control in controls if type(control).__name__ not in ("HTML", "Label", "Message")]
     assert len(labels) > 30
     assert all(labels)

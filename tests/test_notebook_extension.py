@@ -110,3 +110,54 @@ def test_under_ipython_an_import_makes_results_show_and_loads_no_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[] 1"
+
+
+def test_a_question_in_the_cell_that_loads_the_extension_is_asked(shell, capsys):
+    """IPython has rewritten that cell before the extension is there; help that is asked for stays help."""
+    load = "ws = codeexplore.Workspace(codeexplore.sample_repo('ledger'), workers=0)"
+    for question in ("where is money added?", "%ask where is money added?", "found = %ask where is money added?"):
+        shell.reset()
+        cell = f"import codeexplore\n%load_ext codeexplore\n{load}\nlen?\n{question}"
+        assert shell.run_cell(cell, store_history=True).success
+        assert shell.user_ns["_answer"].question == "where is money added?"
+        said = capsys.readouterr().out
+        assert "Return the number of items in a container" in said
+        assert "not found" not in said
+        assert "_ask_in_this_cell" not in repr(shell.magics_manager.magics["line"]["pinfo"])
+        assert shell.run_cell("len?").success
+        shell.run_line_magic("unload_ext", "codeexplore")
+
+
+def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
+    """The bar is an output that is updated; when a stage ends, it is emptied."""
+    from codeexplore.notebook import bars
+    from codeexplore.workspace import progress
+
+    outputs = {}
+
+    class Handle:
+        def __init__(self, data):
+            outputs[self] = [data]
+
+        def update(self, data, *, raw):
+            assert raw
+            outputs[self].append(data)
+
+    monkeypatch.setattr(bars, "display", lambda data, **_: Handle(data))
+    monkeypatch.setattr(bars, "_PAUSE", 0.0)
+    monkeypatch.setattr(progress, "notebook_bar", bars.NotebookBar)
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
+    with progress.Bar("<shop>") as bar:
+        for done in range(4):
+            bar("parse", done, 3)
+        bar("resolve", 0, 1)
+    assert len(outputs) == 2
+    for shown in outputs.values():
+        assert shown[-1] == {"text/html": "", "text/plain": ""}
+        assert all("<shop>" not in data["text/html"] for data in shown)
+    assert any("parse 2 of 3" in data["text/plain"] for shown in outputs.values() for data in shown)
+    monkeypatch.setattr(progress, "BAR_DELAY", 3600.0)
+    with progress.Bar("shop") as bar:
+        bar("parse", 0, 3)
+    assert len(outputs) == 2  # a short load shows nothing

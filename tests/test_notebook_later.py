@@ -44,7 +44,7 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     assert explorer.workspace.graph_state == "coming"
     assert "is not there yet: the graph is still being made" in explorer.results.value
     assert "no caller" not in explorer.results.value
-    assert "the walk follows when it is there" in explorer.callers.message.value
+    assert "it is shown here when it is ready" in explorer.callers.message.value
     assert explorer.callers.walked is None
     until(lambda: "The graph is still being made" in line(explorer))
     assert explorer.freshness.line not in explorer.freshness.children  # there is nothing to press

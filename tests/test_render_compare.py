@@ -78,7 +78,7 @@ def test_what_if_has_a_column_for_each_lane():
 
 
 def test_lanes_tell_their_health():
-    assert "not asked" in health_html("bm25", None)
+    assert "not used" in health_html("bm25", None)
     assert (
         "⚠ failed: out of <memory>"
         in Page(health_html("bm25", Ranking("bm25", (), 1.0, "failed", "out of <memory>"))).text

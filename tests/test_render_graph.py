@@ -1,5 +1,6 @@
 """Drawings: where boxes stand, and the page that pyvis's parts make."""
 
+import html
 import json
 import re
 from dataclasses import replace
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 from codeexplore.catalog import Catalog
 from codeexplore.graph.layout import ordered_columns
 from codeexplore.render.details import details_data, details_of
-from codeexplore.render.drawing import BOX_HEIGHT, draw, label
-from codeexplore.render.graph import drawing_html, graph_page, still_html
+from codeexplore.render.drawing import BOX_HEIGHT, MOST_DRAWN, draw, label
+from codeexplore.render.graph import drawing_html, graph_page, inline_html, still_html
 from codeexplore.render.palette import DASHES, TIPS
+from codeexplore.render.picture import _curve
 from codeexplore.render.subgraph import graph_answer_html
 from codeexplore.testing import make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
@@ -78,9 +80,46 @@ def test_boxes_never_overlap_and_the_size_holds_them(count):
 def test_too_many_symbols_are_cut_and_said():
     answer = star(300)
     drawing = draw(answer)
-    assert len(drawing.boxes) == 200
-    assert drawing.cut == 101
-    assert "101 symbols not drawn" in drawing_html(answer)
+    assert len(drawing.boxes) == MOST_DRAWN == 40
+    assert drawing.cut == 261
+    assert "40 of 301 symbols are drawn. The others are in " in drawing_html(answer)
+    assert sum(count for _, count in drawing.left_out) == 261
+
+
+def test_tests_are_the_first_to_be_left_out():
+    symbols = symbols_of(tuple(f"app.f{i}" for i in range(51)), path="{}.py")
+    seed, *rest = [replace(each, path=f"tests/test_{n}.py") if n % 2 else each for n, each in enumerate(symbols)]
+    edges = tuple(Edge(each.id, seed.id, "CALLS", "call", "import", 1.0) for each in rest)
+    reached = (Reached(seed.id, 0, None, 1.0), *(Reached(each.id, 1, seed.id, 1.0) for each in rest))
+    drawing = draw(GraphAnswer(Subgraph("callers", (seed.id,), reached, edges), Catalog((seed, *rest), ())))
+    assert {path.startswith("tests/") for path, _ in drawing.left_out} == {True}
+
+
+@pytest.mark.parametrize("count", [5, 21, 39])
+def test_no_edge_passes_behind_a_box(count):
+    """An edge goes straight past the other column of its depth, between the boxes, and bends between depths only."""
+    drawing = draw(star(count))
+    for link in drawing.links:
+        source, target = drawing.boxes[link.source], drawing.boxes[link.target]
+        straight = re.match(r"M(-?\d+) (-?\d+)H(-?\d+)C", _curve(source, target))
+        assert straight, link
+        start, y, end = map(int, straight.groups())
+        assert end == round(source.right) <= target.left
+        for box in drawing.boxes:
+            beside = box.x - box.width / 2 > end or box.x + box.width / 2 < start + 1
+            assert box is source or beside or abs(box.y - y) > BOX_HEIGHT / 2
+
+
+def test_a_click_on_a_box_chooses_its_row():
+    answer = graph_answer()
+    rows = {box.symbol_id: row for row, box in enumerate(draw(answer).boxes)}
+    inline = inline_html(answer, rows)
+    assert re.findall(r'class="ce-box" data-row="(\d)"', inline) == ["0", "1", "2", "3"]
+    assert "<iframe" not in inline
+    frame = drawing_html(answer, rows)
+    assert "onload=" in frame
+    assert '"rows":[0,1,2,3]' in html.unescape(frame)
+    assert "onload=" not in drawing_html(answer)
 
 
 def test_drawing_order_is_the_same_each_time():

@@ -1,6 +1,7 @@
 """Results as HTML: nothing in them is made by a repository's text, and they say what they should."""
 
 import base64
+import json
 import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.render import parts
+from codeexplore.errors import CodeExploreError
+from codeexplore.render import links, parts
 from codeexplore.render.html import Html, escape, join, tag
 from codeexplore.render.palette import CODE, LANES
 from codeexplore.render.result import answer_html, hit_html
@@ -17,6 +19,7 @@ from codeexplore.render.source import source_html
 from codeexplore.render.status import status_html
 from codeexplore.render.subgraph import graph_answer_html, paths_html
 from codeexplore.render.summary import summary_html
+from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
 from codeexplore.views import SearchAnswer
 from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
@@ -31,8 +34,11 @@ from tests.answers import (
 )
 
 TAGS = {"div", "style", "b", "i", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "code"}
-TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "mark"}
-ATTRIBUTES = {"class", "style", "title", "scope", "colspan", "open", "aria-hidden"}
+TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "br", "mark", "button", "a"}
+ATTRIBUTES = {"class", "style", "title", "scope", "colspan", "open", "aria-hidden", "aria-label", "type"}
+ATTRIBUTES |= {"href", "data-commandlinker-command", "data-commandlinker-args", "data-copy", "onclick"}
+OPEN = "rendermime:handle-local-link"
+OUR_LINK = re.compile(r"(?:/lab/tree/|vscode://file/|file:///)[A-Za-z0-9/._~%:-]*")
 OUR_STYLE = re.compile(r"[a-z0-9 #:;,.%()_-]*")
 
 
@@ -47,7 +53,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.elements.append((tag, dict(attributes)))
-        if tag != "wbr":
+        if tag not in ("wbr", "br"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
@@ -65,6 +71,10 @@ def only_ours(markup):
         assert name in TAGS
         assert set(attributes) <= ATTRIBUTES
         assert OUR_STYLE.fullmatch(attributes.get("style") or "")
+        assert attributes.get("onclick", parts.COPY_SCRIPT) == parts.COPY_SCRIPT
+        assert "onclick" not in attributes or name == "button"
+        assert OUR_LINK.fullmatch(attributes.get("href", "/lab/tree/"))
+        assert attributes.get("data-commandlinker-command", OPEN) == OPEN
     return page
 
 
@@ -118,6 +128,71 @@ def test_escaped_text_reads_as_it_was(text):
     assert element == ("div", {"title": visible(text)})
 
 
+@pytest.mark.parametrize("form", ["jupyter", "vscode", "file"])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_paths_make_links_of_our_forms_only(name, form, monkeypatch, tmp_path):
+    monkeypatch.setenv(links.SETTING, form)
+    monkeypatch.setattr(links, "jupyter_server", lambda: links.Server(str(tmp_path), "/"))
+    monkeypatch.setattr(links, "root_of", lambda _: str(tmp_path))
+    path = name + "{}"
+    answer, graph, paths = search_answer((name, "b"), path=path), graph_answer(path=path), paths_answer(path=path)
+    for markup in (answer_html(answer), graph_answer_html(graph), paths_html(paths)):
+        page = only_ours(markup)
+        opened = [attributes for tag_name, attributes in page.elements if tag_name == "a"]
+        assert opened or "\x00" in name
+        for attributes in opened if form == "jupyter" else ():
+            if "data-commandlinker-args" in attributes:
+                assert set(json.loads(attributes["data-commandlinker-args"])) == {"path", "id", "scope"}
+
+
+def test_a_place_opens_where_it_is_shown(monkeypatch, tmp_path):
+    """In JupyterLab its file at the line, counted from 0, below the server's folder; in VS Code there; else a file."""
+    monkeypatch.delenv(links.SETTING, raising=False)
+    for name in ("VSCODE_PID", "TERM_PROGRAM"):
+        monkeypatch.delenv(name, raising=False)
+    answer = paths_answer()
+    answer.catalog.root = str(tmp_path / "repo")
+
+    def opened():
+        return next(attributes for name, attributes in Page(paths_html(answer)).elements if name == "a")
+
+    monkeypatch.setattr(links, "jupyter_server", lambda: links.Server(str(tmp_path), "/user/me/"))
+    assert opened()["href"] == "/user/me/lab/tree/repo/app/0.py"
+    assert json.loads(opened()["data-commandlinker-args"]) == {
+        "path": "repo/app/0.py", "id": "#line=0", "scope": "server",
+    }  # fmt: skip
+    for outside in (str(tmp_path / "elsewhere"), str(tmp_path / "repo" / "app" / "deep")):
+        monkeypatch.setattr(links, "jupyter_server", lambda root=outside: links.Server(root, "/"))
+        assert opened()["href"] == (tmp_path / "repo/app/0.py").as_uri()
+    monkeypatch.setattr(links, "jupyter_server", lambda: None)
+    assert opened()["href"] == (tmp_path / "repo/app/0.py").as_uri()
+    monkeypatch.setenv("VSCODE_PID", "1")
+    assert opened()["href"] == f"vscode://file{(tmp_path / 'repo/app/0.py').as_uri()[7:]}:1"
+    monkeypatch.setenv(links.SETTING, "none")
+    assert "<a " not in paths_html(answer)
+    monkeypatch.setenv(links.SETTING, "emacs")
+    with pytest.raises(CodeExploreError, match="'emacs' is not a form of links; known are auto, jupyter"):
+        paths_html(answer)
+
+
+def test_the_server_of_a_kernel_is_found_by_its_note(monkeypatch, tmp_path):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
+    (tmp_path / "jpserver-4711.json").write_text('{"root_dir": "/srv", "base_url": "/x/", "token": "secret"}')
+    (tmp_path / "jpserver-4712.json").write_text("[1]")
+    for process, server in (("4711", links.Server("/srv", "/x/")), ("4712", None), ("4713", None), ("", None)):
+        monkeypatch.setenv("JPY_PARENT_PID", process)
+        links._server.cache_clear()
+        assert links.jupyter_server() == server
+
+
+def test_a_members_owner_is_set_off_once():
+    """Also where the method's name ends in its class's name, and where a long name is shortened."""
+    name = parts.symbol_name(make_symbol("cobra.Command.IsAvailableCommand", kind="method"))
+    assert "<b>Command.<wbr>IsAvailableCommand</b>" in name
+    long = "package." * 20 + "Owner.method"
+    assert "<b>Owner.<wbr>method</b>" in parts.symbol_name(make_symbol(long, kind="method"))
+
+
 def test_text_is_escaped_and_markup_is_not():
     assert tag("b", "<i>", Html("<i></i>")) == "<b>&lt;i&gt;<i></i></b>"
     assert join(["<", Html("<br>")], " & ") == "&lt; &amp; <br>"
@@ -132,7 +207,14 @@ def test_changed_markup_is_text_again():
 
 def test_a_hits_arithmetic_is_on_the_page():
     page = only_ours(answer_html(search_answer()))
-    assert "1/(60+2) bm25 + 2/(60+1) embedding + 0.0010 definition − 0.0020 tests = 0.0479" in page.text
+    for summand in (
+        "+0.0161  bm25 = 1/(60+2)",
+        "+0.0328  embedding = 2/(60+1)",
+        "+0.0010  definition",
+        "−0.0020  tests",
+    ):
+        assert summand in page.text
+    assert "=0.0479  score" in page.text
     assert "score = Σ weight/(60 + rank in lane) + signals" in page.text
     assert "graph ⚠ timed out: no answer in 3 s for app.one" in page.text
     assert "rank 2 in bm25, which scored it 11.25" in page.text
@@ -143,7 +225,7 @@ def test_bars_are_as_long_as_their_shares():
     widths = re.findall(r'height:10px;width:(\d+)px;[^"]*" title="(\w+)', answer_html(answer))
     first = {name: int(width) for width, name in widths[:4]}
     assert first["embedding"] == pytest.approx(2 * first["bm25"], rel=0.05)  # weight 2 at rank 1, 1 at rank 2
-    assert first["embedding"] + first["bm25"] + first["definition"] == pytest.approx(110, abs=3)
+    assert first["embedding"] + first["bm25"] + first["definition"] == pytest.approx(84, abs=3)
 
 
 def test_no_hits_are_said():
@@ -153,14 +235,20 @@ def test_no_hits_are_said():
 
 def test_source_has_its_line_numbers_and_gaps():
     page = only_ours(source_html(((9, "class A:"), (10, "    x = 1"), (42, "    y = 2")), "python"))
-    assert page.text.splitlines() == [" 9  class A:", "10      x = 1", " ⋮", "42      y = 2"]
+    assert page.text.removeprefix("copy").splitlines() == [" 9  class A:", "10      x = 1", " ⋮", "42      y = 2"]
 
 
 def test_long_source_is_cut_and_counted():
     lines = tuple((line, "x" * 500) for line in range(1, 31))
-    page = only_ours(source_html(lines, "python", limit=10))
-    assert "20 more lines" in page.text
-    assert max(map(len, page.text.splitlines())) < 220
+    page = only_ours(source_html(lines, "python", limit=10, folded=5))
+    assert "… 5 more lines" in page.text
+    assert "15 more lines in the file" in page.text
+    code = re.findall(r"<pre.*?</pre>", source_html(lines, "python", limit=10, folded=5), re.DOTALL)
+    assert max(len(line) for pre in code for line in Page(pre).text.splitlines()) < 220
+    assert "… 20 more lines" in only_ours(source_html(lines, "python", limit=10, folded=0)).text
+    whole = only_ours(source_html(lines, "python", limit=10)).text
+    assert "in the file" not in whole
+    assert all(f"{line:>2}  x" in whole for line, _ in lines)
 
 
 @settings(max_examples=60, deadline=None)
@@ -168,7 +256,7 @@ def test_long_source_is_cut_and_counted():
 def test_colouring_changes_no_text(texts):
     lines = tuple(enumerate(texts, 1))
     page = only_ours(source_html(lines, "python"))
-    assert page.text == "\n".join(f"{line}  {visible(text)}" for line, text in lines)
+    assert page.text.removeprefix("copy") == "\n".join(f"{line}  {visible(text)}" for line, text in lines)
 
 
 @pytest.mark.parametrize("language", ["text", "", "no such language", "python", "markdown"])
@@ -222,7 +310,8 @@ def test_a_subtraction_is_not_filled():
     negative = FusedHit(hit.chunk_id, 1, -0.002, (), hit.adjustments[1:])
     markup = answer_html(SearchAnswer(answer.result, (type(answer.hits[0])(negative, answer.hits[0].chunk, None),)))
     assert "dashed" in markup
-    assert "−0.0020 tests = −0.0020" in Page(markup).text
+    assert "−0.0020  tests" in Page(markup).text
+    assert "−0.0020  score" in Page(markup).text
 
 
 def test_svg_is_well_formed_whatever_the_names():

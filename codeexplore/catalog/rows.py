@@ -21,6 +21,9 @@ class Rows:
     A chunk's row in every array of the index is its position here.
     """
 
+    root: str = ""
+    """The folder that paths are relative to; "" for a catalog that was made by hand. The workspace sets it."""
+
     def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
         self.symbols: Sequence[Symbol] = tuple(symbols)
         self.chunks: Sequence[Chunk] = tuple(chunks)

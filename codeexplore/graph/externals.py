@@ -85,6 +85,7 @@ def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
     names = [name for name in graph.externals.names() if not _is_value(name)]
     catalog = Catalog((*symbols, *map(external_symbol, names)), graph.catalog.chunks)
+    catalog.root = graph.catalog.root
     edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
     confidence, paths = RULES[RULE].confidence, graph.edges.paths

@@ -10,8 +10,8 @@ from codeexplore.errors import QuestionError
 from codeexplore.types import Filters, LaneName
 
 if TYPE_CHECKING:
-    from codeexplore.types import Symbol
-    from codeexplore.views import GraphAnswer, SearchAnswer
+    from codeexplore.types import Edge, Symbol
+    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 # what the panel calls a walk → the relation that the workspace walks, and what else it is told
@@ -20,8 +20,13 @@ WALKS = {
     "callees": ("callees", {}),
     "callers and callees": ("callers", {"direction": "both"}),
     "implementors": ("implementors", {}),
+    "subclasses": ("subclasses", {}),
+    "uses": ("uses", {}),
+    "imports": ("imports", {}),
     "impact": ("impact", {}),
 }
+PATH = "path"
+"""The walk between two symbols; it is offered after questions that ask for one."""
 DEEP = ("callers", "callees", "callers and callees", "impact")
 """The walks that take a depth."""
 
@@ -78,9 +83,12 @@ class Walk:
     min_confidence: float = settings.RESOLVED_CONFIDENCE
     tests: bool = True
     kinds: tuple[str, ...] | None = None
+    target: Symbol | None = None  # where a path ends
 
     def options(self) -> dict[str, Any]:
         """The arguments of the workspace's walk that differ from its defaults."""
+        if self.walk == PATH:
+            return {}
         chosen: dict[str, Any] = dict(WALKS[self.walk][1])
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
@@ -92,8 +100,10 @@ class Walk:
             chosen["kinds"] = self.kinds
         return chosen
 
-    def answer(self, workspace: Workspace) -> GraphAnswer:
+    def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Walk. Raises what the workspace's walk raises, and QuestionError when no kind of edge is on."""
+        if self.walk == PATH and self.target is not None:
+            return workspace.paths(self.symbol, self.target)
         if self.kinds == ():
             raise QuestionError("no kind of edge is on: tick at least one")
         walk: Any = getattr(workspace, WALKS[self.walk][0])
@@ -102,7 +112,28 @@ class Walk:
 
     def code(self, workspace: str) -> str:
         """``ws.callers('path:fqn', depth=2)``."""
+        if self.walk == PATH and self.target is not None:
+            return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r})"
         return call(f"{workspace}.{WALKS[self.walk][0]}", self.symbol.id, self.options())
+
+
+def graph_of(answer: PathsAnswer) -> GraphAnswer:
+    """Return paths as a graph whose depths are steps from the source, for the list beside a drawing."""
+    from codeexplore.types import Reached, Subgraph
+    from codeexplore.views import GraphAnswer
+
+    reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}
+    edges: dict[tuple[str, str, str], Edge] = {}
+    for path in answer.paths:
+        confidence = 1.0
+        steps = zip(path.symbol_ids, path.symbol_ids[1:], path.edges, strict=False)
+        for depth, (before, symbol_id, edge) in enumerate(steps, 1):
+            confidence = min(confidence, edge.confidence)
+            reached.setdefault(symbol_id, Reached(symbol_id, depth, before, confidence))
+            edges.setdefault((edge.source, edge.target, edge.kind), edge)
+    ordered = tuple(sorted(reached.values(), key=lambda each: each.depth))
+    graph = Subgraph("path", (answer.source.id,), ordered, tuple(edges.values()), absence=answer.absence)
+    return GraphAnswer(graph, answer.catalog)
 
 
 def call(function: str, first: str, options: dict[str, Any]) -> str:

@@ -17,12 +17,15 @@ from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.asking import AskingPanel
 from codeexplore.notebook.panels.callers import CallersPanel
+from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
+from codeexplore.notebook.panels.controls import row
 from codeexplore.notebook.panels.freshness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.heading import Heading
 from codeexplore.notebook.panels.loading import LoadPanel
 from codeexplore.notebook.panels.message import Message
 from codeexplore.notebook.panels.pins import Pins
+from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.reproduce import code_of
 from codeexplore.notebook.terminal import explorer_text, in_terminal
 from codeexplore.types import Symbol
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 
 TYPING_PAUSE = 0.2
 """Seconds without a keystroke before a question is asked."""
+
+OLD = "ce-old"
+"""Class of what belongs to the previous question while the next answer is made: it is shown dimmed."""
 
 _QUESTION_CHARS = 120  # of a question in the line of state
 
@@ -85,19 +91,20 @@ class Explorer(widgets.VBox):
         guard = Guard(self.message.alert)
         self._lock = guard.lock
         self._latest: Latest[_Question, _Answered] = Latest(_work, self._show, self._fail, guard.lock)
-        self.panel = AskingPanel(question, self._changed, self._names, guard)
-        self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
         self.compare = ComparePanel(guard)
+        self.panel = AskingPanel(question, self._changed, self._names, guard, more=[self.compare.controls])
+        self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
+        self.starters = StartersPanel(self.ask, guard)
         self.results = widgets.HTML()
         self.callers = CallersPanel(self._told_anew, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.heading = Heading(self.load, self.pin, self.code, guard)
-        found = widgets.VBox([self.compare, self.results])
+        found = widgets.VBox([self.compare, self.starters, self.results])
         found.add_class("ce-found")
-        columns = widgets.HBox([found, self.callers], layout=widgets.Layout(flex_flow="row wrap"))
-        columns.add_class("ce-columns")
-        super().__init__([self.heading, self.panel, self.message, self.freshness, columns])
+        self.columns = Columns(found, self.callers)
+        state = row([self.message, self.panel.reading], "ce-state")
+        super().__init__([self.heading, self.panel, state, self.freshness, self.columns])
         self.add_class("codeexplore-explorer")
         with guard.lock:
             self._opened()
@@ -147,7 +154,7 @@ class Explorer(widgets.VBox):
 
     def settle(self, timeout: float = 30.0) -> bool:
         """Wait until everything that was asked for is on display; False when `timeout` seconds are over."""
-        parts = (self.load, self._latest, self.compare, self.callers)  # each may start the next
+        parts = (self.load, self.starters, self._latest, self.compare, self.callers)  # each may start the next
         return all(part.settle(timeout) for part in parts)
 
     def close(self) -> None:
@@ -155,6 +162,7 @@ class Explorer(widgets.VBox):
         self._latest.forget()
         self.freshness.clear()
         self.load.close()
+        self.starters.clear()
         self.compare.clear()
         self.callers.close()
         super().close()
@@ -181,13 +189,20 @@ class Explorer(widgets.VBox):
             self._clear()
             self._invite()
             return
+        self.starters.clear()
+        self.columns.with_graph(True)
+        self.message.busy("Searching …")
+        for part in (self.results, self.compare, self.callers):
+            part.add_class(OLD)
         self._latest.ask(_Question(self.workspace, asked), 0.0 if at_once else self._pause)
 
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
         question, answer, markup, snapshot = answered
-        self.compare.offer(question.workspace, question.asked, answer)  # what is of before goes, then the new comes:
-        self.callers.offer(question.workspace, answer)  # nobody sees the one beside the other
+        self._renewed()
+        # the old comparison and call graph first: an old one is never seen beside the new answer
+        self.compare.offer(question.workspace, question.asked, answer)
+        self.callers.offer(question.workspace, answer)
         self.results.value = markup
         self.panel.show(answer)
         told = cut(one_line(answer.question), _QUESTION_CHARS)
@@ -203,16 +218,22 @@ class Explorer(widgets.VBox):
         from codeexplore.notebook.pinning import pinned_html
 
         walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
-        self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.answer))
+        self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))
 
     def _clear(self) -> None:
         self._answered = None
+        self._renewed()
         self.compare.clear()
         self.callers.clear()
         self.results.value = ""
         self.panel.clear()
         self.freshness.clear()
         self._told_anew()
+
+    def _renewed(self) -> None:
+        """Nothing on display is old any more."""
+        for part in (self.results, self.compare, self.callers):
+            part.remove_class(OLD)
 
     def _told_anew(self) -> None:
         """The code on display is that of what is on display now."""
@@ -230,10 +251,13 @@ class Explorer(widgets.VBox):
         self._changed(True)
 
     def _invite(self) -> None:
-        told = (
-            "Open a repository to ask about it." if self.workspace is None else "Type a question; the answer follows."
-        )
-        self.message.tell(told)
+        self.columns.with_graph(False)
+        if self.workspace is None:
+            self.starters.clear()
+            self.message.tell("Open a repository to ask about it.")
+        else:
+            self.starters.show(self.workspace)
+            self.message.tell("Type a name or a question, or start with one of those below.")
 
     def _names(self, beginning: str) -> tuple[str, ...]:
         return () if self.workspace is None else complete(self.workspace.catalog, beginning)

@@ -61,6 +61,34 @@ def load_ipython_extension(shell: Any) -> None:
     parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
     completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
     shell.input_transformers_cleanup.append(questions.keep_questions)
+    _ask_in_this_cell(shell)
+
+
+def _ask_in_this_cell(shell: Any) -> None:
+    """Ask the questions of the cell that loads the extension.
+
+    IPython rewrote the whole cell before it ran, and took its questions for calls for help. Until the cell ends, these
+    calls ask the questions instead; all other calls for help stay what they are.
+    """
+    from codeexplore.notebook import questions
+
+    cells = shell.history_manager.input_hist_raw if shell.history_manager is not None else ()
+    waiting = questions.taken_for_help(cells[-1]) if cells else {}
+    if not waiting:
+        return
+    magics = shell.magics_manager.magics["line"]
+    real = shell.find_line_magic("pinfo")  # the table itself may hold a stand-in that looks the name up again
+
+    def pinfo(line: str = "", *given: Any, **options: Any) -> Any:
+        asked = waiting.get(line)
+        return shell.run_line_magic(*asked) if asked is not None else real(line, *given, **options)
+
+    def restore(*_: Any) -> None:
+        magics["pinfo"] = real
+        shell.events.unregister("post_run_cell", restore)
+
+    magics["pinfo"] = pinfo
+    shell.events.register("post_run_cell", restore)
 
 
 def unload_ipython_extension(shell: Any) -> None:
@@ -96,8 +124,18 @@ def attach(shell: Any) -> None:
     from codeexplore.notebook.completion import key_matcher
 
     formatters.register(shell)
+    if getattr(shell, "kernel", None) is not None:
+        from codeexplore.workspace import progress
+
+        progress.notebook_bar = _bar
     if getattr(shell, "Completer", None) is not None:
         add(shell.Completer, key_matcher(shell))
+
+
+def _bar(**options: Any) -> Any:
+    from codeexplore.notebook.bars import NotebookBar
+
+    return NotebookBar(**options)
 
 
 def _names() -> list[tuple[str, str]]:

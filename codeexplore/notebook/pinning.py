@@ -8,15 +8,18 @@ from codeexplore.render.html import join
 from codeexplore.render.result import answer_html
 
 if TYPE_CHECKING:
-    from codeexplore.views import GraphAnswer, SearchAnswer
+    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
 
 
-def pinned_html(answer: SearchAnswer, walk: GraphAnswer | None) -> str:
+def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
     """The answer, then the walk with its still picture: small, and complete without scripts."""
     from codeexplore.render.graph import still_html
-    from codeexplore.render.subgraph import graph_answer_html
+    from codeexplore.render.subgraph import graph_answer_html, paths_html
+    from codeexplore.views import PathsAnswer
 
     parts = [answer_html(answer)]
-    if walk is not None:
+    if isinstance(walk, PathsAnswer):
+        parts.append(paths_html(walk))
+    elif walk is not None:
         parts.append(graph_answer_html(walk, still_html(walk)))
     return join(parts)

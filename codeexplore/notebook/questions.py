@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Sequence
 
 _MAGIC = re.compile(
@@ -13,6 +14,7 @@ _BARE = re.compile(
     r"(?P<rest>[^\s?][^?\n]*)\?[ \t]*\n?",
     re.IGNORECASE,
 )
+_HELP = re.compile(r"run_line_magic\('pinfo2?', (?P<name>'[^'\\]*')\)")
 _TRIPLE = re.compile(r"\"\"\"|'''")
 
 
@@ -30,6 +32,29 @@ def keep_questions(lines: Sequence[str]) -> list[str]:
             quoted = not quoted
         kept.append(line if call is None else call)
     return kept
+
+
+def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
+    """Return the questions of a cell that IPython, without `keep_questions`, takes for calls for help.
+
+    They are given by the name that help is asked for, each as a magic's name and its text.
+    """
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    found = {}
+    for line in cell.splitlines():
+        asked = _asked(line)
+        help_for = _HELP.search(TransformerManager().transform_cell(line)) if asked is not None else None
+        if asked is not None and help_for is not None:
+            found[literal_eval(help_for["name"])] = asked
+    return found
+
+
+def _asked(line: str) -> tuple[str, str] | None:
+    """The magic and the text that a line stands for; None when it is not a question."""
+    if match := _MAGIC.fullmatch(line):
+        return match["name"], match["text"]
+    return ("ask", line.strip()) if _BARE.fullmatch(line) else None
 
 
 def _call(line: str) -> str | None:

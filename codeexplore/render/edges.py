@@ -7,6 +7,7 @@ from itertools import groupby
 from codeexplore.graph.records import Because
 from codeexplore.render import parts
 from codeexplore.render.html import Html, join, tag
+from codeexplore.render.links import linked
 from codeexplore.render.palette import EDGES
 from codeexplore.render.source import source_html
 from codeexplore.types import CallPath, Symbol
@@ -18,6 +19,7 @@ from codeexplore.views.why_text import more_sites, use_words
 _MOST_UNRESOLVED = 20
 
 
+@linked
 def why_html(answer: WhyAnswer) -> Html:
     """The summary, the edges with their source, ways in between, and what only shares the name."""
     why = answer.why

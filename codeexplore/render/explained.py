@@ -5,6 +5,7 @@ from __future__ import annotations
 from codeexplore.render import parts
 from codeexplore.render.hits import hit_name
 from codeexplore.render.html import Html, join, tag
+from codeexplore.render.links import linked
 from codeexplore.render.palette import DIM
 from codeexplore.render.why import summands_html
 from codeexplore.views import Explanation
@@ -14,6 +15,7 @@ _TEXT_CHARS = 300
 _MOST_SEEDS = 5
 
 
+@linked
 def explanation_html(why: Explanation) -> Html:
     """All of it, nothing folded."""
     hit = why.hit

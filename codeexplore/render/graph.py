@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -30,14 +30,15 @@ from codeexplore.render.palette import (
     depth_colour,
     edge_dashes,
 )
-from codeexplore.render.parts import dim, swatch, warning
-from codeexplore.render.picture import FONT, picture_height, picture_html
+from codeexplore.render.parts import dim, notes, swatch
+from codeexplore.render.picture import FONT, inline_picture_html, picture_height, picture_html, still_picture_html
 from codeexplore.views import GraphAnswer
 from codeexplore.views.text import plural
 
 _DETAILS_CHARS = 100_000
 """Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
 
+_FILES_NAMED = 5  # of those whose symbols are not drawn
 _PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
 
 
@@ -87,8 +88,20 @@ def _group(group: str) -> dict[str, object]:
     return style
 
 
-def drawing_html(answer: GraphAnswer) -> Html | None:
-    """The picture, the live page over it and a legend; None when there is nothing to draw but seeds."""
+# hands the box that was clicked in the frame on to the list of the explorer; only a row's number is taken
+_RELAY = (
+    "const f=this;window.addEventListener('message',e=>{const r=e.data?.row;"
+    "if(e.source!==f.contentWindow||!Number.isInteger(r))return;"
+    "const l=f.closest('.ce-callers')?.querySelector('.ce-list select');"
+    "if(l&&r>=0&&r<l.options.length){l.selectedIndex=r;l.dispatchEvent(new Event('change',{bubbles:true}))}})"
+)
+
+
+def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> Html | None:
+    """The picture, the live page over it and a legend; None when there is nothing to draw but seeds.
+
+    With `rows`, the rows of the explorer's list by symbol id, a click on a box chooses its row.
+    """
     drawing = draw(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
@@ -97,7 +110,8 @@ def drawing_html(answer: GraphAnswer) -> Html | None:
         "iframe",
         title=drawing.title,
         sandbox="allow-scripts",
-        srcdoc=Html(graph_page(drawing, _details(answer, drawing))),
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing), rows)),
+        onload=None if rows is None else _RELAY,
         style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
         "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
     )
@@ -110,13 +124,29 @@ def still_html(answer: GraphAnswer) -> Html | None:
     drawing = draw(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
-    return join((picture_html(drawing), *_below(drawing)))
+    return join((still_picture_html(drawing), *_below(drawing)))
+
+
+def inline_html(answer: GraphAnswer, rows: Mapping[str, int]) -> Html | None:
+    """The picture for the explorer: a click on a box chooses its row in the list. `rows` are rows by symbol id."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((inline_picture_html(drawing, rows), *_below(drawing)))
 
 
 def _below(drawing: Drawing) -> list[Html]:
     blocks = [_legend(drawing)]
     if drawing.cut:
-        blocks.append(warning(f"{plural(drawing.cut, 'symbol')} not drawn: more than a person can read"))
+        shown = drawing.left_out[:_FILES_NAMED]
+        named = ", ".join(f"{path} ({count})" for path, count in shown)
+        more = (
+            f" and {plural(len(drawing.left_out) - len(shown), 'more file')}"
+            if len(drawing.left_out) > len(shown)
+            else ""
+        )
+        total = len(drawing.boxes) + drawing.cut
+        blocks += notes([f"{len(drawing.boxes)} of {total} symbols are drawn. The others are in {named}{more}."])
     return blocks
 
 
@@ -130,10 +160,12 @@ def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
     return found
 
 
-def graph_page(drawing: Drawing, details: Sequence[dict[str, object]] = ()) -> str:
+def graph_page(
+    drawing: Drawing, details: Sequence[dict[str, object]] = (), rows: Mapping[str, int] | None = None
+) -> str:
     """A whole HTML page that draws with no network; titles and labels are data in it, never markup.
 
-    `details` tell about each box what a click on it shows, see `details.details_data`.
+    `details` are shown after a click on a box, see `details.details_data`; `rows` are sent to the page around it.
     """
     from pyvis.network import Network
 
@@ -142,7 +174,14 @@ def graph_page(drawing: Drawing, details: Sequence[dict[str, object]] = ()) -> s
         network.add_node(index, **_node(box))
     for link in drawing.links:
         network.add_edge(link.source, link.target, **_edge(link, drawing))
-    data = {"nodes": network.nodes, "edges": network.edges, "options": _options(), "details": list(details)}
+    data: dict[str, object] = {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "options": _options(),
+        "details": list(details),
+    }
+    if rows is not None:
+        data["rows"] = [rows.get(box.symbol_id) for box in drawing.boxes]
     template = files("codeexplore.render").joinpath("page.html").read_text("utf-8")
     start, _, rest = template.partition("/*VIS*/")
     middle, _, end = rest.partition("/*DATA*/null")
@@ -167,7 +206,7 @@ def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
     edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
     if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
         edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
-    if drawing.boxes[link.source].x == drawing.boxes[link.target].x:  # one column: bend round the boxes between
+    if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
         edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
     return edge
 

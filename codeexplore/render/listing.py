@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from codeexplore.render import parts
 from codeexplore.render.html import Html, tag
+from codeexplore.render.links import linked
 from codeexplore.types import Symbol
 from codeexplore.views.listing import AnyListing, Cell, Row
 from codeexplore.views.visible import cut, one_line
@@ -20,6 +21,7 @@ _DETAIL_CHARS = 400
 _UNBROKEN = 12
 
 
+@linked
 def listing_html(listing: AnyListing) -> Html:
     """The headline, a table, the rest of it folded, and the notes."""
     blocks = [tag("div", tag("b", cut(one_line(listing.headline), 400)))]

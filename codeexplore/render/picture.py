@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 
 from codeexplore.render.drawing import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.render.html import Html, join, tag
@@ -19,42 +20,96 @@ from codeexplore.render.palette import (
 from codeexplore.views.text import plural
 
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-_MARGIN = 24
+_MARGIN = 12
 _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
-_MIN_HEIGHT = 230  # room for what a click tells
-_MIN_WIDTH = 640  # a small graph is not blown up to the page's width
+_MIN_HEIGHT = 230  # of a live drawing: room for the details of a clicked symbol
+_LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
 
 
 def picture_height(drawing: Drawing) -> int:
-    """Pixels that a drawing gets in a page."""
+    """Pixels that a live drawing gets in a page."""
     shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
     return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
 
 
 def picture_html(drawing: Drawing) -> Html:
-    """The drawing as an ``<img>`` that fills the width it is given."""
-    data = base64.b64encode(svg(drawing).encode()).decode("ascii")
-    return tag(
-        "img",
-        src=f"data:image/svg+xml;base64,{data}",
-        alt=f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}",
-        style=f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none",
+    """The drawing as an ``<img>`` behind a live drawing, which has a fixed height."""
+    style = f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none"
+    return tag("img", src=_data(drawing), alt=_alt(drawing), style=style)
+
+
+def still_picture_html(drawing: Drawing) -> Html:
+    """The drawing as an ``<img>`` by itself: as large as it is, or as small as it can be read; then it scrolls."""
+    return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
+
+
+def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
+    """The drawing as an ``<svg>`` of the explorer's page; a click on a box chooses its row in the list below it.
+
+    `rows` are the rows of the list by symbol id.
+    """
+    return _scrolling(svg(drawing, rows), drawing)
+
+
+def _scrolling(picture: Html, drawing: Drawing) -> Html:
+    """The picture in a part of the page that scrolls sideways, from the side where the start is."""
+    if _width(drawing) <= _MAY_SCROLL:
+        return picture
+    ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
+    from_right = "direction:rtl;" if ends_right else ""
+    style = f"{from_right}overflow-x:auto;max-width:100%"
+    return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
+
+
+_MAY_SCROLL = 480  # pixels that every column has
+
+
+def _fitting(drawing: Drawing) -> str:
+    width = round(_width(drawing))
+    return f"display:block;width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+
+
+def _width(drawing: Drawing) -> float:
+    return drawing.width + 2 * _MARGIN
+
+
+def _height(drawing: Drawing) -> float:
+    return (
+        drawing.height + 2 * _MARGIN + (BOX_HEIGHT if any(link.source == link.target for link in drawing.links) else 0)
     )
 
 
-def svg(drawing: Drawing) -> Html:
-    """The drawing as an SVG document, centred in its view."""
-    width = max(_MIN_WIDTH, drawing.width + 2 * _MARGIN)
-    height = max(picture_height(drawing), drawing.height + 2 * _MARGIN)
+def _data(drawing: Drawing) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg(drawing).encode()).decode('ascii')}"
+
+
+def _alt(drawing: Drawing) -> str:
+    return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
+
+
+# chooses the row of the list that stands below the drawing; a constant, so no name of the repository is in a script
+_CHOOSE = (
+    "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
+    "l.dispatchEvent(new Event('change',{bubbles:true}))"
+)
+
+
+def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
+    """The drawing as an SVG document, centred in its view; with `rows`, a part of a page whose boxes can be clicked."""
+    width, height = _width(drawing), _height(drawing)
+    inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
     return tag(
         "svg",
         tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
         *(_line(link, drawing) for link in drawing.links),
-        *(_rectangle(box) for box in drawing.boxes),
+        *(_rectangle(box, None if rows is None else rows.get(box.symbol_id)) for box in drawing.boxes),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
+        width=None if rows is not None else f"{width:g}",
+        height=None if rows is not None else f"{height:g}",
         font_family=FONT,
         font_size=12,
+        **inline,
     )
 
 
@@ -99,24 +154,29 @@ def _dashes(lengths: tuple[int, int] | None) -> str | None:
 
 
 def _curve(source: Box, target: Box) -> str:
-    """A curve that leaves and enters at the sides; a loop over a box that calls itself."""
+    """A curve that leaves and enters at the sides; a loop over a box that calls itself.
+
+    It bends between the columns of two depths only: past the other columns of a depth it goes straight, between boxes.
+    """
     if source is target:
         right, top = source.x + source.width / 2, source.y - BOX_HEIGHT / 2
         return f"M{right - 24:.0f} {top:.0f}c0 -24 40 -24 24 {BOX_HEIGHT / 2:.0f}"
-    if abs(source.x - target.x) < 1:  # one column: round its right side
+    if abs(source.left - target.left) < 1:  # one depth: round its right side
         start, end = source.x + source.width / 2, target.x + target.width / 2
-        out, back = start + 36, end + 36
-    else:
-        way = 1 if target.x > source.x else -1
-        start, end = source.x + way * source.width / 2, target.x - way * target.width / 2
-        bend = max(24.0, abs(end - start) / 2) * way
-        out, back = start + bend, end - bend
-    points = ((start, source.y), (out, source.y), (back, target.y), (end, target.y))
-    first, *rest = (f"{x:.0f} {y:.0f}" for x, y in points)
-    return f"M{first}C{' '.join(rest)}"
+        out = max(start, end) + 36
+        return f"M{start:.0f} {source.y:.0f}C{out:.0f} {source.y:.0f} {out:.0f} {target.y:.0f} {end:.0f} {target.y:.0f}"
+    way = 1 if target.x > source.x else -1
+    start, end = source.x + way * source.width / 2, target.x - way * target.width / 2
+    leave = source.right if way > 0 else source.left
+    enter = target.left if way > 0 else target.right
+    bend = max(20.0, abs(enter - leave) / 2) * way
+    return (
+        f"M{start:.0f} {source.y:.0f}H{leave:.0f}"
+        f"C{leave + bend:.0f} {source.y:.0f} {enter - bend:.0f} {target.y:.0f} {enter:.0f} {target.y:.0f}H{end:.0f}"
+    )
 
 
-def _rectangle(box: Box) -> Html:
+def _rectangle(box: Box, row: int | None) -> Html:
     colour = depth_colour(box.depth) if box.certain else POSSIBLE
     shape = tag(
         "rect",
@@ -138,4 +198,6 @@ def _rectangle(box: Box) -> Html:
         fill="#ffffff" if box.certain else POSSIBLE_TEXT,
         font_weight="bold" if box.depth == 0 else None,
     )
-    return join((shape, text))
+    if row is None:
+        return join((shape, text))
+    return tag("g", tag("title", box.title), shape, text, class_="ce-box", data_row=row, onclick=_CHOOSE)

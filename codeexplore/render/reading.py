@@ -19,13 +19,13 @@ def reading_page(plan: QueryPlan) -> Html:
 
 
 def reading_html(plan: QueryPlan) -> Html:
-    """``structural `validate_session` → bm25 × 0.5 + graph × 2: callers, depth 1``; it opens to the reasons."""
+    """``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``; it opens to the reasons."""
     reasons = [
         tag("li", tag("i", reason.choice), ": ", cut(one_line(reason.why), _REASON_CHARS)) for reason in plan.reasons
     ]
     if not reasons:
-        return tag("div", "read as ", _words(plan))
-    told = join(("read as ", _words(plan)))
+        return tag("div", "How it was found: ", _words(plan))
+    told = join(("How it was found: ", _words(plan)))
     return parts.folded(told, tag("ul", *reasons, style="margin:2px 0"))
 
 
@@ -34,14 +34,22 @@ def _words(plan: QueryPlan) -> Html:
     described = (plan.description, plan.target_description)
     subjects += [join(("“", cut(one_line(what), _NAME_CHARS), "”")) for what in described if what]
     lanes = join((_weighted(lane, weight) for lane, weight in plan.lanes.items()), " + ")
-    way = ""
     if plan.relation is not None:
-        pieces: list[str] = [plan.relation]
-        if plan.direction is not None:
-            pieces.append({"in": "to it", "out": "from it", "both": "both ways"}[plan.direction])
-        way = f": {', '.join(pieces)}, depth {plan.depth}"
-    return join((tag("b", plan.kind), " ", join(subjects, ", "), " → " if lanes else "", lanes, way))
+        steps = "" if plan.relation == "path" else f", {plural(plan.depth, 'step')}"
+        way = f"{plan.relation} of " if subjects else plan.relation
+        if plan.relation == "path":
+            way = "path between "
+        return join((way, join(subjects, " and "), steps, " by " if lanes else "", lanes))
+    about = join((" ", join(subjects, ", "))) if subjects else ""
+    return join((_KINDS.get(plan.kind, plan.kind), about, " by " if lanes else "", lanes))
 
+
+_KINDS = {
+    "identifier": "as the name",
+    "conceptual": "as a description in plain words",
+    "mixed": "as a description that names",
+    "structural": "as a question about the graph:",
+}
 
 _CODE = "background:transparent;color:inherit;padding:0"
 
@@ -52,10 +60,10 @@ def _weighted(lane: str, weight: float) -> Html:
 
 
 def health_html(lane: str, ranking: Ranking | None) -> Html:
-    """A lane's hits and milliseconds, or what is wrong with it; None when it was not asked."""
+    """A lane's hits and milliseconds, or what is wrong with it; None when the question did not use it."""
     mark = parts.swatch(lane_colour(lane))
     if ranking is None:
-        return parts.page(mark, parts.dim("not asked"))
+        return parts.page(mark, parts.dim("not used"))
     return parts.page(mark, ranking_html(ranking))
 
 

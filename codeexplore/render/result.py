@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from codeexplore.render import parts
-from codeexplore.render.hits import header, hit_name, hit_rows, longest_bar
+from codeexplore.render.hits import LANE_WORDS, Folding, header, hit_name, hit_rows, longest_bar
 from codeexplore.render.html import Html, join, tag
+from codeexplore.render.links import linked
 from codeexplore.render.marks import sought_tokens
-from codeexplore.render.palette import lane_colour
+from codeexplore.render.palette import SIGNAL, lane_colour
 from codeexplore.render.reading import ranking_html, reading_html
 from codeexplore.render.source import source_html
 from codeexplore.render.subgraph import absence_html, path_lists
 from codeexplore.types import Ranking
 from codeexplore.views import SearchAnswer, SearchHit
 from codeexplore.views.arithmetic import number
-from codeexplore.views.text import confidence_words
+from codeexplore.views.text import confidence_words, plural
 from codeexplore.views.visible import cut, one_line
 
 _QUESTION_CHARS = 300
 _REASON_CHARS = 300
 
 
-def answer_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
-    """The whole answer; the first `opened` hits show their source unasked."""
+@linked
+def answer_html(answer: SearchAnswer, *, opened: int = 0) -> Html:
+    """The whole answer as it stays in a notebook; the first `opened` hits show their source unasked."""
     count = len(answer)
     heading = tag(
         "div",
@@ -31,27 +33,28 @@ def answer_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
         "”",
     )
     lanes = join((_lane(ranking) for ranking in answer.rankings), "\u2002")
-    return parts.page(heading, tag("div", lanes), reading_html(answer.plan), *_found(answer, opened))
+    return parts.page(heading, tag("div", lanes), reading_html(answer.plan), *_found(answer, Folding(opened)))
 
 
-def found_html(answer: SearchAnswer, *, opened: int = 1) -> Html:
-    """The hits and what is to be said about them, where something else tells the question and how it was read."""
-    return parts.page(*_found(answer, opened))
+@linked
+def found_html(answer: SearchAnswer) -> Html:
+    """The hits and their notices for the explorer, which shows the question and how it was read itself."""
+    return parts.page(*_found(answer, Folding(chars=None)))
 
 
-def _found(answer: SearchAnswer, opened: int) -> list[Html]:
-    said = (confidence_words(answer), *answer.notices)
-    blocks = [parts.warning(cut(one_line(notice), _REASON_CHARS)) for notice in said if notice]
+def _found(answer: SearchAnswer, folding: Folding) -> list[Html]:
+    blocks = parts.notes([note for note in (confidence_words(answer), *answer.notices) if note])
     if answer.absence is not None and answer.absence.mentions:
         blocks += absence_html(answer.absence)[1:]
     if answer.paths is not None:
         blocks += path_lists(answer.paths)
     if answer.hits:
         longest, sought = longest_bar(answer), sought_tokens(answer.plan)
-        rows = [row for hit in answer for row in hit_rows(hit, answer, longest, sought, hit.rank <= opened)]
-        listed = parts.table(_caption(answer), header(answer), rows)
+        rows = [row for hit in answer for row in hit_rows(hit, answer, longest, sought, folding)]
+        listed = parts.table(f"{plural(len(answer), 'hit')}, best first", header(answer), rows, hidden=True)
         unsure = answer.confidence != "answered"
         blocks.append(tag("div", listed, class_=f"ce-{answer.confidence}", style="opacity:.6") if unsure else listed)
+        blocks.append(_legend(answer))
     return blocks
 
 
@@ -70,7 +73,19 @@ def _lane(ranking: Ranking) -> Html:
     return join((parts.swatch(lane_colour(ranking.lane)), f"{ranking.lane} ", ranking_html(ranking)))
 
 
-def _caption(answer: SearchAnswer) -> str:
+def _legend(answer: SearchAnswer) -> Html:
+    """What the colours of the bars mean, and how a score is made."""
+    entries = [
+        join((parts.swatch(lane_colour(ranking.lane)), f"{ranking.lane}: by {LANE_WORDS.get(ranking.lane, '')}"))
+        for ranking in answer.rankings
+    ]
+    entries.append(join((parts.swatch(SIGNAL), "signals: name, definition, agreement of files and others")))
+    return tag(
+        "div", parts.small(join(entries, "\u2003")), tag("div", parts.small(_formula(answer))), style="margin:4px 0"
+    )
+
+
+def _formula(answer: SearchAnswer) -> str:
     if answer.result.fusion == "rrf":
         return f"score = Σ weight/({answer.result.rrf_k} + rank in lane) + signals"
     return f"score = contributions by {answer.result.fusion} + signals"

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.registry import by_name
+from codeexplore.render import parts
 from codeexplore.render.html import Html, escape, join, tag
 from codeexplore.render.marks import pieces
 from codeexplore.render.palette import CODE, DIM, MARK, PANEL
+from codeexplore.views.text import plural
 from codeexplore.views.visible import cut, visible
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 MAX_LINES = 24
-"""Lines of source shown for a hit: ten hits must stay below 120 kB of notebook."""
+"""Lines of source in sight at once; those after them unfold."""
+
+MAX_FOLDED = 400
+"""Lines that unfold. A longer piece of source says where the rest is."""
 
 _LINE_CHARS = 200  # a longer line is cut: minified code would fill the notebook
 _TAB = 4
@@ -43,28 +48,51 @@ _CLASSES = {
 
 
 def source_html(
-    lines: Sequence[tuple[int, str]], language: str, *, limit: int = MAX_LINES, sought: Collection[str] = ()
+    lines: Sequence[tuple[int, str]],
+    language: str,
+    *,
+    limit: int = MAX_LINES,
+    folded: int = MAX_FOLDED,
+    light: bool = False,
+    sought: Collection[str] = (),
 ) -> Html:
-    """Numbered source as a ``<pre>``; lines beyond `limit` are counted, and a gap in the numbers is shown as one.
+    """Numbered source: `limit` lines in sight, at most `folded` more that unfold, a gap in the numbers shown as one.
 
-    `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that answer to a token of
-    `sought` are marked.
+    `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that match a token of `sought`
+    are marked. Lines beyond both limits are counted. With `light`, the lines that unfold have no colours, which takes
+    an eighth of the markup.
     """
-    shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[:limit]]
-    coloured = _coloured([text for _, text in shown], language, sought)
-    width = len(str(shown[-1][0])) if shown else 1
+    shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[: limit + folded]]
+    coloured = shown[:limit] if light else shown
+    markup = _coloured([text for _, text in coloured], language, sought)
+    markup += [escape(text) for _, text in shown[len(coloured) :]]
+    rows = _rows(shown, markup, limit if light else len(shown))
+    first, rest = rows[:limit], rows[limit:]
+    blocks = [parts.copy_button("this code"), tag("pre", join(first, "\n"), style=_PRE)]
+    left = len(lines) - len(shown)
+    if rest:
+        beyond = [parts.dim(f"{plural(left, 'more line')} in the file")] if left else []
+        unfolded = tag("pre", join(rest, "\n"), style=_PRE)
+        blocks.append(parts.folded(f"… {plural(len(rest), 'more line')}", unfolded, *beyond))
+    elif left:
+        blocks.append(parts.dim(f"… {plural(left, 'more line')} in the file"))
+    return tag("div", *blocks, class_="ce-code")
+
+
+def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int) -> list[Html]:
+    """Each line with its number, and a mark before it where numbers are missing; `styled` lines carry inline styles."""
+    width = max((len(str(line)) for line, _ in lines), default=1)
     rows: list[Html] = []
     previous: int | None = None
-    for (line, _), markup in zip(shown, coloured, strict=True):
-        if previous is not None and line != previous + 1:
-            rows.append(_dim(f"{'⋮':>{width}}"))
+    for row, ((line, _), text) in enumerate(zip(lines, markup, strict=True)):
+        style = _NUMBER if row < styled else None
+        gap = f"{'⋮':>{width}}\n" if previous is not None and line != previous + 1 else ""
         previous = line
-        rows.append(join((_dim(f"{line:>{width}}  "), markup)))
-    if len(lines) > limit:
-        rows.append(_dim(f"{'…':>{width}}  {len(lines) - limit} more lines"))
-    return tag("pre", join(rows, "\n"), style=_PRE)
+        rows.append(join((tag("span", f"{gap}{line:>{width}}  ", class_="ce-n", style=style), text)))
+    return rows
 
 
+_NUMBER = f"color:{DIM};user-select:none"
 _PRE = (
     f"margin:4px 0;padding:6px 8px;overflow-wrap:anywhere;background:{PANEL};color:inherit;border-radius:4px;border:0;"
     "font-family:monospace;font-size:12px;line-height:1.45;white-space:pre-wrap;word-break:normal;text-align:left"
@@ -138,7 +166,3 @@ def _lexer(language: str) -> Lexer | None:
     except ClassNotFound:
         return None
     return lexer
-
-
-def _dim(text: str) -> Html:
-    return tag("span", text, class_="ce-dim", style=f"color:{DIM};user-select:none")

@@ -6,6 +6,7 @@ from codeexplore.render import parts
 from codeexplore.render.edges import where
 from codeexplore.render.graph import drawing_html
 from codeexplore.render.html import Html, join, tag
+from codeexplore.render.links import linked
 from codeexplore.render.palette import EDGES, depth_colour
 from codeexplore.types import Absence, CallPath, Edge, Reached, Symbol
 from codeexplore.views import GraphAnswer, PathsAnswer
@@ -16,11 +17,13 @@ _MAX_LISTED = 60
 _HEADER = ("depth", "symbol", "where", "reached by")
 
 
+@linked
 def drawn_html(answer: GraphAnswer) -> Html:
     """The answer with its drawing: what a notebook shows."""
     return graph_answer_html(answer, drawing_html(answer))
 
 
+@linked
 def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
     """The answer in words and as a list; `drawing` stands between them when given, `listed` says whether to list."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
@@ -40,6 +43,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
     return parts.page(*blocks)
 
 
+@linked
 def paths_html(answer: PathsAnswer) -> Html:
     """Each path as a line of symbols and the edges between them."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]

@@ -21,6 +21,7 @@ class Summarised(Protocol):
         """What it holds."""
 
 
+_BRIEF = ("files", "symbols", "edges", "skipped")
 _MAX_LISTED = 30
 """Skipped files named per reason; `ws.summary.skipped_files` has them all."""
 
@@ -30,14 +31,21 @@ def workspace_html(workspace: Summarised) -> Html:
     return summary_html(workspace.summary)
 
 
-def summary_html(summary: WorkspaceSummary) -> Html:
-    """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings."""
+def summary_html(summary: WorkspaceSummary, *, brief: bool = False) -> Html:
+    """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings.
+
+    A `brief` one has the counts of files, symbols and edges alone.
+    """
     heading = tag("div", tag("b", cut(one_line(summary.name), 80)), " ", parts.dim(cut(one_line(summary.root), 200)))
-    rows = [parts.row((tag("b", label), content), unbroken=(0,)) for label, content in _facts(summary) if content]
+    facts = [fact for fact in _facts(summary) if not brief or fact[0] in _BRIEF]
+    rows = [parts.row((tag("b", label), content), unbroken=(0,)) for label, content in facts if content]
+    table = parts.table("Workspace", ("part", "contents"), rows)
+    if brief:
+        return parts.page(table)
     warnings = [parts.warning(cut(one_line(text), 300)) for text in summary.warnings[:_MAX_LISTED]]
     if len(summary.warnings) > _MAX_LISTED:
         warnings.append(parts.warning(f"and {len(summary.warnings) - _MAX_LISTED} more in ws.summary.warnings"))
-    return parts.page(heading, parts.table("Workspace", ("part", "what it holds"), rows), *warnings)
+    return parts.page(heading, table, *warnings)
 
 
 def _facts(summary: WorkspaceSummary) -> list[tuple[str, str]]:
@@ -60,7 +68,7 @@ def _edges(summary: WorkspaceSummary) -> Html | str:
     if summary.possible:
         edges = join((edges, parts.dim(f"; {summary.possible:,} more possible by name")))
     if summary.unresolved:
-        edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'reference')} to nothing in here")))
+        edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'unresolved reference')}")))
     return edges
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codeexplore.types.brief import brief_repr
 from codeexplore.types.facts import FileFacts
 from codeexplore.types.files import SourceFile, Span
 
@@ -20,6 +21,8 @@ class Chunk:
     `text` is the source of `spans` joined by newlines (a class's own lines are not contiguous). `context` (path words,
     qualified name, signature) is indexed by both text lanes and never shown as source.
     """
+
+    __repr__ = brief_repr
 
     id: str  # hash of path, symbol and text (plus an ordinal for twins): edits elsewhere keep it
     path: str
@@ -49,6 +52,8 @@ class WordCounts:
     text lanes start from this: each distinct word is analysed, and embedded, once.
     """
 
+    __repr__ = brief_repr
+
     words: tuple[str, ...]
     indptr: NDArray[np.int64]  # (n_chunks + 1,)
     word_ids: NDArray[np.int32]  # (nnz,) indices into words, ascending within a row
@@ -58,6 +63,8 @@ class WordCounts:
 @dataclass(frozen=True, slots=True)
 class FileIndex:
     """One file after syntax: its facts and chunks. `warnings` are shown in the workspace's summary."""
+
+    __repr__ = brief_repr
 
     file: SourceFile
     facts: FileFacts

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from codeexplore.types.brief import brief_repr
 from codeexplore.types.files import Span
 from codeexplore.types.kinds import SymbolKind
 
@@ -17,6 +18,8 @@ class Symbol:
     `span` reaches from its first decorator or modifier to its last line; leading comments belong to its chunk
     only. `line` is the line that carries its name.
     """
+
+    __repr__ = brief_repr
 
     id: str  # "path:fqn", with "#2", "#3" … for a redefinition or overload in the same file
     fqn: str  # dotted or ::-separated, by the language's own rule; the module's name comes first
@@ -175,6 +178,8 @@ class FileFacts:
     ``%class:LINE:COL`` for such a class, ``%type(T)`` for a value of a named type. ``await x`` and parentheses
     leave no trace; anything else has no path ("").
     """
+
+    __repr__ = brief_repr
 
     path: str
     language: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from codeexplore.types.brief import brief_repr
+
 
 class Skipped(NamedTuple):
     """A file or folder that was not indexed, and why. `path` is relative to the root, POSIX."""
@@ -27,6 +29,8 @@ class Cell(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """One decoded file. `text` keeps its line endings; a notebook's text is its joined cells."""
+
+    __repr__ = brief_repr
 
     path: str  # relative to the root, POSIX separators
     language: str  # a Language.name

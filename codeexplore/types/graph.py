@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from codeexplore.types.brief import brief_repr
 from codeexplore.types.kinds import Direction, EdgeKind
 
 AbsenceKind: TypeAlias = Literal["none", "possible", "unknown"]
@@ -126,6 +127,8 @@ class Subgraph:
     `notes` say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are
     the tests among all that an impact reaches, those that were cut included.
     """
+
+    __repr__ = brief_repr
 
     relation: str
     seeds: tuple[str, ...]

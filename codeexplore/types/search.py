@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
+from codeexplore.types.brief import brief_repr
 from codeexplore.types.graph import Absence, CallPath, Extent, PathsFound
 from codeexplore.types.kinds import ConfidenceLevel, Direction, LaneName, LaneStatus, QuestionKind, Relation
 
@@ -44,6 +45,8 @@ class Reason(NamedTuple):
 class QueryPlan:
     """How a question will be answered. Every field may be overruled by the caller; `reasons` say who chose."""
 
+    __repr__ = brief_repr
+
     text: str
     kind: QuestionKind
     tokens: tuple[str, ...]
@@ -75,6 +78,8 @@ class Ranking:
 
     "waiting" is a lane that is not there yet.
     """
+
+    __repr__ = brief_repr
 
     lane: str
     hits: Sequence[Hit]  # best first; a tuple, or columns that are equal to one
@@ -142,6 +147,8 @@ class StageTime(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """A fused ranking with everything that led to it."""
+
+    __repr__ = brief_repr
 
     plan: QueryPlan
     fusion: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from codeexplore.types.brief import brief_repr
 from codeexplore.types.files import Skipped
 from codeexplore.types.kinds import SCHEMA_VERSION
 from codeexplore.types.search import StageTime
@@ -13,6 +14,8 @@ from codeexplore.types.search import StageTime
 @dataclass(frozen=True, slots=True)
 class WorkspaceSummary:
     """What was loaded, what was left out and why, and how long it took. Mappings keep their order in displays."""
+
+    __repr__ = brief_repr
 
     name: str
     root: str  # where the sources lie, as given by the user or resolved

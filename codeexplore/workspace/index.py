@@ -40,6 +40,7 @@ class Index:
     pending: Pending | None = None  # what the graph lacks, while it is being resolved
 
     def __post_init__(self) -> None:
+        self.catalog.root = str(self.root)
         if self.catalog.public_names is None:
             text = partial(_text, self.sources if self.has_texts else {})
             self.catalog.public_names = PublicNames(

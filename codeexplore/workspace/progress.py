@@ -52,8 +52,12 @@ class Progress:
             raise LoadCancelled("the load was cancelled; nothing that was loaded before has changed")
 
 
+notebook_bar: Callable[..., Any] | None = None
+"""What draws bars in a notebook, set by `codeexplore.notebook`: tqdm's own leave their text in saved notebooks."""
+
+
 class Bar:
-    """A tqdm bar for each slow stage: in notebooks and terminals, not where output is piped."""
+    """A bar for each slow stage: in notebooks and terminals, not where output is piped."""
 
     def __init__(self, title: str) -> None:
         self._title = visible(title)  # a folder's name, on its way to a terminal
@@ -92,20 +96,14 @@ class Bar:
             self._bar = None
 
 
-def _in_notebook() -> bool:
-    return "ipykernel" in sys.modules
-
-
 def _disabled() -> bool | None:
-    """None lets tqdm look whether the output is a terminal; a notebook's is none, yet shows bars."""
-    return False if _in_notebook() else None
+    """None lets tqdm look whether the output is a terminal."""
+    return None
 
 
 def _tqdm() -> Any:
-    if _in_notebook():
-        from tqdm import auto
-
-        return auto.tqdm
+    if notebook_bar is not None and "ipykernel" in sys.modules:
+        return notebook_bar
     from tqdm import std
 
     return std.tqdm

@@ -1,14 +1,15 @@
-"""Everything that makes a question: its words, the lanes, the reading, the options."""
+"""The controls of a search: question, lanes, how it was understood, and options that unfold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
 from codeexplore.notebook.asked import Asked
 from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.panels.controls import Fold, row
 from codeexplore.notebook.panels.lanes import LanesPanel
 from codeexplore.notebook.panels.options import OptionsPanel
 from codeexplore.notebook.panels.question import Complete, QuestionBox
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class AskingPanel(widgets.VBox):
-    """The controls of a search, and how the last one was read.
+    """The controls of a search; `reading` shows how the last question was understood, wherever it is placed.
 
     Parameters
     ----------
@@ -28,20 +29,35 @@ class AskingPanel(widgets.VBox):
     changed
         Called on every change: with True when the answer should come at once, False while typing.
     complete
-        Tells the names that begin with a text.
+        Returns the names that begin with a text.
+    more
+        Further controls for the options that unfold.
     """
 
-    def __init__(self, question: str, changed: Callable[[bool], None], complete: Complete, guard: Guard) -> None:
+    def __init__(
+        self,
+        question: str,
+        changed: Callable[[bool], None],
+        complete: Complete,
+        guard: Guard,
+        more: Sequence[widgets.Widget] = (),
+    ) -> None:
         self._changed = changed
         self.question = QuestionBox(question, changed, complete, guard)
         self.lanes = LanesPanel(changed, guard)
         self.options = OptionsPanel(changed, guard)
-        self.reading = ReadingPanel(changed, self._as_read, guard)
-        super().__init__([self.question, self.lanes, self.options, self.reading])
+        self.reading = ReadingPanel(changed, self._reset, guard)
+        controls = [self.lanes.weight_row, self.options, self.reading.controls, *more]
+        self.fold = Fold("Options", "Weights, fusion, filters, relation and comparison of rankings", controls)
+        self.fold.add_class("ce-options-fold")
+        self.lane_row = row([self.lanes], "ce-lane-row")
+        top = row([self.question, self.fold.button], "ce-top")
+        super().__init__([top, self.lane_row, self.fold])
         self.add_class("ce-asking")
+        self._show_reset()
 
     def asked(self) -> Asked:
-        """What is asked at this moment."""
+        """Return what is asked at this moment."""
         return Asked(
             question=self.question.question,
             lanes=self.lanes.lanes(),
@@ -56,14 +72,20 @@ class AskingPanel(widgets.VBox):
         self.question.remember(answer.question)
         self.lanes.show(answer)
         self.reading.show(answer)
-        self.reading.reset_button.disabled = not (self.lanes.mine or self.reading.mine)
+        self._show_reset()
 
     def clear(self) -> None:
         """Show no answer."""
         self.lanes.clear()
         self.reading.clear()
 
-    def _as_read(self) -> None:
+    def _show_reset(self) -> None:
+        """Show the way back to the planner's choice while a person's applies."""
+        mine = self.lanes.mine or self.reading.mine
+        self.reading.reset_button.disabled = not mine
+        self.lane_row.children = (self.lanes, self.reading.reset_button) if mine else (self.lanes,)
+
+    def _reset(self) -> None:
         self.lanes.reset()
         self.reading.leave()
         self._changed(True)

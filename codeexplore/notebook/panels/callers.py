@@ -1,28 +1,29 @@
-"""Walks from a symbol: drawn, listed, and gone on from."""
+"""The call graph around a symbol: drawn, listed, and followed further."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.asked import Walk
+from codeexplore.notebook.asked import Walk, graph_of
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.message import Message
-from codeexplore.notebook.panels.reached import ReachedList
+from codeexplore.notebook.panels.reached import ReachedList, rows_of
 from codeexplore.notebook.panels.trail import Trail
 from codeexplore.notebook.panels.walk import WalkPanel
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
     from codeexplore.catalog import Catalog
-    from codeexplore.views import GraphAnswer, SearchAnswer
+    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 
-_COMING = "The graph is still being made; the walk follows when it is there."
+_COMING = "The call graph is still being built; it is shown here when it is ready."
 
 
 class Walking(NamedTuple):
@@ -34,15 +35,16 @@ class Walking(NamedTuple):
 
 
 class Walked(NamedTuple):
-    """A walk that was made, and its markup."""
+    """A walk that was made, its graph and its markup."""
 
     walk: Walk
     answer: GraphAnswer
     markup: str
+    pinned: GraphAnswer | PathsAnswer  # what the workspace answered: a path is no graph
 
 
 class CallersPanel(widgets.VBox):
-    """Choose a symbol and a walk. A still picture follows each answer; Draw makes it live, and it stays so.
+    """Choose a symbol and a walk. A picture follows each answer; it can be replaced by one to drag, and stays so.
 
     Parameters
     ----------
@@ -65,8 +67,12 @@ class CallersPanel(widgets.VBox):
         self.message = Message()
         self.graph = widgets.HTML()
         self.reached = ReachedList(self.reseed, guard)
-        super().__init__([self.controls, self.trail, self.message, self.graph, self.reached])
+        self._mark = widgets.HTML()  # outlines the box of the symbol that is chosen in the list
+        self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
+        super().__init__([self.controls, self.trail, self.message, self.graph, self.reached, self._mark])
         self.add_class("ce-callers")
+        self.add_class(self._mark_class)
+        self.reached.list.observe(guard(lambda _: self._mark_chosen()), "index")
         self.controls.offer((), None)
 
     @property
@@ -77,7 +83,7 @@ class CallersPanel(widgets.VBox):
     @property
     def selected(self) -> Symbol | None:
         """The symbol chosen in the list, else where the walk starts."""
-        if self.reached.chosen is not None:
+        if self._walked is not None and self.reached.chosen is not None:
             return self.reached.chosen
         walk = self.controls.chosen()
         return None if walk is None else walk.symbol
@@ -95,7 +101,8 @@ class CallersPanel(widgets.VBox):
         before = self.controls.chosen() if answer.question == self._question else None
         self._question = answer.question
         if before is None:
-            self.controls.follow(answer.plan)
+            ends = answer.plan.targets if answer.plan.relation == "path" else ()
+            self.controls.follow(answer.plan, self._catalog.symbol(ends[0].symbol_id) if ends and seeds else None)
         kept = before.symbol if before is not None and (before.symbol in symbols or self.trail.symbols[1:]) else None
         self._from(kept or next(iter(symbols), None), symbols)
 
@@ -117,6 +124,7 @@ class CallersPanel(widgets.VBox):
             self._take_away()
             self.message.tell(_COMING)
             return
+        self.message.busy("Drawing …")
         self._latest.ask(Walking(self._workspace, walk, self._live))
 
     def draw(self) -> None:
@@ -158,7 +166,7 @@ class CallersPanel(widgets.VBox):
         if self.trail.symbols[-1:] != (symbol,):
             self.trail.start(symbol)
         if not self._fits():
-            self._take_away()  # it belongs to the answer of before
+            self._fade()
         self.start()
 
     def _fits(self) -> bool:
@@ -171,6 +179,7 @@ class CallersPanel(widgets.VBox):
 
     def _show(self, walked: Walked) -> None:
         self._walked = walked
+        self._unfade()
         self.message.value = ""
         self.graph.value = walked.markup
         self.reached.show(walked.answer)
@@ -181,16 +190,36 @@ class CallersPanel(widgets.VBox):
         self.message.alert(error)
         self._changed()
 
+    def _mark_chosen(self) -> None:
+        row = self.reached.list.index
+        chosen = f".{self._mark_class} .ce-box[data-row='{row}'] rect" if row is not None else ""
+        self._mark.value = f"<style>{chosen} {{stroke:#f2a600;stroke-width:4}}</style>" if chosen else ""
+
+    def _fade(self) -> None:
+        """The graph on display belongs to the previous answer: it is dimmed until the next one is there."""
+        self._walked = None
+        for part in (self.graph, self.reached):
+            part.add_class("ce-old")
+
+    def _unfade(self) -> None:
+        for part in (self.graph, self.reached):
+            part.remove_class("ce-old")
+
     def _take_away(self) -> None:
         self._walked = None
+        self._unfade()
         self.graph.value = self.message.value = ""
         self.reached.show(None)
 
 
 def _work(walking: Walking) -> Walked:
-    from codeexplore.render.graph import drawing_html, still_html
-    from codeexplore.render.subgraph import graph_answer_html
+    from codeexplore.render.graph import drawing_html, inline_html
+    from codeexplore.render.subgraph import graph_answer_html, paths_html
+    from codeexplore.views import PathsAnswer
 
-    answer = walking.walk.answer(walking.workspace)
-    drawing = drawing_html(answer) if walking.live else still_html(answer)
-    return Walked(walking.walk, answer, graph_answer_html(answer, drawing, listed=False))
+    found = walking.walk.answer(walking.workspace)
+    if isinstance(found, PathsAnswer):
+        return Walked(walking.walk, graph_of(found), paths_html(found), found)
+    rows = rows_of(found)
+    drawing = drawing_html(found, rows) if walking.live else inline_html(found, rows)
+    return Walked(walking.walk, found, graph_answer_html(found, drawing, listed=False), found)

@@ -39,7 +39,10 @@ class Compared(NamedTuple):
 
 
 class ComparePanel(widgets.VBox):
-    """What-if and slopes: how ranks would move. What is in sight is always of the answer on display."""
+    """How ranks would move with other lanes or another fusion; always about the answer on display.
+
+    `controls` choose what to compare with.
+    """
 
     def __init__(self, guard: Guard) -> None:
         self._present: tuple[Workspace, Asked, SearchAnswer] | None = None
@@ -47,10 +50,11 @@ class ComparePanel(widgets.VBox):
         self.message = Message()
         self._latest: Latest[Compared, str] = Latest(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
-        self.other = choice("Compare with", options, "Show how ranks would move")
-        self.keep_button = button("Keep this answer", "Keep it to compare later answers with")
+        self.other = choice("Compare with", options, "Show how the ranks would change")
+        self.keep_button = button("Keep this answer", "Remember this answer, to compare later answers with it")
         self.view = widgets.HTML()
-        super().__init__([row([self.other, self.keep_button], "ce-compare"), self.message, self.view])
+        self.controls = row([self.other, self.keep_button], "ce-compare")
+        super().__init__([self.message, self.view])
         self.other.observe(guard(lambda _: self._start()), "value")
         self.keep_button.on_click(guard(lambda _: self.keep_answer()))
 

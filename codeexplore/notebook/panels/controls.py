@@ -61,6 +61,32 @@ def button(label: str, tooltip: str) -> Any:
     return widgets.Button(description=label, tooltip=tooltip, layout=widgets.Layout(width="auto"))
 
 
+class Fold(widgets.VBox):
+    """Controls behind a button. It stays open or closed until the button is pressed again.
+
+    Parameters
+    ----------
+    label
+        What the button says.
+    tooltip
+        What it shows.
+    children
+        The controls.
+    """
+
+    def __init__(self, label: str, tooltip: str, children: Sequence[Any]) -> None:
+        self._folded = tuple(children)
+        self.button = widgets.ToggleButton(
+            value=False, description=label, tooltip=tooltip, layout=widgets.Layout(width="auto")
+        )
+        self.button.add_class("ce-fold")
+        super().__init__([])
+        self.button.observe(lambda change: self._toggle(bool(change["new"])), "value")
+
+    def _toggle(self, opened: bool) -> None:
+        self.children = self._folded if opened else ()
+
+
 _AUTO = {"description_width": "auto"}
 
 

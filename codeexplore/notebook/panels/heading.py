@@ -1,4 +1,4 @@
-"""The explorer's first line: what is open, and what can be done with the whole of it."""
+"""The explorer's first line: the open repository, and buttons for the whole view."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ if TYPE_CHECKING:
 
 
 class Heading(widgets.VBox):
-    """Name and size; buttons that open another repository, pin the result, show the code of the view."""
+    """Name and size of the repository; buttons to open another one, pin the answer, show its Python code."""
 
     def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: Guard) -> None:
         self._load, self._code = load, code
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
-        self.pin_button = button("Pin", "Write this result into the notebook, to stay")
-        self.code_button = button("Code", "Show the Python that gives this view")
+        self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
+        self.code_button = button("Code", "Show the Python code for this view")
         self.shown_code = widgets.HTML()
-        super().__init__([row([self.title, self.open_button, self.code_button, self.pin_button], "ce-heading")])
+        style = widgets.HTML(parts.explorer_style())
+        buttons = (self.open_button, self.code_button, self.pin_button)
+        super().__init__([style, row([self.title, *buttons], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
         self.pin_button.on_click(guard(lambda _: pin()))
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
 
     def show(self, workspace: Workspace | None) -> None:
-        """Tell what is open; when nothing is, show where to open it."""
+        """Show what is open; when nothing is, the box that opens a repository."""
         if workspace is None:
             self.title.value = parts.page(tag("b", "Explore"), parts.dim(" · nothing open"))
             self._with(self._load, True)

@@ -19,10 +19,18 @@ if TYPE_CHECKING:
     from codeexplore.views import SearchAnswer
 
 
-class LanesPanel(widgets.HBox):
-    """A checkbox, a weight and a line of health for each lane.
+_TOLD = {
+    "bm25": "bm25: finds code that contains the question's words, rare words first",
+    "embedding": "embedding: finds code whose words have a similar meaning",
+    "graph": "graph: follows calls and uses from the symbols that the question is about",
+}
 
-    They show what the planner chose for the last question, until they are touched: then they say what it must choose.
+
+class LanesPanel(widgets.HBox):
+    """A checkbox and a line of health for each lane; `weight_row` holds a weight for each.
+
+    They show the planner's choice for the last question. Once one is changed, that choice applies to all further
+    questions until `reset`.
     """
 
     def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
@@ -30,12 +38,17 @@ class LanesPanel(widgets.HBox):
         self._showing = False
         self._chosen = False  # whether a person chose the lanes
         self._weighed: set[str] = set()  # lanes whose weight a person chose
-        self.boxes = {lane: checkbox(lane, f"Ask the {lane} lane") for lane in LANES}
+        self.boxes = {lane: checkbox(lane, _TOLD[lane]) for lane in LANES}
         self.weights = {
-            lane: fraction("weight", 1.0, 0.0, 100.0, 0.1, f"What a rank in the {lane} lane weighs") for lane in LANES
-        }
-        self.health = {lane: widgets.HTML(health_html(lane, None)) for lane in LANES}
-        parts = [row([self.boxes[lane], self.weights[lane], self.health[lane]], f"ce-lane-{lane}") for lane in LANES]
+            lane: fraction(
+                f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
+                f"The {lane} lane adds weight / (rrf_k + rank) to a hit's score under rrf",
+            )
+            for lane in LANES
+        }  # fmt: skip
+        self.weight_row = row(list(self.weights.values()))
+        self.health = {lane: widgets.HTML() for lane in LANES}
+        parts = [row([self.boxes[lane], self.health[lane]], f"ce-lane-{lane}") for lane in LANES]
         for part in parts:
             part.add_class("ce-lane")
         super().__init__(parts)
@@ -59,7 +72,7 @@ class LanesPanel(widgets.HBox):
         return tuple((lane, self.weights[lane].value) for lane in LANES if lane in self._weighed and self._asked(lane))
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show how the lanes answered, and what the planner chose where nobody else did."""
+        """Show how the lanes answered, and the planner's choice where a person made none."""
         rankings = {ranking.lane: ranking for ranking in answer.rankings}
         with self._quietly():
             for lane in LANES:
@@ -70,9 +83,9 @@ class LanesPanel(widgets.HBox):
                 self.health[lane].value = health_html(lane, rankings.get(lane))
 
     def clear(self) -> None:
-        """Show that no lane has answered."""
+        """Show no answer of the lanes."""
         for lane in LANES:
-            self.health[lane].value = health_html(lane, None)
+            self.health[lane].value = ""
 
     def reset(self) -> None:
         """Leave lanes and weights to the planner again."""

@@ -16,11 +16,16 @@ class Message(widgets.HTML):
     value: str  # ipywidgets' trait
 
     def tell(self, text: str) -> None:
-        """Say how things are."""
+        """Show a sentence of state."""
         self.value = parts.page(tag("div", text, role="status", aria_live="polite"))
 
+    def busy(self, text: str) -> None:
+        """Show what is being worked on, with a spinner."""
+        spinner = tag("span", class_="ce-spinner", aria_hidden="true")
+        self.value = parts.page(tag("div", spinner, text, role="status", aria_live="polite"))
+
     def alert(self, error: Exception) -> None:
-        """Say what went wrong: errors raised on purpose in their own words, others with their type."""
+        """Show an error: those raised on purpose in their own words, others with their type."""
         said = str(error) if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
         style = f"color:{WARNING};white-space:pre-wrap"
         self.value = parts.page(tag("div", "⚠ ", said, role="alert", class_="ce-warning", style=style))

@@ -21,8 +21,18 @@ class OptionsPanel(widgets.VBox):
 
     def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
         self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
-        self.rrf_k = number("rrf_k", settings.RRF_K, 1, 1000, "How slowly the value of a rank falls")
-        self.fusion = choice("fusion", [(name, name) for name in FUSIONS], "How the lanes' rankings are merged")
+        self.rrf_k = number(
+            "rrf_k",
+            settings.RRF_K,
+            1,
+            1000,
+            "Each lane adds weight / (rrf_k + rank) to a score: a small rrf_k makes first ranks count more (usual: 60)",
+        )
+        self.fusion = choice(
+            "fusion",
+            [(name, name) for name in FUSIONS],
+            "How the lanes' rankings become one; rrf adds up weight / (rrf_k + rank)",
+        )
         self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
         self.paths = text("paths", "src/**, *_api.py", "Only files whose path fits one of these globs")
         self.language = choice("language", [("all", ALL_LANGUAGES)], "Only files of this language")

@@ -22,7 +22,7 @@ _MOST_ROWS = 12
 
 
 class ReachedList(widgets.VBox):
-    """Start, what was reached by depth, then what is only possible by name; the chosen one's source beside it.
+    """The start, the symbols that were reached by depth, then those possible by name; the source of the chosen one.
 
     Parameters
     ----------
@@ -34,17 +34,17 @@ class ReachedList(widgets.VBox):
         self._answer: GraphAnswer | None = None
         self._reseed = reseed
         self.list = widgets.Select(
-            options=(), description="Reached", rows=3, style={"description_width": "auto"},
+            options=(), description="Symbols in the graph", rows=3, style={"description_width": "auto"},
             layout=widgets.Layout(width="auto"),
         )  # fmt: skip
         self.list.add_class("ce-list")
         self.details = widgets.HTML()
         self.details.add_class("ce-details")
-        self.start_button = button("Start here", "Walk from the chosen symbol")
+        self.start_button = button("Start here", "Show the graph around the chosen symbol")
         self.start_button.on_click(guard(lambda _: self.start_here()))
         # JupyterLab takes the plain arrow keys of a focused list for itself; Ctrl and an arrow, or these, move in it
-        self.previous_button = button("Previous", "Choose the one before")
-        self.next_button = button("Next", "Choose the one after")
+        self.previous_button = button("Previous", "Choose the previous symbol")
+        self.next_button = button("Next", "Choose the next symbol")
         self.previous_button.on_click(guard(lambda _: self._step(-1)))
         self.next_button.on_click(guard(lambda _: self._step(1)))
         self.list.observe(guard(lambda _: self._tell()), "value")
@@ -91,8 +91,13 @@ class ReachedList(widgets.VBox):
         self.details.value = details_html(details_of(self._answer, chosen.id))
 
 
+def rows_of(answer: GraphAnswer) -> dict[str, int]:
+    """Return the row of every symbol in the list of an answer, by symbol id."""
+    return {symbol_id: row for row, (_, symbol_id) in enumerate(_options(answer))}
+
+
 def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
-    """(label, symbol id) of each symbol; labels are numbered where they would be the same."""
+    """(label, symbol id) of each symbol; in the order of the list."""
     rows = [("start", symbol) for symbol in answer.seeds]
     rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
     listed = {symbol.id for _, symbol in rows}

@@ -16,30 +16,35 @@ if TYPE_CHECKING:
     from codeexplore.views import SearchAnswer
 
 # values of a dropdown: None would mean that nothing is chosen
-_AS_READ: tuple[str, Any] = ("as read", "")
-_DIRECTIONS = (("to it", "in"), ("from it", "out"), ("both ways", "both"))
+_PLANNED: tuple[str, Any] = ("automatic", "")
+_DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
 
 
 class ReadingPanel(widgets.VBox):
-    """The planner's reading; relation, direction and depth may be chosen instead."""
+    """How the question was understood. `controls` choose relation, direction and depth instead of the planner."""
 
     def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: Guard) -> None:
         self._changed = changed
         self.words = widgets.HTML()
-        self.relation = choice("Relation", [_AS_READ, *((name, name) for name in RELATIONS)], "What is asked of it")
-        self.direction = choice("Direction", [_AS_READ, *_DIRECTIONS], "Which way edges are followed")
-        self.depth = choice("Depth", [_AS_READ, *((str(n), n) for n in range(1, 11))], "Edges away")
-        self.reset_button = button("As read", "Leave lanes, weights and these to the planner again")
+        self.relation = choice(
+            "Relation", [_PLANNED, *((name, name) for name in RELATIONS)], "The relation that the question asks for"
+        )
+        self.direction = choice("Direction", [_PLANNED, *_DIRECTIONS], "Which way edges of the graph are followed")
+        self.depth = choice(
+            "Depth", [_PLANNED, *((str(n), n) for n in range(1, 11))], "How many edges away from the start"
+        )
+        self.reset_button = button("Reset to automatic", "Let the planner choose lanes, weights and relation again")
+        self.reset_button.add_class("ce-reset")
         self.reset_button.on_click(guard(lambda _: reset()))
-        controls = row([self.relation, self.direction, self.depth, self.reset_button], "ce-overrule")
-        super().__init__([self.words, controls])
+        self.controls = row([self.relation, self.direction, self.depth], "ce-overrule")
+        super().__init__([self.words])
         self.add_class("ce-reading")
         for control in self._controls():
             control.observe(guard(lambda _: self._changed(True)), "value")
 
     @property
     def mine(self) -> bool:
-        """Whether anything here was chosen by a person."""
+        """Return whether a person chose anything here."""
         return any(control.value for control in self._controls())
 
     def chosen(self) -> dict[str, Any]:
@@ -51,11 +56,11 @@ class ReadingPanel(widgets.VBox):
         }
 
     def show(self, answer: SearchAnswer) -> None:
-        """Tell how the question was read."""
+        """Show how the question was understood."""
         self.words.value = reading_page(answer.plan)
 
     def clear(self) -> None:
-        """Tell nothing."""
+        """Show nothing."""
         self.words.value = ""
 
     def leave(self) -> None:

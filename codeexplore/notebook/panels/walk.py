@@ -10,9 +10,9 @@ import ipywidgets as widgets
 
 from codeexplore import settings
 from codeexplore.graph.traverse import RELATING
-from codeexplore.notebook.asked import DEEP, WALKS, Walk
+from codeexplore.notebook.asked import DEEP, PATH, WALKS, Walk
 from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.panels.controls import button, checkbox, choice, fraction, number, row
+from codeexplore.notebook.panels.controls import Fold, button, checkbox, choice, fraction, number, row
 from codeexplore.types import EDGE_KINDS, Symbol
 from codeexplore.views.visible import one_line, shorten
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _LABEL_CHARS = 90
 _KINDS = tuple(kind for kind in EDGE_KINDS if kind not in ("CONTAINS", "IMPORTS"))
-_FROM_PLAN = {"callers": "callers", "callees": "callees", "implementors": "implementors", "impact": "impact"}
 
 
 class WalkPanel(widgets.VBox):
@@ -42,19 +41,30 @@ class WalkPanel(widgets.VBox):
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
-        self.symbol = choice("Symbol", (), "Where the walk starts")
+        self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
-        self.walk = choice("Walk", tuple(WALKS), "What is looked for")
-        self.depth = number("Steps", 1, 1, 10, "How far the walk goes: its depth")
+        self._target: Symbol | None = None  # where the path that was asked for ends
+        self.walk = choice("Show", tuple(WALKS), "What to show of the call graph")
+        self.depth = number("Steps", 1, 1, 10, "How many steps to follow from the symbol")
         self.confidence = fraction(
-            "Confidence ≥", settings.RESOLVED_CONFIDENCE, 0.0, 1.0, 0.05, "Weaker edges count as possible by name"
+            "Confidence ≥",
+            settings.RESOLVED_CONFIDENCE,
+            0.0,
+            1.0,
+            0.05,
+            "Edges below this confidence are shown dashed, as possible by name only",
         )
-        self.tests = checkbox("include tests", "Follow edges that start in test files", value=True)
+        self.tests = checkbox("include tests", "Show uses in test files too", value=True)
         self.kinds = {kind: checkbox(kind, f"Follow {kind} edges", value=False) for kind in _KINDS}
-        self.draw_button = button("Draw", "Draw the walk to drag, zoom and click")
-        start = row([self.symbol, self.draw_button], "ce-walk")
-        steps = row([self.walk, self.depth, self.confidence, self.tests])
-        super().__init__([start, steps, row([widgets.Label("Edges"), *self.kinds.values()], "ce-edges")])
+        self.draw_button = button("Drag and zoom", "Replace the picture by a drawing to drag and zoom")
+        edges = row([widgets.Label("Edges"), *self.kinds.values()], "ce-edges")
+        self.fold = Fold(
+            "Graph options",
+            "Kinds of edges, confidence, tests",
+            [row([self.confidence, self.tests, self.draw_button]), edges],
+        )
+        shown = row([self.walk, self.depth, self.fold.button], "ce-walk")
+        super().__init__([shown, row([self.symbol], "ce-walk-symbol"), self.fold])
         self.symbol.observe(
             guard(lambda _: None if self._showing else chosen(self._symbols[self.symbol.value])), "value"
         )
@@ -76,15 +86,18 @@ class WalkPanel(widgets.VBox):
             self.symbol.index = ids.index(chosen.id) if chosen is not None else None
             self.draw_button.disabled = not ids
 
-    def follow(self, plan: QueryPlan) -> None:
-        """Take over the walk that a question asked for. Tells nobody."""
-        walk = _FROM_PLAN.get(plan.relation or "")
-        if walk is not None:
-            with self._quietly():
-                self.walk.value = walk
-                if walk in DEEP:
-                    self.depth.value = max(1, min(10, plan.depth))
-                self._show_kinds()
+    def follow(self, plan: QueryPlan, target: Symbol | None) -> None:
+        """Show the relation that a question asks for, callers where it asks for none. Tells nobody.
+
+        `target` is where a path ends, for a question that asks for one.
+        """
+        with self._quietly():
+            self._target = target
+            self.walk.options = (PATH, *WALKS) if target is not None else tuple(WALKS)
+            self.walk.value = _walk_of(plan) if target is None else PATH
+            asked_for = plan.relation is not None and self.walk.value in DEEP
+            self.depth.value = max(1, min(10, plan.depth)) if asked_for else 1
+            self._show_kinds()
 
     def chosen(self) -> Walk | None:
         """The walk as it is chosen; None without a symbol."""
@@ -93,7 +106,8 @@ class WalkPanel(widgets.VBox):
             return None
         kinds = tuple(kind for kind, box in self.kinds.items() if box.value) if self._kinds_mine else None
         return Walk(
-            symbol, self.walk.value, self.depth.value, self.confidence.value, bool(self.tests.value), kinds
+            symbol, self.walk.value, self.depth.value, self.confidence.value, bool(self.tests.value), kinds,
+            self._target if self.walk.value == PATH else None,
         )  # fmt: skip
 
     @property
@@ -119,7 +133,7 @@ class WalkPanel(widgets.VBox):
     def _show_kinds(self) -> None:
         """Tick the kinds that the walk follows by itself; which is what it does until they are touched again."""
         self._kinds_mine = False
-        own = RELATING[WALKS[self.walk.value][0]].kinds
+        own = ("CALLS",) if self.walk.value == PATH else RELATING[WALKS[self.walk.value][0]].kinds
         with self._quietly():
             for kind, box in self.kinds.items():
                 box.value = kind in own
@@ -132,6 +146,14 @@ class WalkPanel(widgets.VBox):
             yield
         finally:
             self._showing = before
+
+
+def _walk_of(plan: QueryPlan) -> str:
+    """The walk that shows a question's relation: callers where it has none that a walk shows."""
+    relation = plan.relation or "callers"
+    if (relation, plan.direction) in (("callers", "out"), ("callees", "in")):
+        relation = "callees" if relation == "callers" else "callers"
+    return relation if relation in WALKS else "callers"
 
 
 def _label(symbol: Symbol) -> str:

@@ -1,0 +1,40 @@
+"""The two columns of the explorer: the ranking and the call graph; one at a time where the page is narrow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+RANKING, GRAPH = "Ranking", "Call graph"
+
+
+class Columns(widgets.VBox):
+    """The ranking beside the graph. The style sheet shows the choice between the two where both have no room.
+
+    Parameters
+    ----------
+    ranking, graph
+        What the columns hold.
+    """
+
+    def __init__(self, ranking: Any, graph: Any) -> None:
+        self.choice = widgets.ToggleButtons(
+            options=(RANKING, GRAPH), value=RANKING, description="Show", style={"description_width": "auto"}
+        )
+        self.choice.add_class("ce-tabs")
+        self._both = widgets.HBox([ranking, graph])
+        self._both.add_class("ce-columns")
+        super().__init__([self.choice, self._both])
+        self.choice.observe(lambda change: self._choose(change["new"]), "value")
+
+    def with_graph(self, shown: bool) -> None:
+        """Show the graph's column or, before a question is asked, the other one alone."""
+        change = self.remove_class if shown else self.add_class
+        change("ce-alone")
+
+    def _choose(self, chosen: str) -> None:
+        if chosen == GRAPH:
+            self._both.add_class("ce-graph-chosen")
+        else:
+            self._both.remove_class("ce-graph-chosen")

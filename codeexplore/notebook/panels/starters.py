@@ -1,0 +1,73 @@
+"""Before a question is asked: the contents of the repository, and questions to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.panels.controls import button, row
+from codeexplore.notebook.panels.message import Message
+from codeexplore.notebook.starters import starter_questions
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+class _Start(NamedTuple):
+    questions: tuple[str, ...]
+    markup: str
+
+
+class StartersPanel(widgets.VBox):
+    """A button for each starter question above the summary of the workspace.
+
+    Parameters
+    ----------
+    ask
+        Called with the question of the button that was pressed.
+    guard
+        The explorer's.
+    """
+
+    def __init__(self, ask: Callable[[str], None], guard: Guard) -> None:
+        self._ask, self._guard = ask, guard
+        self.message = Message()
+        self.summary = widgets.HTML()
+        self._latest: Latest[Workspace, _Start] = Latest(_start, self._show, self.message.alert, guard.lock)
+        super().__init__([])
+        self.add_class("ce-starters")
+
+    def show(self, workspace: Workspace) -> None:
+        """Show what a workspace holds and how to begin; in the background, since the questions need its graph."""
+        self._latest.ask(workspace)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._latest.forget()
+        self.children = ()
+
+    def settle(self, timeout: float = 30.0) -> bool:
+        """Wait until what was started is on display."""
+        return self._latest.settle(timeout)
+
+    def _show(self, start: _Start) -> None:
+        self.summary.value = start.markup
+        self.message.value = ""
+        buttons = [self._button(question) for question in start.questions]
+        heading = [widgets.Label("Questions to begin with:"), row(buttons)] if buttons else []
+        self.children = (self.message, *heading, self.summary)
+
+    def _button(self, question: str) -> widgets.Button:
+        made = button(question, "Ask this question")
+        made.on_click(self._guard(lambda _: self._ask(question)))
+        return made
+
+
+def _start(workspace: Workspace) -> _Start:
+    from codeexplore.render.summary import summary_html
+
+    return _Start(starter_questions(workspace), summary_html(workspace.summary, brief=True))

@@ -1,0 +1,67 @@
+"""Questions to begin with, made from the repository itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from codeexplore.catalog import name_parts
+from codeexplore.languages.paths import is_test_path
+
+if TYPE_CHECKING:
+    from codeexplore.types import Symbol
+    from codeexplore.workspace.workspace import Workspace
+
+_LOOKED_AT = 200  # of the most used symbols
+_WORDS = range(4, 13)  # of a sentence that makes a question
+_CALLABLE = ("function", "method")
+_TYPES = ("class", "interface", "struct", "trait", "enum", "type")
+_SENTENCE = re.compile(r"[\"'/*#!\s]*(?P<text>[A-Z][\w\s,'-]*\w)\s*\.(?:\s|$)")  # plain words up to a full stop
+
+
+def starter_questions(workspace: Workspace) -> tuple[str, ...]:
+    """Return up to three questions: one in plain words, one by name, one about calls.
+
+    They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. While the graph is
+    not there, the question about calls is left out and the others are about public symbols in source order.
+    """
+    symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
+    graph = workspace.graph_state in ("whole", "provisional")
+    found = (
+        next(_sentences(symbols), None),
+        next(_named(workspace, symbols, _TYPES, "{}"), None),
+        next(_named(workspace, symbols, _CALLABLE, "what calls {}?"), None) if graph else None,
+    )
+    return tuple(question for question in found if question is not None)
+
+
+def _most_used(workspace: Workspace) -> Iterable[Symbol]:
+    """The symbols that most of the repository uses; in source order while the graph is not there."""
+    catalog = workspace.catalog
+    if workspace.graph_state in ("whole", "provisional"):
+        return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]
+    shown = (symbol for symbol in catalog.symbols if symbol.kind in (*_TYPES, *_CALLABLE) and _is_public(symbol))
+    return [symbol for symbol, _ in zip(shown, range(_LOOKED_AT), strict=False)]
+
+
+def _is_public(symbol: Symbol) -> bool:
+    return not is_test_path(symbol.path) and not any(part.startswith("_") for part in name_parts(symbol.fqn))
+
+
+def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
+    """First sentences of documentation that are short enough for a question."""
+    for symbol in symbols:
+        match = _SENTENCE.match(symbol.doc or "")
+        words = match["text"].split() if match else []
+        if len(words) in _WORDS and all(map(str.isascii, words)):
+            yield " ".join([words[0].lower(), *words[1:]])
+
+
+def _named(workspace: Workspace, symbols: Iterable[Symbol], kinds: tuple[str, ...], form: str) -> Iterator[str]:
+    """The form filled with names that mean one symbol each."""
+    for symbol in symbols:
+        parts = name_parts(symbol.fqn)[-2:] if symbol.kind == "method" else (symbol.name,)
+        name = ".".join(parts)
+        if symbol.kind in kinds and name.replace(".", "").isidentifier() and len(workspace.catalog.find(name)) == 1:
+            yield form.format(name)
