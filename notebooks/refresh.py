@@ -1,7 +1,8 @@
-"""Run the notebooks and keep their outputs: `make refresh`.
+"""Run the notebooks and keep their outputs (`make refresh`), or compare them with those that are committed (`--check`).
 
 What is committed must read well where nothing runs: outputs that only a kernel can show, and the paths of the machine
-that made them, are taken out. A notebook that raises is left as it was.
+that made them, are taken out. A notebook that raises is left as it was. `--check` writes nothing; it fails when a cell
+says something else than before, times and sizes in bytes aside.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import sys
 import sysconfig
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -27,25 +29,67 @@ PLACES = (
 )
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> int:
+    """Refresh or check the notebooks that are named, all by default; the exit status is 1 when a check fails."""
+    names = [each for each in arguments if each != "--check"]
+    failed = False
     for path in sorted(HERE.glob("*.ipynb")):
-        if not names or path.stem in names:
-            refresh(path)
+        if names and path.stem not in names:
+            continue
+        notebook = executed(path)
+        if "--check" in arguments:
+            changed = differences(nbformat.read(path, as_version=4), notebook)
+            print(*(f"{path.name}: {each}" for each in changed or ["as committed"]), sep="\n")
+            failed = failed or bool(changed)
+            continue
+        nbformat.write(notebook, path)
+        print(f"{path.name}: {len(notebook.cells)} cells, {path.stat().st_size / 1e6:.1f} MB")
+    if failed:
+        print("Outputs changed: read the text around them, correct it where it no longer fits, then `make refresh`.")
+    return int(failed)
 
 
-def refresh(path: Path) -> None:
+def executed(path: Path) -> Any:
+    """Return the notebook at a path, run anew, with outputs that show without a kernel."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as cache:
         os.environ["CODEEXPLORE_CACHE"] = cache  # as on a machine that has never seen these repositories
+        os.environ["CODEEXPLORE_LINKS"] = "none"  # a link would name a folder of this machine
         NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(HERE)}}).execute()
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata.pop("execution", None)
             cell.outputs = [_still(output) for output in cell.outputs if _is_still(output)]
+            if "reveal(guess" in cell.source:  # the answer is folded, so that it can be guessed first
+                cell.metadata["jupyter"] = {"outputs_hidden": True}
+                cell.metadata["tags"] = ["hide-output"]
     notebook.metadata.pop("widgets", None)
-    nbformat.write(notebook, path)
-    size = path.stat().st_size / 1e6
-    print(f"{path.name}: {len(notebook.cells)} cells, {size:.1f} MB")
+    return notebook
+
+
+def differences(committed: Any, now: Any) -> list[str]:
+    """Return a line for each cell of two runs of a notebook whose outputs say something else."""
+    if [cell.source for cell in committed.cells] != [cell.source for cell in now.cells]:
+        return ["the cells are not those that were run"]
+    changed = []
+    for number, (before, after) in enumerate(zip(committed.cells, now.cells, strict=True)):
+        said, says = _said(before), _said(after)
+        if said != says:
+            first = next(pair for pair in zip_longest(said, says, fillvalue="nothing") if pair[0] != pair[1])
+            changed.append(f"cell {number} says {first[1]!r:.160}, committed is {first[0]!r:.160}")
+    return changed
+
+
+def _said(cell: Any) -> list[str]:
+    """The lines of a cell's outputs as text, without what differs from run to run."""
+    outputs = cell.get("outputs", ()) if cell.cell_type == "code" else ()
+    texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
+    lines = (line for text in texts for line in text.split("\n"))
+    return [_VARYING.sub("…", line) for line in lines if not _TIMES.match(line)]
+
+
+_VARYING = re.compile(r"\d[\d.,]*\s*(?:ms|s|seconds?|MB|kB)\b|0x[0-9a-f]+")
+_TIMES = re.compile(r"\s*(?:seconds|discover|parse)\b")
 
 
 def _is_still(output: Any) -> bool:
@@ -75,4 +119,4 @@ def _anonymous(text: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -5,9 +5,13 @@
 
 import json
 import re
+from copy import deepcopy
 from pathlib import Path
 
+import nbformat
 import pytest
+
+from notebooks.refresh import differences
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 MACHINE = re.compile(r"/(?:work|root|home|Users|tmp|private|var/folders)/|[A-Z]:\\\\|ip-\d+-\d+|localhost:\d+")
@@ -72,6 +76,41 @@ def test_a_notebook_stays_a_file_to_share(path):
         for output in cell["outputs"]:
             size = len(json.dumps(output.get("data", {}), ensure_ascii=False))
             assert size < (700_000 if "<iframe" in json.dumps(output) else 120_000)
+
+
+def test_answers_of_predictions_are_folded():
+    (path,) = (path for path in NOTEBOOKS if path.stem == "how-ranking-works")
+    reveals = [cell for cell in cells_of(path) if "reveal(guess" in "".join(cell["source"])]
+    assert len(reveals) >= 6
+    assert all(cell["metadata"]["jupyter"] == {"outputs_hidden": True} for cell in reveals)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_rule_that_the_text_names_is_in_the_outputs_beside_it(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] != "markdown":
+            continue
+        beside = json.dumps([each.get("outputs", []) for each in cells[max(0, number - 3) : number + 3]])
+        for rule in re.findall(r"the rule says \*([\w-]+)\*", "".join(cell["source"])):
+            assert f"by {rule} (" in beside, rule
+
+
+def test_a_check_finds_outputs_that_say_something_else():
+    (path,) = (path for path in NOTEBOOKS if path.stem == "quickstart")
+    notebook = nbformat.read(path, as_version=4)
+    assert differences(notebook, notebook) == []
+    changed = deepcopy(notebook)
+    output = next(
+        out for cell in changed.cells for out in cell.get("outputs", ()) if "text/plain" in out.get("data", {})
+    )
+    output.data["text/plain"] = "4.25 s, " + output.data["text/plain"]
+    slower = deepcopy(changed)
+    assert len(differences(notebook, changed)) == 1
+    output.data["text/plain"] = output.data["text/plain"].replace("4.25 s", "17 ms")
+    assert differences(slower, changed) == []
+    slower.cells.pop()
+    assert differences(slower, changed) == ["the cells are not those that were run"]
 
 
 def test_the_notebooks_lead_to_each_other():

@@ -108,7 +108,7 @@ def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
     candidates = pool(evidence("keep in a cache"), ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
     unit = weight / 2
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.6 * unit, MODULE.id: 0.6 * unit / 2})
-    assert reason(FileName(), candidates, MODULE) == "the file's name holds cach"
+    assert reason(FileName(), candidates, MODULE) == "the file's name contains the question's “cache”"
 
 
 def test_two_of_three_words_of_a_files_name() -> None:
@@ -203,11 +203,11 @@ def test_words_in_names_owners_and_signatures(weight: float) -> None:
     assert candidates.asked.weights == weights
     assert candidates.asked.total == 9.0
     assert given(SignatureMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit * 8 / 9})
-    assert reason(NameMatch(), candidates, PUT) == "`put_row` holds put, row"
-    assert reason(NameMatch(), candidates, MODULE) == "`row_cache` holds row, cach"
-    assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which holds cach"
+    assert reason(NameMatch(), candidates, PUT) == "`put_row` contains the question's “put, row”"
+    assert reason(NameMatch(), candidates, MODULE) == "`row_cache` contains the question's “row, cache”"
+    assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which contains the question's “cache”"
     assert reason(OwnerMatch(), candidates, CACHE) == ""
-    assert reason(SignatureMatch(), candidates, PUT) == "the signature holds put, row, key"
+    assert reason(SignatureMatch(), candidates, PUT) == "the signature contains the question's “put, row, key”"
 
 
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
@@ -217,7 +217,7 @@ def test_a_chunk_without_a_symbol_matches_nothing() -> None:
     )
     for signal in (NameMatch(), OwnerMatch(), SignatureMatch()):
         assert signal.values(candidates) == {0: 0.0}
-    assert SignatureMatch().reason(candidates, 0) == "the signature holds "
+    assert SignatureMatch().reason(candidates, 0) == "the signature contains the question's “”"
     assert NameMatch().reason(candidates, 0) == OwnerMatch().reason(candidates, 0) == ""
 
 
@@ -231,7 +231,9 @@ def test_strength_is_the_place_between_the_last_and_the_best_of_a_lane(weight: f
     candidates = pool(evidence("x"), *lanes, weight=weight)
     unit = candidates.unit
     assert given(Strength(), candidates) == pytest.approx({PUT.id: 0.8 * unit, CACHE.id: 0.2 * unit})
-    assert reason(Strength(), candidates, PUT) == "it scores 10 in bm25 and 0.9 in embedding"
+    assert reason(Strength(), candidates, PUT) == (
+        f"0.4 · {unit:.4g} (the best fused score) · [(10 − 2)/(10 − 2) in bm25 + (0.9 − 0.5)/(0.9 − 0.5) in embedding]"
+    )
     assert given(Strength(), pool(evidence("x"), ranked("bm25", PUT, CACHE, scores=(3.0, 3.0)))) == {}
     assert given(Strength(), pool(evidence("x"))) == {}
 
@@ -256,7 +258,7 @@ def test_of_equals_the_earlier_is_a_files_best_and_what_no_lane_found_has_no_hit
     entered = candidates.enter(ID[TEST.id])
     assert (entered, candidates.contributions(entered)) == (2, ())
     assert candidates.contributions(1) == flat[1].contributions
-    assert Strength().reason(candidates, entered) == "it scores "
+    assert Strength().reason(candidates, entered) == ""
 
 
 def many(count: int, lanes: int = 1) -> tuple[Catalog, list[Ranking]]:

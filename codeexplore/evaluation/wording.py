@@ -61,6 +61,11 @@ def p_words(p_value: float) -> str:
     return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
 
 
+def _equals(p_value: float) -> str:
+    """``= 0.031``, or ``≈ 0.0001`` where three digits would show nothing."""
+    return f"= {p_value:.3f}" if p_value >= 0.001 else f"≈ {p_value:.1g}"
+
+
 def verdict(difference: Difference, cutoff: int) -> str:
     """What a p-value says, in words."""
     label, chance = difference.measure.titled(cutoff), difference.chance
@@ -73,7 +78,7 @@ def verdict(difference: Difference, cutoff: int) -> str:
     likely = next(words for limit, words in _LIKELY if chance.p_value < limit)
     return (
         f"By {label} {better}, and {likely}: were both equally good, {how} ways of swapping A and B within "
-        f"questions would give a difference this large in {100 * chance.p_value:.2g} of 100 cases."
+        f"questions would give a difference this large with p {_equals(chance.p_value)}."
     )
 
 

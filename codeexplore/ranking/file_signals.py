@@ -81,7 +81,8 @@ class FileName:
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
         name = named(file_stem(pool.path(position)))
-        return f"the file's name holds {listed(pool.asked.common(name.tokens))}"
+        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        return f"the file's name contains the question's “{shared}”"
 
 
 class FileAgreement:

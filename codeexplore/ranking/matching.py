@@ -7,6 +7,7 @@ little, that ``heredoc`` is says all.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -21,6 +22,9 @@ _REMEMBERED: Final = 20_000
 """Names and signatures whose words are kept: those that answers are made of, not all of a large repository."""
 
 
+_WORD = re.compile(r"\w+")
+
+
 class Asked(NamedTuple):
     """The tokens of a question with their weights; `total` is never 0."""
 
@@ -28,9 +32,11 @@ class Asked(NamedTuple):
     total: float
     tokens: frozenset[str]
 
-    def common(self, tokens: frozenset[str]) -> list[str]:
-        """The tokens of the question that are among these, in the question's order."""
-        return [token for token in self.weights if token in tokens]
+    def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
+        """The words of a question that have one of these tokens, as the question writes them."""
+        common = self.tokens & tokens
+        found = (word for word in _WORD.findall(question) if not common.isdisjoint(analyze(word)))
+        return list(dict.fromkeys(found))
 
     def share(self, tokens: frozenset[str]) -> float:
         """How much of the question's weight these tokens hold, 0–1."""

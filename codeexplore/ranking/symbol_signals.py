@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from codeexplore.ranking.fused import LaneShares
+
 
 class Definition:
     """The definition of the symbol that the question consists of, wherever the lanes ranked it.
@@ -105,13 +107,15 @@ class InRelation:
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """The relation."""
-        return f"the graph answers {pool.evidence.plan.relation} with it"
+        return f"the call graph found it ({pool.evidence.plan.relation})"
 
 
 class Strength:
-    """How far a hit stands above the rest of a text lane, which ranks can't say.
+    """How far a hit's score is above the other scores of a text lane, which ranks can't say.
 
-    Rank 1 may be far ahead of rank 2, or level with rank 20.
+    Rank 1 may be far ahead of rank 2, or level with rank 20. The signal adds
+    ``0.4 · best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit;
+    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside the ranks'.
     """
 
     name = "strength"
@@ -121,22 +125,32 @@ class Strength:
     lanes: Final = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """For each text lane, the share times the hit's score, scaled to 0–1 between the lane's last and its best."""
+        """The values of all candidates, by the formula above."""
         given = pool.zeros()
-        for lane in self.lanes:
-            for shares in pool.fused.lanes:
-                inside = shares.positions >= 0
-                if shares.lane == lane and inside.any():
-                    scores = shares.scores()[inside]
-                    low, high = float(scores.min()), float(scores.max())
-                    scale = self.share * pool.unit / (high - low) if high > low else 0.0
-                    given[shares.positions[inside]] += scale * (scores - low)
+        for shares in pool.fused.lanes:
+            inside, low, high = self._range(shares)
+            if high > low:
+                scale = self.share * pool.unit / (high - low)
+                given[shares.positions[inside]] += scale * (shares.scores()[inside] - low)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The scores."""
-        told = [f"{c.score:.3g} in {c.lane}" for c in pool.contributions(position) if c.lane in self.lanes]
-        return f"it scores {' and '.join(told)}"
+        """The formula with its numbers."""
+        ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
+        told = []
+        for each in pool.contributions(position):
+            low, high = ranges.get(each.lane, (0.0, 0.0))
+            if high > low:
+                told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
+        return f"{self.share} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+
+    def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
+        """Which rows of a text lane's ranking are candidates, its lowest score and its highest."""
+        inside = shares.positions >= 0
+        if shares.lane not in self.lanes or not inside.any():
+            return inside, 0.0, 0.0
+        scores = shares.scores()[inside]
+        return inside, float(scores.min()), float(scores.max())
 
 
 class Section:

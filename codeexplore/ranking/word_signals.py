@@ -60,8 +60,8 @@ class _NamedMatch(_WordMatch):
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
-        holds = f"{', which' if self.whose else ''} holds {listed(pool.asked.common(name.tokens))}"
-        return f"{self.whose}`{name.name}`{holds}"
+        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
 
 
 class NameMatch(_NamedMatch):
@@ -105,7 +105,7 @@ class SignatureMatch(_WordMatch):
     def reason(self, pool: Pool, position: int) -> str:
         """The words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
-        return f"the signature holds {listed(pool.asked.common(held))}"
+        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.plan.text, held))}”"
 
 
 def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:

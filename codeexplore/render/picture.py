@@ -88,7 +88,7 @@ def _alt(drawing: Drawing) -> str:
 
 
 # chooses the row of the list that stands below the drawing; a constant, so no name of the repository is in a script
-_CHOOSE = (
+CHOOSE_SCRIPT = (
     "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
     "l.dispatchEvent(new Event('change',{bubbles:true}))"
 )
@@ -200,4 +200,4 @@ def _rectangle(box: Box, row: int | None) -> Html:
     )
     if row is None:
         return join((shape, text))
-    return tag("g", tag("title", box.title), shape, text, class_="ce-box", data_row=row, onclick=_CHOOSE)
+    return tag("g", tag("title", box.title), shape, text, class_="ce-box", data_row=row, onclick=CHOOSE_SCRIPT)

@@ -38,17 +38,23 @@ def drawn(frame):
     until(frame, f"({INK})() > 500")
 
 
+def press_vertex(page, frame, number):
+    """Press the mouse once on a vertex of a drawing."""
+    box = frame.frame_element().bounding_box()
+    x, y = frame.evaluate(
+        f"() => {{ const p = network.canvasToDOM(network.getPosition({number})); return [p.x, p.y]; }}"
+    )
+    page.mouse.click(box["x"] + x, box["y"] + y)
+
+
 def click_vertex(page, frame, number, told):
     """Click a vertex of a drawing until the condition holds in its page.
 
     A press that a busy browser handles late is no click to the drawing; a person would click again.
     """
-    place = f"() => {{ const p = network.canvasToDOM(network.getPosition({number})); return [p.x, p.y]; }}"
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        box = frame.frame_element().bounding_box()
-        x, y = frame.evaluate(place)
-        page.mouse.click(box["x"] + x, box["y"] + y)
+        press_vertex(page, frame, number)
         if _soon(frame, told, 3.0):
             return
     pytest.fail(f"never told: {told}")

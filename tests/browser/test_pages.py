@@ -39,9 +39,7 @@ def test_hostile_names_run_nothing_and_fetch_nothing(page, asked, start):
     assert page.title() == "fine"
     assert frame.title() == "Graph"
     assert (dialogs, errors, asked) == ([], [], [])
-    assert (
-        page.evaluate("document.querySelectorAll('script, a, object, embed, form, link, meta[http-equiv]').length") == 0
-    )
+    assert page.evaluate("document.querySelectorAll('script, object, embed, form, link, meta[http-equiv]').length") == 0
 
 
 def test_a_graph_draws_without_network_and_tells_about_a_symbol(page, asked):
