@@ -46,7 +46,7 @@ def _found(answer: SearchAnswer, folding: Folding) -> list[Html]:
     blocks = parts.notes([note for note in (confidence_words(answer), *answer.notices) if note])
     if answer.absence is not None and answer.absence.mentions:
         blocks += absence_html(answer.absence)[1:]
-    if answer.paths is not None:
+    if answer.paths is not None and folding.light:  # the explorer shows them beside the ranking
         blocks += path_lists(answer.paths)
     if answer.hits:
         longest, sought = longest_bar(answer), sought_tokens(answer.plan)
