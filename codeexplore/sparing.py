@@ -8,6 +8,7 @@ the same process, gets them as ever: nothing of this stays in `sys.modules`.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,15 @@ from types import ModuleType
 from typing import Any
 
 _ONE_AT_A_TIME = threading.RLock()
+
+
+def _after_fork() -> None:
+    global _ONE_AT_A_TIME  # noqa: PLW0603 - another thread may have held it
+    _ONE_AT_A_TIME = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 # --------------------------------------------------------------------------- a package's part, without the package
@@ -41,8 +51,9 @@ def part_of(package: str, part: str) -> ModuleType:
         module = module_from_spec(inner)
         inner.loader.exec_module(module)
         sys.modules.pop(name, None)  # extension modules of the older kind enter themselves
-        _Ready.made[name] = module
-        sys.meta_path.insert(0, _Ready)
+        if _Ready not in sys.meta_path:
+            sys.meta_path.insert(0, _Ready)
+        _Ready.made[name] = module  # last: what is here must be found by whoever imports the package
         return module
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from codeexplore.collector import uncollected
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.emit import Emitter
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
@@ -18,7 +19,7 @@ from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS
 from codeexplore.languages.resolution.manifests import manifests_beside
 from codeexplore.languages.resolution.plain import plain_rules
 from codeexplore.languages.resolution.rules import Rules
-from codeexplore.languages.resolution.solve import Solved, uncollected
+from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import FileFacts
 
 _NAMED = 3
@@ -47,10 +48,7 @@ def resolve(
     settled
         Called when the values of a family have come to rest: much memory was freed, and edges take some.
     """
-    # nothing else stands here: out of memory, Python 3.11 loops for ever where a `with` lies beyond the 256th
-    # byte of the code, for want of the number that says where it was
-    with uncollected():
-        return _resolved(files, rows, manifests or {}, ending, settled)
+    return uncollected(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 
 
 def _resolved(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections.abc import Callable
@@ -13,36 +14,50 @@ class Crew:
     """Daemon threads, as many as are busy at once.
 
     A thread can't be killed. One whose task never ends stays busy, and others take its place; it holds up neither them
-    nor the interpreter's exit.
+    nor the interpreter's exit. They don't live on in a forked process, which gets a crew of its own.
     """
 
     def __init__(self) -> None:
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
         self._idle: list[_Worker] = []
         self._lock = threading.Lock()
 
     def run(self, task: Task) -> None:
         """Begin a task in a thread of its own. A task must not raise."""
         with self._lock:
-            worker = self._idle.pop() if self._idle else None
-        if worker is None or not worker.is_alive():  # threads don't live on in a forked process
-            worker = _Worker(self._rest)
-            worker.start()
+            worker = self._idle[-1] if self._idle else None
+            if worker is not None:
+                worker.tasks.put(task)
+                self._idle.pop()  # what an interrupt may leave to the worker
+                return
+        worker = _Worker(self._works, self._rests)
         worker.tasks.put(task)
+        worker.start()
 
-    def _rest(self, worker: _Worker) -> None:
+    def _works(self, worker: _Worker) -> None:
+        with self._lock:
+            if worker in self._idle:
+                self._idle.remove(worker)
+
+    def _rests(self, worker: _Worker) -> None:
         with self._lock:
             self._idle.append(worker)
 
 
 class _Worker(threading.Thread):
-    def __init__(self, rest: Callable[[_Worker], None]) -> None:
+    def __init__(self, works: Callable[[_Worker], None], rests: Callable[[_Worker], None]) -> None:
         super().__init__(name="codeexplore-lane", daemon=True)
         self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
-        self._rested = rest
+        self._works, self._rests = works, rests
 
     def run(self) -> None:
         while True:
             task = self.tasks.get()
+            self._works(self)
             task()
             del task  # what it holds must not outlive it
-            self._rested(self)
+            self._rests(self)

@@ -15,12 +15,13 @@ import math
 import mmap
 import os
 import re
+import secrets
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -73,10 +74,9 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     OSError
         Nothing is left behind, and what was at `path` is still there.
     """
-    descriptor, name = tempfile.mkstemp(prefix=".part-", suffix=".tmp", dir=path.parent)
-    part = Path(name)
+    part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")  # known before it is made: an interrupt leaves none
     try:
-        with os.fdopen(descriptor, "wb") as stream:
+        with open(part, "xb", opener=partial(os.open, mode=0o600)) as stream:
             _write(stream, meta, members)
             stream.flush()
             os.fsync(stream.fileno())

@@ -5,34 +5,37 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 _PAUSE = 0.05  # seconds between two tries
 
 
-@contextmanager
-def locked(path: Path, timeout: float) -> Iterator[None]:
-    """Hold the lock of a file, which is made if need be; its folder must exist.
+def locked(path: Path, timeout: float) -> IO[bytes]:
+    """Hold the lock of a file until what this returns is closed; ``with`` does. The file is made if need be.
+
+    No context manager of our own: an interrupt on its way in could leave the lock held as long as somebody keeps the
+    traceback.
 
     Raises
     ------
     TimeoutError
         Another process, or thread, still holds it after `timeout` seconds.
     OSError
-        The file can't be made, or the file system knows no locks.
+        The file can't be made, its folder does not exist, or the file system knows no locks.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - closed by whoever asked
     try:
         deadline = time.monotonic() + timeout
-        while not _try(descriptor):
+        while not _try(stream.fileno()):
             if time.monotonic() >= deadline:
                 raise TimeoutError(f"another process has been writing for {timeout:g} seconds ({path})")
             time.sleep(_PAUSE)
-        yield
-    finally:
-        os.close(descriptor)  # gives the lock up
+    except BaseException:
+        stream.close()
+        raise
+    return stream
 
 
 if sys.platform == "win32":

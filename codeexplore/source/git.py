@@ -68,15 +68,11 @@ def clone(
         raise _with_earlier(error, remote) from None
     final = None if dest is None else _empty_place(dest)
     store = _store(remote) if final is None else final.parent
+    if final is None and _kept_here(store, source.commit):
+        return store / source.commit
+    part = leftovers.place(store)
     try:
-        if final is None:
-            check_private(store)
-            if source.commit and _is_kept(store / source.commit):
-                return store / source.commit
-        part = leftovers.take(make_private(store), source.commit)
-    except OSError as error:
-        raise GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written") from error
-    try:
+        _take(part, store, source.commit)
         commit = fetch(git, source, part, ref)
     except BaseException:
         leftovers.leave(part, source.commit if final is None else "")
@@ -90,6 +86,28 @@ def clone(
         raise GitError(f"can't move the clone to {str(store)!r}: {error}") from error
     finally:
         leftovers.remove(part)
+
+
+def _kept_here(store: Path, commit: str) -> bool:
+    """Whether there is a clone of a commit that can be used again. Raises GitError when others may write there."""
+    try:
+        check_private(store)
+        return bool(commit) and _is_kept(store / commit)
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _take(part: Path, store: Path, commit: str) -> None:
+    """Make the folder to work in. Raises GitError."""
+    try:
+        make_private(store)
+        leftovers.take(part, commit)
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _unwritable(error: OSError) -> GitError:
+    return GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written")
 
 
 def _with_earlier(error: GitError, remote: Remote) -> GitError:

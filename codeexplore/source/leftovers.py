@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,18 +17,22 @@ PREFIX_CHANGED = ".changed-"
 """Of the folders that hold clones which were found changed."""
 
 
-def take(store: Path, commit: str) -> Path:
-    """A folder to work in: what an earlier attempt at this commit left, else a new one. Raises OSError."""
-    _sweep(store)
-    part = Path(tempfile.mkdtemp(prefix=".part-", dir=store))
-    left = _left(store, commit)
+def place(store: Path) -> Path:
+    """A new name for a folder to work in. It is known before there is one, so that no interrupt leaves one unnamed."""
+    return store / f".part-{secrets.token_hex(8)}"
+
+
+def take(part: Path, commit: str) -> None:
+    """Make the folder to work in: of what an earlier attempt at this commit left, else empty. Raises OSError."""
+    _sweep(part.parent)
+    left = _left(part.parent, commit)
     if commit and left.is_dir():
-        part.rmdir()
         try:
             left.replace(part)
         except OSError:  # another process was first
             part.mkdir(mode=0o700)
-    return part
+    else:
+        part.mkdir(mode=0o700)
 
 
 def leave(part: Path, commit: str) -> None:

@@ -123,12 +123,12 @@ class Awaiting(Loaded):
         with self._swapping:  # both at once: who waits must not find the one without the other
             if expected is not None and self._current is not expected:
                 return
+            if settling is not None:  # first: an interrupt must not leave one that nobody starts
+                settling.start(new, make or (lambda progress: settled(new, options, progress)))
             before, self._current = self._settling, new
             self._settling = settling or before
         if before is not None:
             before.cancel()
-        if settling is not None:
-            settling.start(new, make or (lambda progress: settled(new, options, progress)))
 
     def _swap(self, expected: Index | None, index: Index) -> bool:
         """Make an index the current one, if `expected` is the current one; None for any."""

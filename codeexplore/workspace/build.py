@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from codeexplore import settings
+from codeexplore.collector import uncollected
 from codeexplore.languages.extraction import Layout
 from codeexplore.persistence.columns import Columns, splice
 from codeexplore.source.discover import Candidate, Discovery, discover
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from codeexplore.workspace.pending import Pending
     from codeexplore.workspace.resolving import Resolving
 
+
+_T = TypeVar("_T")
 
 Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
@@ -220,18 +222,13 @@ def with_pending(index: Index, pending: Pending) -> Index:
     return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))
 
 
-@contextmanager
-def without_collections(collect: bool = True) -> Iterator[None]:
-    """Switch the cycle collector off: a load makes millions of records, and looking through them costs a fifth.
+def without_collections(work: Callable[[], _T], collect: bool = True) -> _T:
+    """What some work gives, with the cycle collector switched off: looking through a load's records costs a fifth.
 
     One collection at the end frees what resolving references leaves behind; `collect` tells whether there is any.
     """
     enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-            if collect:
-                gc.collect()
+    made = uncollected(work)
+    if enabled and collect:
+        gc.collect()
+    return made

@@ -74,9 +74,8 @@ def load(
         logger.warning("%s", said)
     if index is None:
         build = build_texts if later else build_found
-        with without_collections(collect=not later):
-            made = build(walked, name, options, progress)
-            index, rest = made if isinstance(made, tuple) else (made, None)
+        made = without_collections(lambda: build(walked, name, options, progress), collect=not later)
+        index, rest = made if isinstance(made, tuple) else (made, None)
     if shelf is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
             said = keep(shelf, index, options) or said

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
+from codeexplore.collector import uncollected
 from codeexplore.errors import CodeExploreError, GraphUnresolved, RootNotFound, SourceError
 from codeexplore.source.changes import Changes
 from codeexplore.workspace.awaiting import Awaiting, is_later
-from codeexplore.workspace.build import LoadOptions, Walked, walk, with_pending, without_collections
+from codeexplore.workspace.build import LoadOptions, Walked, walk, with_pending
+from codeexplore.workspace.forking import renewed_after_fork
 from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
 
@@ -69,33 +71,36 @@ class Lasting(Awaiting):
 
     def _refresh(self, later: bool, reporting: Progress, *, again: bool = True) -> Changes:
         """The same. With `again`, a graph that could not be made is tried again, now or later."""
+        with self._refreshing:
+            return uncollected(lambda: self._refreshed(later, reporting, again))
+
+    def _refreshed(self, later: bool, reporting: Progress, again: bool) -> Changes:
         from codeexplore.workspace.refreshing import changes_between, refresh, resolved_anew
         from codeexplore.workspace.telling import retold
 
-        with self._refreshing, without_collections(collect=False):
-            started = time.perf_counter()
-            old = self._current
-            walked = self._listed(old, reporting)
-            different = drift(old.origin, walked.found.root, walked.found.candidates)
-            if not different:
-                told = retold(old, walked.found, old.origin)
-                if told is not old:
-                    self._take(old, told)
-                if not later:
-                    self._finish(reporting)
-                elif again:
-                    self._try_again()
-                return Changes()
-            new = refresh(old, walked, different, self._options, reporting, later=later)
-            if not old.root.is_dir():  # what could not be read is no change then
-                raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
-            if not again and old.pending is not None and new.pending is not None:
-                new = with_pending(new, new.pending._replace(reason=old.pending.reason))
-            self._take(None, new)
-            resolved = new.pending is None and resolved_anew(old, new)
-            if self._cached and resolved and time.perf_counter() - started > SAVE_AFTER:
-                self._keep(new)
-            return changes_between(old.origin, new.origin, different)
+        started = time.perf_counter()
+        old = self._current
+        walked = self._listed(old, reporting)
+        different = drift(old.origin, walked.found.root, walked.found.candidates)
+        if not different:
+            told = retold(old, walked.found, old.origin)
+            if told is not old:
+                self._take(old, told)
+            if not later:
+                self._finish(reporting)
+            elif again:
+                self._try_again()
+            return Changes()
+        new = refresh(old, walked, different, self._options, reporting, later=later)
+        if not old.root.is_dir():  # what could not be read is no change then
+            raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
+        if not again and old.pending is not None and new.pending is not None:
+            new = with_pending(new, new.pending._replace(reason=old.pending.reason))
+        self._take(None, new)
+        resolved = new.pending is None and resolved_anew(old, new)
+        if self._cached and resolved and time.perf_counter() - started > SAVE_AFTER:
+            self._keep(new)
+        return changes_between(old.origin, new.origin, different)
 
     def _listed(self, index: Index, progress: Progress) -> Walked:
         """List the files, folders that are as they were by what the last walk left. Raises what `discover` raises."""
@@ -236,5 +241,15 @@ class Lasting(Awaiting):
         self._refreshing, self._swapping = threading.Lock(), threading.Lock()
         self._settling = None
         self._memory = None
+        renewed_after_fork(self)
         if index.pending is not None:
             self._take(None, index, make)
+
+    def _forked(self) -> None:
+        """Go on in a process that was forked: only the thread that forked is there."""
+        self._refreshing, self._swapping = threading.Lock(), threading.Lock()
+        self._settling = None
+        pending = self._current.pending
+        if pending is not None and not pending.reason:
+            reason = "the process that resolves references is the one that this was forked from"
+            self._current = with_pending(self._current, pending._replace(reason=reason))

@@ -45,10 +45,11 @@ def _pinned(method: Callable[..., Any], snapshot: Callable[[Any], Index]) -> Cal
         known = _held.get()
         if id(self) in known:
             return method(self, *args, **options)
-        token = _held.set({**known, id(self): snapshot(self)})
-        try:
+        pinned = {**known, id(self): snapshot(self)}
+        try:  # an interrupt after `set` and outside would leave this snapshot to all later calls
+            _held.set(pinned)
             return method(self, *args, **options)
         finally:
-            _held.reset(token)
+            _held.set(known)
 
     return on_one_snapshot

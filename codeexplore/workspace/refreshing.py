@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from codeexplore.catalog import Catalog
+from codeexplore.collector import uncollected
 from codeexplore.errors import GraphUnresolved
 from codeexplore.persistence.columns import splice
 from codeexplore.source.changes import Changes, compare
@@ -31,7 +32,6 @@ from codeexplore.workspace.build import (
     is_large,
     joined,
     with_pending,
-    without_collections,
 )
 from codeexplore.workspace.edits import Edit, graph_at_once
 from codeexplore.workspace.held import Files, HeldSources, catalog_of, renewed_sources
@@ -90,12 +90,11 @@ def refresh(
     DamagedIndex
         `old` is a stored one and parts of it can't be read.
     """
-    with without_collections(collect=False):
-        try:
-            return _refresh(old, walked, drift, options, progress, later)
-        except GraphUnresolved as error:
-            new = _refresh(old, walked, drift, options, progress, later=True)
-            return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
+    try:
+        return uncollected(lambda: _refresh(old, walked, drift, options, progress, later))
+    except GraphUnresolved as error:
+        new = uncollected(lambda: _refresh(old, walked, drift, options, progress, later=True))
+        return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
 
 
 def resolved_anew(old: Index, new: Index) -> bool:

@@ -47,8 +47,12 @@ class Watch:
         self._ready = threading.Event()
         bursts = _bursts(root, self._stop, debounce, interval, self._ready)
         self._thread = threading.Thread(target=self._run, args=(bursts,), name="codeexplore-watch", daemon=True)
-        self._thread.start()
-        self._ready.wait(_JOIN_SECONDS)
+        try:
+            self._thread.start()
+            self._ready.wait(_JOIN_SECONDS)
+        except BaseException:  # interrupted: nobody could end it
+            self._stop.set()
+            raise
 
     def __repr__(self) -> str:
         """One line for notebooks and shells."""

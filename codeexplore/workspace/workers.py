@@ -5,6 +5,7 @@ Results are identical because both ways run `analyse_batch`.
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import subprocess
@@ -187,6 +188,8 @@ def _feed(
         try:
             number = waiting.get_nowait()
         except Empty:
+            with contextlib.suppress(OSError, ValueError):
+                child.stdin.close()  # so that it ends even if nobody comes to end it
             return
         if not broken:
             try:

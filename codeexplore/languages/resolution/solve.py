@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.loading import Loader
@@ -29,15 +27,3 @@ class Solved:
         """Give the values up; nothing can be asked afterwards."""
         self.flow.heap.clear()
         self.flow.forget()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: millions of small tuples and few cycles, collecting only costs time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
