@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.heap import Heap
+from codeexplore.languages.resolution.work import Work
 
 UNTOLD = 6
 
 
 def heap_of(nodes: int, kinds: list[int] | None = None) -> Heap:
-    heap = Heap(range(1000), kinds or [0] * 1000, UNTOLD)
+    heap = Heap(range(1000), kinds or [0] * 1000, UNTOLD, Work(0))
     for _ in range(nodes):
         heap.node()
     return heap
@@ -22,9 +23,9 @@ def test_values_flow_along_copies_made_before_and_after() -> None:
     heap = heap_of(3)
     heap.copy(1, 2)
     heap.add(1, 7, h.SCOPE)
-    heap.run(100)
+    heap.run()
     heap.copy(2, 3, h.TYPE)
-    heap.run(100)
+    heap.run()
     assert heap.held(2) == {7: h.SCOPE}
     assert heap.held(3) == {7: h.TYPE}
 
@@ -33,10 +34,10 @@ def test_better_evidence_replaces_worse_and_goes_on() -> None:
     heap = heap_of(2)
     heap.copy(1, 2)
     heap.add(1, 7, h.FLOW)
-    heap.run(100)
+    heap.run()
     heap.add(1, 7, h.SELF)
     heap.add(1, 7, h.RETURN)
-    heap.run(100)
+    heap.run()
     assert heap.held(2) == {7: h.SELF}
 
 
@@ -45,7 +46,7 @@ def test_cycles_come_to_rest() -> None:
     for source, target in ((1, 2), (2, 3), (3, 1)):
         heap.copy(source, target)
     heap.add(1, 5, h.SCOPE)
-    assert heap.run(1000)
+    assert heap.run()
     assert all(heap.held(node) == {5: h.SCOPE} for node in (1, 2, 3))
 
 
@@ -55,7 +56,7 @@ def test_nothing_flows_into_or_out_of_the_dead_node() -> None:
     heap.copy(h.DEAD, 1)
     heap.add(1, 6, h.SCOPE)
     heap.copy(1, h.DEAD)
-    heap.run(100)
+    heap.run()
     assert heap.held(h.DEAD) == {}
     assert heap.held(1) == {6: h.SCOPE}
 
@@ -82,7 +83,18 @@ def test_the_work_limit_ends_a_run() -> None:
     for node in range(1, 50):
         heap.copy(node, node + 1)
     heap.add(1, 5, h.SCOPE)
-    assert not heap.run(10)
+    heap.work.limit = 10
+    assert not heap.run()
+    assert heap.work.is_spent
+    assert heap.held(40) == {}
+
+
+def test_strong_values_are_capped_and_told() -> None:
+    heap = heap_of(1)
+    for entity in range(h.MAX_VALUES + 10):
+        heap.add(1, entity, h.SCOPE)
+    assert list(heap.held(1)) == list(range(h.MAX_VALUES))
+    assert heap.refused == set(range(h.MAX_VALUES, h.MAX_VALUES + 10))
 
 
 @given(
@@ -101,8 +113,8 @@ def test_the_order_of_adding_does_not_matter(
         second.add(node, entity, evidence)
     for source, target, floor in reversed(copies):
         second.copy(source, target, floor)
-    assert first.run(10_000)
-    assert second.run(10_000)
+    assert first.run()
+    assert second.run()
     assert first.values == second.values
 
 
@@ -116,7 +128,7 @@ def test_what_is_not_told_is_kept_only_where_it_is_not_wrapped() -> None:
 def test_a_heap_at_rest_still_tells_what_it_holds() -> None:
     heap = heap_of(1)
     heap.add(1, 5, h.SCOPE)
-    heap.run(100)
+    heap.run()
     heap.settle()
     told: list[tuple[int, int]] = []
     heap.watch(1, (lambda _, entity, evidence: told.append((entity, evidence)),))

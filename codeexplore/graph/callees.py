@@ -175,6 +175,8 @@ class Callees:
         if not declared and (not self.entities.extra[receiver] or evidence >= h.FLOW):
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
+        if self.entities.payload[receiver] in self.hierarchy.crowded:
+            self.writer.note_missing()
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
         if number > SEVERAL:

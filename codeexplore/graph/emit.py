@@ -118,7 +118,7 @@ class Emitter:
             with self.writer.noting() as told:
                 found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
             known = self._called[manner][value] = told.kept(found)
-        self.writer.tell(scope, known, site)
+        self._tell(scope, row, known, site)
         return known.found
 
     def _call_several(
@@ -136,12 +136,24 @@ class Emitter:
             alternatives = overloads.alternatives(held)
             if alternatives or self.rules.constructor_is_class:
                 held, undecided = overloads.chosen(held, alternatives, row, scope)
-                return self.callees.reach(scope, row, held, manner, site, undecided)
-            with self.writer.noting() as told:
-                found = self.callees.reach(scope, row, held, manner, site)
-            known = self._reached[manner][node] = told.kept(found)
-        self.writer.tell(scope, known, site)
+                with self.writer.noting() as told:
+                    found = self.callees.reach(scope, row, held, manner, site, undecided)
+                known = told.kept(found)
+            else:
+                with self.writer.noting() as told:
+                    found = self.callees.reach(scope, row, held, manner, site)
+                known = self._reached[manner][node] = told.kept(found)
+        self._tell(scope, row, known, site, len(held) >= h.MAX_VALUES)
         return known.found
+
+    def _tell(self, scope: int, row: Reference, known: Telling, site: int, full: bool = False) -> None:
+        """Write the edges of a call; one that may have more targets stays among the unresolved as well."""
+        cut = not self.writer.tell(scope, known, site) or full
+        name, receiver = last_name(row.path)
+        if name and (cut or known.missing or name in self.program.crowded):
+            self.writer.unresolved(scope, name, receiver, row.kind, site)
+            if cut:
+                self.writer.note_cut(name)
 
     def _less_options(self, held: Mapping[int, int]) -> Mapping[int, int]:
         """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
@@ -165,7 +177,8 @@ class Emitter:
             with self.writer.noting() as told:
                 self._reach_special(scope, methods, entity, evidence, site)
             known = self._specials[key] = told.kept()
-        self.writer.tell(scope, known, site)
+        if not self.writer.tell(scope, known, site):
+            self.writer.note_cut(methods[0])
 
     def _reach_special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
         manner = _IMPLICIT_MANNERS.get(methods[0], "operator")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import islice
 
 from codeexplore.languages.resolution.hierarchy import Hierarchy
 from codeexplore.languages.resolution.program import Program
@@ -21,10 +22,14 @@ class Guesses:
         self.hierarchy = hierarchy
         self.rules = program.rules
         self._functions: dict[str, list[int]] = defaultdict(list)
+        self._methods: dict[str, list[int]] = defaultdict(list)
+        self._outside_types: dict[str, list[int]] = defaultdict(list)  # functions that are no methods
         self._types: dict[str, list[int]] = defaultdict(list)
+        self._implementations: dict[int, Sequence[int]] = {}
         for number, symbol in enumerate(program.symbols):
             if program.is_callable(number) and symbol.kind != "lambda":
                 self._functions[symbol.name].append(number)
+                (self._methods if program.own_class[number] >= 0 else self._outside_types)[symbol.name].append(number)
             elif program.is_class(number):
                 self._types[symbol.name].append(number)
 
@@ -38,14 +43,14 @@ class Guesses:
         if self.rules.linked and receiver in self.rules.super_names:  # above the type, which is known
             return ()
         if receiver:
-            found = [f for f in self._functions.get(name, ()) if self.program.own_class[f] >= 0]
+            found = self._methods.get(name, [])
         elif not self.rules.bare_by_name:
             return ()
         else:
-            found = list(self._types.get(name, ()))
-            if row.kind != "new":
-                anywhere = self.rules.blocks_on_any
-                found += [f for f in self._functions.get(name, ()) if anywhere or self.program.own_class[f] < 0]
+            found = self._types.get(name, [])
+            if row.kind != "new" and len(found) <= MAX_BY_NAME:
+                named = self._functions if self.rules.blocks_on_any else self._outside_types
+                found = found + named.get(name, [])[: MAX_BY_NAME + 1]
         return found if len(found) <= MAX_BY_NAME else ()
 
     def _can_meet(self, cls: int, interface: int) -> bool:
@@ -62,12 +67,21 @@ class Guesses:
 
     def implementations(self, method: int) -> Sequence[int]:
         """Methods that may stand for one of an interface which nothing in the repository implements."""
+        known = self._implementations.get(method)
+        if known is None:
+            known = self._implementations[method] = self._find_implementations(method)
+        return known
+
+    def _find_implementations(self, method: int) -> Sequence[int]:
         symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
         name, number = symbols[method].name, len(parameters.get(method, ()))
         if symbols[own[method]].kind != "interface" or name in self.rules.common_methods:
             return ()
-        same = (f for f in self._functions.get(name, ()) if own[f] >= 0 and symbols[own[f]].kind != "interface")
+        methods = self._methods.get(name, ())
+        if not self.program.work.spend(len(methods)):
+            return ()
+        same = (f for f in methods if symbols[own[f]].kind != "interface")
         open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # what nobody can inherit from
         open_ = (f for f in open_ if self._can_meet(own[f], own[method]))
-        found = [f for f in open_ if len(parameters.get(f, ())) == number]
+        found = list(islice((f for f in open_ if len(parameters.get(f, ())) == number), MAX_BY_NAME + 1))
         return found if len(found) <= MAX_BY_NAME else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, UNIT
 from codeexplore.languages.resolution.hierarchy import Super
@@ -25,6 +27,7 @@ class Outline:
         self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
+        self._asked: dict[int, dict[str, list[int]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.naming_methods)
         self._making = self._naming or any(name in names for name in self.rules.making_methods)
@@ -86,7 +89,7 @@ class Outline:
             return [above for above in found if above >= 0]
         beside = hierarchy.satisfied.get(cls, ())
         if self.rules.structural:
-            found = [hierarchy.method(known.parent, name) for known in (*hierarchy.supers.get(cls, ()), *beside)]
+            found = self._asked_of(cls).get(self.program.method_name(name), [])
         else:
             found = [
                 self._overloaded(cls, own)
@@ -117,6 +120,16 @@ class Outline:
                 break
             cls = member.owner
         return -1
+
+    def _asked_of(self, cls: int) -> Mapping[str, list[int]]:
+        """Return the methods of all types that a type embeds or satisfies, by name: it may have as many as these."""
+        found = self._asked.get(cls)
+        if found is None:
+            found = self._asked[cls] = {}
+            for known in (*self.hierarchy.supers.get(cls, ()), *self.hierarchy.satisfied.get(cls, ())):
+                for name, function in self.hierarchy.methods(known.parent).items():
+                    found.setdefault(name, []).append(function)
+        return found
 
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
         above = self.program.symbols[known.parent].kind in _INTERFACES and symbol.kind not in _INTERFACES

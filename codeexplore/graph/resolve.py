@@ -73,12 +73,10 @@ def _resolved(
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         solved = Solved(family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests))
-        if not solved.loader.complete:
-            notes.append(f"{rules.family}: values still moved at the work limit; some edges are missing")
         if settled is not None:
             settled()
         Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
-        notes += _crowded(solved, rules.family)
+        notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
         if not ending or numbers is not families[-1][1]:
             solved.close()
     edges.finish()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections import Counter
 from typing import Final
 
@@ -85,7 +86,7 @@ class Bindings:
         elif row.sure and row.value and self._is_constant_key(scope, row.name):
             known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
             if not known or known[-1][0] != row.sure:
-                known.append((row.sure, self.program.heap.node()))
+                insort(known, (row.sure, self.program.heap.node()))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
         """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
@@ -112,7 +113,7 @@ class Bindings:
             if self.program.symbols[symbol].line > row.sure:  # defined again further down
                 kind = FUNC if self.program.is_callable(symbol) else CLASS
                 self.program.heap.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
-        history.append((row.sure, fresh))
+        history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
         self.program.versions[fresh] = history
         names[row.name] = fresh
         current[key] = (row.line, fresh)

@@ -69,7 +69,7 @@ class Containers:
             key = UNKNOWN_KEY
         node = fields.get(key)
         if node is None:
-            node = fields[key] = self.heap.node()
+            node = fields[key] = self.heap.contents()
             if key not in HIDDEN:
                 self.heap.copy(node, self.field(obj, ANY))
         return node

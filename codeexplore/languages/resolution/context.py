@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import FUNC, INST, OBJ
 from codeexplore.languages.resolution.heap import DEAD, Watcher
+from codeexplore.languages.resolution.hierarchy import FEW_MERGED
 
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
@@ -96,7 +97,7 @@ class Context:
         known = self._abstract.get(cls)
         if known is None:
             found: dict[str, int] = {}
-            for current in self.flow.hierarchy.order(cls):
+            for current in self.flow.hierarchy.order(cls)[:FEW_MERGED]:
                 for node in (self.program.names[current] or {}).values():
                     for function in self.program.defined.get(node, ()):
                         symbol = self.program.symbols[function]

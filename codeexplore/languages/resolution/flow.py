@@ -6,6 +6,7 @@ each of its steps: `members` (``.name``), `calls` (``()``), `containers` (``[]``
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from codeexplore.languages.resolution.annotations import Annotations
@@ -175,9 +176,10 @@ class Flow:
             if step.mark != "[" and not (self.rules.open_objects and step.mark == "."):
                 break
             text += step.text
-            assigned = [node for start, node in self.program.keyed[scope].get(text, ()) if start < line]
-            if assigned:
-                return steps[place + 1 :], assigned[-1]
+            assigned = self.program.keyed[scope].get(text, ())
+            above = bisect_left(assigned, (line,))  # in the order of lines
+            if above:
+                return steps[place + 1 :], assigned[above - 1][1]
         return steps, self.root(scope, root, line)
 
     def required(self, file: int, module: str) -> int:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from codeexplore.languages.resolution.work import Work
+
 DEAD: Final = 0
 """The node of everything that can't be known: nothing ever flows into it or out of it."""
 
@@ -43,6 +45,7 @@ _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
 _NOTHING: Final[dict[int, int]] = {}
 _ROOM: Final = [None] * 4096
+_WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
 MAX_WEAK_VALUES: Final = 24
@@ -50,6 +53,13 @@ MAX_WEAK_VALUES: Final = 24
 
 MAX_PLAIN_VALUES: Final = 8
 """Outside names and containers a node keeps, unless they are named by scope: they breed faster than symbols."""
+
+MAX_VALUES: Final = 64
+"""Values of any evidence that a node keeps, so that n uses of one node never cost n × n. In the repositories that we
+measured the fullest node has 54, or 46: the overloads of one Java method."""
+
+MAX_CONTENTS: Final = 4_096
+"""The same for what a container holds, which readers take with weaker evidence; the fullest has 1,172."""
 
 
 class Heap:
@@ -70,9 +80,12 @@ class Heap:
     untold
         The kind of entity that weak evidence does not carry on: outside names would fill every parameter. This kind
         and those of higher number also fill a node sooner.
+    work
+        Where steps are counted: one for each value that moves and each copy or watcher that it meets.
     """
 
-    def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int) -> None:
+    def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int, work: Work) -> None:
+        self.work = work
         self._numbers = numbers
         self._kinds = kinds
         self._untold = untold
@@ -80,11 +93,13 @@ class Heap:
         self.copies: list[Copies] = []
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
-        self.events = 0
+        self.events = 0  # values that have moved
         self._at_rest = False  # nobody waits any more
         self._full: dict[int, dict[int, int]] = {}  # hash of what full nodes hold → what one of them holds
         self._sharing: set[int] = set()  # nodes that hold the very same as others, which none of them may change
         self.saturated = 0  # values turned away because a node was full
+        self._wide = bytearray()  # by node, whether it is what a container holds
+        self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values turned away
         self.node()  # DEAD
 
     def node(self) -> int:
@@ -95,6 +110,13 @@ class Heap:
             self.watchers += _ROOM
         self.values.append(None)
         return number
+
+    def contents(self) -> int:
+        """A new, empty node for what a container holds: there may be more of it."""
+        node = self.node()
+        self._wide.extend(bytes(node + 1 - len(self._wide)))
+        self._wide[node] = 1
+        return node
 
     def fixed(self, entity: int, evidence: int) -> int:
         """A new node that will never hold anything but one value: nobody has to wait for it."""
@@ -132,7 +154,7 @@ class Heap:
         else:
             old = held.get(entity)
             if old is None:
-                if evidence >= TYPE and len(held) >= MAX_PLAIN_VALUES and self._is_full(held, entity, evidence):
+                if len(held) >= MAX_PLAIN_VALUES and self._is_full(node, held, entity, evidence):
                     self.saturated += 1
                     return
                 entity = self._numbers[entity]
@@ -157,9 +179,16 @@ class Heap:
             self.values[node] = known
             self._sharing.add(node)
 
-    def _is_full(self, held: dict[int, int], entity: int, evidence: int) -> bool:
-        """Whether a node that already holds several values has no room for this one."""
-        return self._kinds[entity] >= self._untold or (evidence >= RETURN and len(held) >= MAX_WEAK_VALUES)
+    def _is_full(self, node: int, held: dict[int, int], entity: int, evidence: int) -> bool:
+        """Return whether a node that already holds several values has no room for this one."""
+        if evidence >= TYPE and self._kinds[entity] >= self._untold:
+            return True
+        if evidence >= RETURN:
+            return len(held) >= MAX_WEAK_VALUES
+        if len(held) < (MAX_CONTENTS if self._wide[node : node + 1] == _WIDE else MAX_VALUES):
+            return False
+        self.refused.add(entity)
+        return True
 
     def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`."""
@@ -178,6 +207,7 @@ class Heap:
         if isinstance(held, int):
             self.add(target, held >> 3, max(held & 7, floor))
         elif held is not None:
+            self.work.steps += len(held)
             for entity, level in list(held.items()):
                 self.add(target, entity, max(level, floor))
 
@@ -213,6 +243,7 @@ class Heap:
             watcher[0](watcher, held >> 3, held & 7)
         elif held is not None:
             handler = watcher[0]
+            self.work.steps += len(held)
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
 
@@ -227,35 +258,37 @@ class Heap:
             column.clear()
         self._full.clear()
 
-    def run(self, limit: int) -> bool:
-        """Let values flow until nothing changes, or until `limit` values have moved; True when it came to rest."""
-        pending, values = self.pending, self.values
+    def run(self) -> bool:
+        """Let values flow until nothing changes or all steps are spent; True when they came to rest."""
+        pending, values, work = self.pending, self.values, self.work
         copies, watchers, add = self.copies, self.watchers, self.add
-        moved = 0
         while pending:
             node, entity, evidence = pending.pop()
             held = values[node]
             assert held is not None
             if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has gone on already
                 continue
-            moved += 1
-            if moved > limit:
+            self.events += 1
+            work.steps += 1
+            if work.steps > work.limit:
                 pending.clear()
-                self.events += moved
                 return False
             out = copies[node]
-            if out is not None:
-                for link in (out,) if isinstance(out, int) else out:
+            if isinstance(out, int):
+                add(out >> 3, entity, max(out & 7, evidence))
+            elif out is not None:
+                work.steps += len(out)
+                for link in out:
                     level = link & 7
                     if level < evidence:
                         level = evidence
                     add(link >> 3, entity, level)
             waiting = watchers[node]
             if isinstance(waiting, list):
+                work.steps += len(waiting)
                 for index in range(len(waiting)):  # a handler may add watchers; those see the value when they join
                     watcher = waiting[index]
                     watcher[0](watcher, entity, evidence)
             elif waiting:
                 waiting[0](waiting, entity, evidence)
-        self.events += moved
         return True

@@ -6,13 +6,25 @@ no language would accept, or one with parts outside), depth-first order without 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC
+from codeexplore.languages.resolution.heap import MAX_VALUES
 from codeexplore.languages.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 
 MAX_DESCENDANTS: Final = 400
 """Classes below another one that are looked through for overriding methods."""
+
+MAX_ORDER: Final = 1_024
+"""Classes that are looked through for a member, the class itself included. In the repositories that we measured the
+longest order has 12."""
+
+FEW_MERGED: Final = 100
+MERGED_PER_CLASS: Final = 20
+LEAST_MERGED: Final = 50_000
+"""Orders of classes with several supertypes are merged from those above: so many entries in all, for each class and for
+any family. When these are used up, an order that is merged has at most `FEW_MERGED` classes."""
 
 SHORT_ORDER: Final = 8
 """Resolution orders up to this length are looked through; along longer ones members are handed down from above."""
@@ -51,12 +63,16 @@ class Hierarchy:
         self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for what is above it → by name
         self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
         self._descendants: dict[int, tuple[int, ...]] = {}
+        self._methods: dict[int, dict[str, int]] = {}
+        self._merged = 0  # entries of orders that were merged
+        self._pairs: set[int] = set()  # class << 32 | direct supertype
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
         """Look members up anew: more has become known about types since."""
         self._order.clear()
         self._members.clear()
+        self._methods.clear()
         self._descendants.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
@@ -64,9 +80,10 @@ class Hierarchy:
         entities = self.program.entities
         if entities.kind[entity] == CLASS or (self.program.rules.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
-            known = self.supers.setdefault(cls, [])
-            if parent != cls and all(s.parent != parent for s in known):
-                known.append(Super(parent, manner, line))
+            pair = cls << 32 | parent
+            if parent != cls and pair not in self._pairs:
+                self._pairs.add(pair)
+                self.supers.setdefault(cls, []).append(Super(parent, manner, line))
                 self.below.setdefault(parent, []).append(cls)
         elif entities.kind[entity] == EXT:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
@@ -109,14 +126,27 @@ class Hierarchy:
         parents = [s.parent for s in self.supers.get(cls, ())]
         if not parents:
             return (cls,)
-        known = [self._order.get(parent, (parent,)) for parent in parents]
         if len(parents) == 1:
-            order = known[0]
-            return (cls, *order) if cls not in order else (cls, *(c for c in order if c != cls))
+            order = self._order.get(parents[0], (parents[0],))
+            return self._cut((cls, *order) if cls not in order else (cls, *(c for c in order if c != cls)), MAX_ORDER)
+        most = MAX_ORDER if self._merged < LEAST_MERGED + MERGED_PER_CLASS * len(self.supers) else FEW_MERGED
+        parents = parents[:most]
+        known = [self._order.get(parent, (parent,))[:most] for parent in parents]
+        self._merged += sum(map(len, known))
         merged = _c3([list(order) for order in known] + [parents])
         if merged is None or cls in merged:
             merged = list(dict.fromkeys(c for order in known for c in order if c != cls))
-        return (cls, *merged)
+        return self._cut((cls, *merged), most)
+
+    def _cut(self, order: tuple[int, ...], most: int) -> tuple[int, ...]:
+        """Return the first classes of a resolution order."""
+        if len(order) <= most:
+            return order
+        name = self.program.symbols[order[0]].name
+        self.program.work.leave_out(
+            "types with too many supertypes, of which only the nearest are looked through", name
+        )
+        return order[:most]
 
     # ----------------------------------------------------------------- members
 
@@ -166,7 +196,7 @@ class Hierarchy:
         field = self.program.fields.get(cls, {}).get(name, -1)
         stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
         node, owner = (own, cls) if stands else (above.node, above.owner)
-        fields = (field, *above.fields) if field >= 0 else above.fields
+        fields = (field, *above.fields[: MAX_VALUES - 1]) if field >= 0 else above.fields
         if node >= 0 or fields:
             return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
         return self._missing(self.outside[cls][0]) if cls in self.outside else above
@@ -187,6 +217,7 @@ class Hierarchy:
         if name in self.program.field_names:
             fields = self.program.fields
             found = [fields[current][name] for current in order if current in fields and name in fields[current]]
+            del found[MAX_VALUES:]
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
@@ -224,6 +255,19 @@ class Hierarchy:
         member = self.member(cls, self.program.method_name(name), above)
         return self.function_at(member.node) if member.node >= 0 else -1
 
+    def methods(self, cls: int) -> Mapping[str, int]:
+        """Return every function that `method` finds in a class, by its name there; for whoever asks for all of them."""
+        found = self._methods.get(cls)
+        if found is None:
+            named: dict[str, int] = {}
+            for current in self.order(cls):
+                if self.program.symbols[current].kind in NAMESPACES:
+                    for name, node in (self.program.names[current] or {}).items():
+                        named.setdefault(name, node)
+            at = {name: self.function_at(node) for name, node in named.items()}
+            found = self._methods[cls] = {name: function for name, function in at.items() if function >= 0}
+        return found
+
     def of_metaclass(self, cls: int, name: str) -> int:
         """The function that a class itself finds under a name in its metaclass, or that of a class above; else -1."""
         for current in self.order(cls) if self.metaclasses else ():
@@ -250,18 +294,23 @@ class Hierarchy:
         """Every class below, nearest first; at most `MAX_DESCENDANTS`, `crowded` noting the class that has more."""
         known = self._descendants.get(cls)
         if known is None:
-            seen, found = {cls}, [cls]
-            for current in found if not self.program.is_sealed(cls) else ():
-                for child in self.below.get(current, ()):
-                    if child in seen:
-                        continue
-                    if len(found) > MAX_DESCENDANTS:
-                        self.crowded.add(cls)
-                        continue
-                    seen.add(child)
-                    found.append(child)
+            found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
             known = self._descendants[cls] = tuple(found[1:])
         return known
+
+    def _reached_below(self, cls: int) -> list[int]:
+        seen, found = {cls}, [cls]
+        for current in found:
+            for child in self.below.get(current, ()):
+                if child in seen:
+                    continue
+                if len(found) > MAX_DESCENDANTS or self.program.work.is_spent:
+                    self.crowded.add(cls)
+                    return found
+                seen.add(child)
+                found.append(child)
+        self.program.work.spend(len(found))
+        return found
 
     def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
         """Functions other than `static` that instances of the classes below `cls` find under a name."""

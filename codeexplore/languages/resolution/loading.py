@@ -23,8 +23,6 @@ from codeexplore.languages.resolution.returns import Returns
 from codeexplore.languages.resolution.structure import Structure
 
 _CALLS = frozenset({"call", "new"})
-EVENTS_PER_NODE = 60
-"""Values that may move for each node: several times what ordinary programs need."""
 
 
 class Asked(NamedTuple):
@@ -60,7 +58,6 @@ class Loader:
         self._written: list[list[int]] = []  # by file, the node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
-        self.complete = True
         self._defined: dict[str, bool] = {}
         self.asked: list[Asked] = []
         self.naming = Naming(flow, self._run)
@@ -117,8 +114,7 @@ class Loader:
         self.flow.forget_names()
 
     def _run(self) -> None:
-        limit = EVENTS_PER_NODE * len(self.heap.values) + 100_000
-        self.complete = self.heap.run(limit) and self.complete
+        self.heap.run()
 
     # ----------------------------------------------------------------- uses
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MANY_STARS = 8
 """More star imports of one module than this are asked through a table of their names."""
 
+MAX_DEPTH = 64
+"""Star imports that are followed from one module to the next: four Python frames for each."""
+
 MANY_FILES = 16
 """In packages of more files than this a name is asked of those only that may offer it."""
 
@@ -27,6 +30,7 @@ class Modules:
         self.heap = flow.heap
         self.entities = flow.entities
         self.rules = flow.rules
+        self._depth = 0  # star imports that are being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
         self._exported: dict[int, list[str]] = {}  # file → names it offers
         self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
@@ -182,6 +186,19 @@ class Modules:
     def starred(self, scope: int, name: str, line: int = 0) -> int:
         """The node of a name that a module gets by a star import, further down than a line; -1 for none."""
         sources = self._sources(scope, name, line)
+        if not sources:
+            return -1
+        work = self.program.work
+        if self._depth == MAX_DEPTH or not work.spend(len(sources)):
+            work.leave_out(f"names behind more than {MAX_DEPTH} star imports of star imports", name)
+            return -1
+        self._depth += 1
+        try:
+            return self._starred(scope, name, sources)
+        finally:
+            self._depth -= 1
+
+    def _starred(self, scope: int, name: str, sources: Sequence[int]) -> int:
         outside = ""
         for source in sources:
             for entity in self.heap.held(source):

@@ -7,6 +7,7 @@ reader in the same scope sees the one in force on its line, everybody else the l
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import CLASS, EXT, FUNC, Entities
 from codeexplore.languages.resolution.heap import Heap
 from codeexplore.languages.resolution.rules import CONSTRUCTOR, Rules
+from codeexplore.languages.resolution.work import Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
 STATIC: Final = 1
@@ -34,6 +36,11 @@ _AFTER_NAME: Final = frozenset("=(:<")
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 UNDERLYING: Final = "%underlying"
 """The name of what a type defined by another type stands for, in its own scope."""
+
+
+MAX_DEFINITIONS: Final = h.MAX_VALUES
+"""Definitions of one name in one scope that are told apart. A type declared more often is one type with all members; of
+more functions the first ones and the last count."""
 
 
 class Parameter(NamedTuple):
@@ -56,7 +63,8 @@ class Program:
         self.locator = rules.locator(files, manifests)
         self.units = self.locator.units
         self.entities = Entities()
-        self.heap = Heap(self.entities.number, self.entities.kind, EXT)
+        self.work = Work(sum(map(_facts_of, files)))
+        self.heap = Heap(self.entities.number, self.entities.kind, EXT, self.work)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -94,8 +102,12 @@ class Program:
         self._places: dict[str, int] = {}  # path → file, where files may declare what others define
         self._first_part: dict[tuple[str, bool], int] = {}
         self.private: set[int] = set()  # what only its own file sees: its qualified name begins with the file's path
+        self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
+        self._latest: dict[int, int] = {}  # node with many definitions → the last of them
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
+        for node, symbol in self._latest.items():
+            self._add_definition(node, symbol)
 
     # ----------------------------------------------------------------- nodes by name
 
@@ -119,12 +131,7 @@ class Program:
         versions = self.versions.get(node)
         if versions is None:
             return node
-        seen = versions[0][1]
-        for start, version in versions:
-            if start >= line:
-                break
-            seen = version
-        return seen
+        return versions[max(bisect_left(versions, (line,)) - 1, 0)][1]
 
     def field(self, cls: int, name: str) -> int:
         """The node of a field that instances of a class carry, made if need be."""
@@ -197,7 +204,7 @@ class Program:
         name = CONSTRUCTOR if making else symbol.name
         node = self.bound(cls, name)
         if node < 0 or function not in self.defined.get(node, ()):
-            self._define(cls, name, function, self.entities.get(FUNC, function))
+            self._add_definition(self._define(cls, name, function), function)
 
     def charged(self, scope: int) -> int:
         """The symbol that the uses in a scope count for: the function around an anonymous one, where rules say so."""
@@ -230,7 +237,6 @@ class Program:
         first = len(self.symbols)
         self.first.append(first)
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
-        add, get = self.heap.add, self.entities.get
         self.names.extend([None] * len(facts.symbols))  # a method may stand before its type
         types: frozenset[str] = TYPE_KINDS
         if self.rules.mixins:
@@ -258,8 +264,8 @@ class Program:
             elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
-                self.defined.setdefault(node, []).append(own)
-                add(node, get(CLASS, self.whole.get(own, own)), h.SCOPE)
+                if self._note_definition(node, own):
+                    self._add_definition(node, own)
             elif kind in ("constant", "field"):
                 node = self.variable(parent, symbol.name)
                 self.sole[node] = -1
@@ -279,7 +285,7 @@ class Program:
             heads.append((self.variable(parent, name), own))
             self._note_defined(heads[-1][0], name, own)
         else:
-            self._define(parent, name, own, self.entities.get(FUNC, own))
+            self._define(parent, name, own)
 
     def _name_of(self, parent: int, own: int) -> str:
         """The name of what a symbol stands in, which may be told after it."""
@@ -299,6 +305,8 @@ class Program:
         first = self.first[index]
         if self.rules.open_types:
             self._join_parts(first, facts)
+        else:
+            self._join_crowded(first, facts)
         if self.rules.bare_by_name:
             self._note_private(first, facts)
         if self.rules.declaring_suffix:
@@ -345,16 +353,56 @@ class Program:
                 self.whole[own] = known
                 self.names[own] = names
 
-    def _define(self, scope: int, name: str, function: int, entity: int) -> None:
-        """Bind a function's name. Overloads only describe the implementation beside them."""
-        node = self.variable(scope, name)
-        self._note_defined(node, name, function)
-        self.heap.add(node, entity, h.SCOPE)
+    def _join_crowded(self, first: int, facts: FileFacts) -> None:
+        """Make one type of more than `MAX_DEFINITIONS` types that share their scope and their name."""
+        declared: dict[tuple[str | None, str, bool], list[int]] = {}
+        for own, symbol in enumerate(facts.symbols[1:], first + 1):
+            if symbol.kind in NAMESPACES:
+                declared.setdefault((symbol.parent, symbol.name, symbol.kind == "module"), []).append(own)
+        for (_, name, _), parts in declared.items():
+            if len(parts) > MAX_DEFINITIONS:
+                self._note_crowded(name)
+                names = self.names[parts[0]] = {}
+                for own in parts[1:]:
+                    self.whole[own], self.names[own] = parts[0], names
 
-    def _note_defined(self, node: int, name: str, function: int) -> None:
+    def _define(self, scope: int, name: str, function: int) -> int:
+        """Bind a function's name, and return its node. Overloads only describe the implementation beside them."""
+        node = self.variable(scope, name)
+        if self._note_defined(node, name, function):
+            self._add_definition(node, function)
+        return node
+
+    def _note_defined(self, node: int, name: str, function: int) -> bool:
         self.function_names.add(name)
-        self.defined.setdefault(node, []).append(function)
         self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
+        return self._note_definition(node, function)
+
+    def _note_definition(self, node: int, symbol: int) -> bool:
+        """Note a symbol that defines a name; of too many the first ones and the last, which often hides the others.
+
+        False for one that may not be the last.
+        """
+        known = self.defined.setdefault(node, [])
+        if len(known) < MAX_DEFINITIONS - 1:
+            known.append(symbol)
+            return True
+        self._latest[node] = symbol
+        if len(known) < MAX_DEFINITIONS:
+            known.append(symbol)
+        else:
+            known[-1] = symbol
+            self._note_crowded(self.symbols[symbol].name)
+        return False
+
+    def _note_crowded(self, name: str) -> None:
+        if name not in self.crowded:
+            self.crowded.add(name)
+            self.work.leave_out(f"names with more than {MAX_DEFINITIONS} definitions, not all of them told apart", name)
+
+    def _add_definition(self, node: int, symbol: int) -> None:
+        kind = FUNC if self.symbols[symbol].kind in CALLABLE_KINDS else CLASS
+        self.heap.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
 
     def forget_names_of_several(self) -> None:
         """Keep of `sole` what it tells, most names being no functions; nothing more will be defined."""
@@ -376,3 +424,9 @@ class Program:
         elif symbol.name in self.rules.static_methods:
             role |= STATIC
         return role
+
+
+def _facts_of(file: FileFacts) -> int:
+    """Return the number of facts of a file: what its resolution may take is measured by it."""
+    rows = (file.symbols, file.bindings, file.references, file.returns, file.bases, file.imports, file.exports)
+    return sum(map(len, rows))

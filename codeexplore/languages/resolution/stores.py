@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 from codeexplore.languages.resolution import heap as h
@@ -67,9 +68,11 @@ class Stores:
         self._note_keyed(scope, row, source)
 
     def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
-        for line, keyed in self.program.keyed.get(scope, {}).get(row.name, ()):
-            if line == row.sure:
-                self.heap.copy(source, keyed)
+        known = self.program.keyed.get(scope, {}).get(row.name, ())
+        for line, keyed in known[bisect_left(known, (row.sure,)) :]:
+            if line != row.sure:
+                break
+            self.heap.copy(source, keyed)
 
     def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
         root, steps = path

@@ -11,6 +11,15 @@ from codeexplore.languages.resolution.program import Program
 MAX_SATISFYING = 200
 """Types that may satisfy one interface; one that asks for less than that says nothing."""
 
+PAIRS_PER_TYPE = 20
+"""Pairs of a type and an interface that it satisfies, for each type that has methods; in the repositories that we
+measured at most 3."""
+
+LEAST_PAIRS = 2_000
+"""Pairs that any family may have. When these are used up, the interfaces that follow get at most `FEW_SATISFYING`."""
+
+FEW_SATISFYING = 8
+
 _NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
 _ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
 _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name as type parameters have
@@ -38,20 +47,39 @@ class Structure:
         methods = self._methods()
         interfaces = self._interfaces()
         asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
-        having: dict[str, set[int]] = {name: set() for name in asked}
+        having: dict[str, list[int]] = {name: [] for name in asked}
         for cls, names in methods.items():
             for name in names & asked:
-                having[name].add(cls)
+                having[name].append(cls)
+        pairs = LEAST_PAIRS + PAIRS_PER_TYPE * len(methods)
         for interface in interfaces:
             wanted = methods.get(interface, frozenset())
             usual = not self.rules.structural and all(name in self.rules.common_methods for name in wanted)
             if not wanted or usual:
                 continue
             rarest = min(wanted, key=lambda name: len(having[name]))
-            named = [cls for cls in sorted(having[rarest]) if cls != interface and wanted <= methods[cls]]
-            satisfying = [cls for cls in named if not self.rules.structural or self._fits(cls, interface, wanted)]
-            for cls in satisfying[:MAX_SATISFYING]:
+            most = MAX_SATISFYING if pairs > 0 else FEW_SATISFYING
+            pairs -= self._relate(interface, wanted, having[rarest], methods, most)
+
+    def _relate(
+        self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
+    ) -> int:
+        """Relate the types among `having` that have the wanted methods to an interface; the number of these types."""
+        found = 0
+        for cls in having:
+            if cls == interface or not wanted <= methods[cls]:
+                continue
+            if found == most or not self.program.work.spend(1):
+                self.hierarchy.crowded.add(interface)
+                name = self.program.symbols[interface].name
+                self.program.work.leave_out(
+                    "interfaces that many types satisfy, of which only the first are told", name
+                )
+                break
+            if not self.rules.structural or self._fits(cls, interface, wanted):
                 self._add(cls, interface)
+                found += 1
+        return found
 
     def _interfaces(self) -> list[int]:
         symbols, outside = self.program.symbols, self.hierarchy.outside
@@ -86,10 +114,11 @@ class Structure:
         unit = program.locator.unit_of(program.file_of[cls])
         foreign = unit != program.locator.unit_of(program.file_of[interface])
         generic = self._is_generic(cls) or self._is_generic(interface)
+        asked = self.hierarchy.methods(interface)
         for name in wanted:
             if foreign and name[:1].islower():
                 return False
-            ours, theirs = self.hierarchy.method(cls, name), self.hierarchy.method(interface, name)
+            ours, theirs = self.hierarchy.method(cls, name), asked.get(self.program.method_name(name), -1)
             if ours < 0 or theirs < 0:
                 continue
             one, other = self._shape(ours), self._shape(theirs)
