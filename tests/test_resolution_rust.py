@@ -426,3 +426,12 @@ def test_arms_that_bind_one_name_are_told_apart() -> None:
              and graph.short(e.source) == "lib.rs:test"}  # fmt: skip
     assert lines == {"lib.rs:A::go": {7}, "lib.rs:B::go": {9}}
     assert graph.callees("lib.rs:both") == ["lib.rs:A::go", "lib.rs:B::go"]  # on one line both are possible
+
+
+def test_a_module_in_a_file_passes_on_what_it_takes_by_a_star(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "src/lib.rs": "pub mod inner;\npub mod prelude { pub use super::inner::*; }",
+        "src/inner.rs": "pub fn helper() {}",
+        "src/other.rs": "fn test() { crate::prelude::helper(); }",
+    })  # fmt: skip
+    assert made.callees("other.rs:test") == ["inner.rs:helper"]

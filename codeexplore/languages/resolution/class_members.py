@@ -215,7 +215,9 @@ class ClassMembers:
 
     def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
         """A name that a class, or namespace, does not have."""
-        if self.rules.methods_apart and name[-2:] == "()":
+        if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
+            self.heap.copy(node, target, evidence)
+        elif self.rules.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
