@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.graph import queries
 from codeexplore.graph.dead import DeadCode
 from tests.graph_sources import calls, graph_of, standings_of
@@ -40,3 +43,12 @@ def test_an_override_is_one_by_its_definition() -> None:
     source = "class A:\n    def m(self): pass\nclass B(A):\n    def m(self): pass\n"
     edge = calls(source, "OVERRIDES")["m.B.m", "m.A.m"]
     assert (edge.manner, edge.rule, [site.line for site in edge.sites]) == ("definition", "self", [4])
+
+
+def test_who_calls_an_overload_calls_the_function_with_the_body(tmp_path: Path) -> None:
+    source = "function f(a: string): string;\nfunction f(a: any) { return a; }\nexport function use() { f('x'); }\n"
+    (tmp_path / "a.ts").write_text(source)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    for target in ("f", "a.ts:1", ws.symbol("a.ts:1"), "a.ts:2"):
+        assert [symbol.name for symbol in ws.callers(target)] == ["use"]
+    assert "unused" not in [candidate.standing for candidate in ws.dead_code()]

@@ -228,6 +228,7 @@ class Walking(Surveying):
                 same = wanted in self.graph.externals and wanted != symbol.fqn
                 note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
                 named = isinstance(target, str) and target != symbol.id and not is_place(target)
+                named = named or symbol.signature.endswith(";")  # it only describes the function with a body
                 overloads = self.catalog.overloads([symbol])[0] if named else ()  # whoever calls one calls the name
                 note = note or publicly(target, symbol)
                 return Start((symbol, *overloads), self.graph, note)
