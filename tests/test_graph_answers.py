@@ -51,4 +51,4 @@ def test_who_calls_an_overload_calls_the_function_with_the_body(tmp_path: Path) 
     ws = Workspace(tmp_path, workers=0, cache=False)
     for target in ("f", "a.ts:1", ws.symbol("a.ts:1"), "a.ts:2"):
         assert [symbol.name for symbol in ws.callers(target)] == ["use"]
-    assert "unused" not in [candidate.standing for candidate in ws.dead_code()]
+    assert not ws.dead_code(["unused"])
