@@ -146,6 +146,9 @@ class Callees:
                 constructed = True
                 if name == self.rules.constructors[0]:
                     break
+        for name in self.rules.allocators if constructed else ():  # run before the constructor
+            if (function := self.hierarchy.method(cls, name)) >= 0:
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
         if not constructed and self.rules.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 

@@ -29,11 +29,12 @@ _IMPLICIT_MANNERS = {
     "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
     "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
 }  # fmt: skip
-_IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown"}
+_IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
 _CALLING = _MAKING | {"decorator"}
 _USING = frozenset({"read", "type", "decorator"})
-_LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type; truth, len … take anything
+_LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type
+_UNLIKELY = frozenset({"truth", "len", "str", "in"})  # these take anything
 
 
 class Emitter:
@@ -53,7 +54,7 @@ class Emitter:
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
         self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
         self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
-        self._specials: dict[tuple[tuple[str, ...], int], Telling] = {}
+        self._specials: dict[tuple[tuple[str, ...], str, int], Telling] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -87,7 +88,7 @@ class Emitter:
                 if begin < end:
                     self.handing.arguments(scope, handed[begin:end], node, row.path, site)
             elif kind == "implicit":
-                self._implicit(scope, row.path, node, site)
+                self._implicit(scope, row, node, site)
                 continue
             elif kind in _USING:
                 self._use(scope, row, node, site)
@@ -161,34 +162,52 @@ class Emitter:
         classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
         return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
 
-    def _implicit(self, scope: int, path: str, node: int, site: int) -> None:
-        kinds = self.entities.kind
-        for entity, evidence in self.held(node).items():
-            if kinds[entity] == INST:
-                name = path[path.rfind(".") + 1 :]
-                methods = (name, *self.rules.fallbacks.get(name, ()))
-                self._special(scope, methods, entity, evidence, site)
+    def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
+        kinds, held = self.entities.kind, self.held(node)
+        if not held or (row.args and self._has_own_way(scope, row)):
+            return
+        name = row.path[row.path.rfind(".") + 1 :]
+        several = len(held) > FEW and sum(kinds[entity] == INST for entity in held) > FEW
+        for entity, evidence in held.items():
+            if kinds[entity] == INST and not (several and evidence >= h.FLOW):
+                if row.args:  # a key is hashed, and compared with those that are there
+                    self._special(scope, (name,), entity, evidence, site)
+                    self._special(scope, ("__eq__",), entity, evidence, site, "hash")
+                else:
+                    self._special(scope, (name, *self.rules.fallbacks.get(name, ())), entity, evidence, site)
 
-    def _special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
+    def _has_own_way(self, scope: int, row: Reference) -> bool:
+        """Whether the container that is asked for a key is an instance of a class of the repository."""
+        container = self.flow.path(scope, row.args[0], row.line)
+        return any(self.entities.kind[entity] == INST for entity in self.held(container))
+
+    def _special(
+        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str = ""
+    ) -> None:
         """Edges to the special method of an instance, the first that its class has."""
-        key = (methods, entity << 3 | evidence)
+        manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
+        key = (methods, manner, entity << 3 | evidence)
         known = self._specials.get(key)
         if known is None:
             with self.writer.noting() as told:
-                self._reach_special(scope, methods, entity, evidence, site)
+                self._reach_special(scope, methods, entity, evidence, site, manner)
             known = self._specials[key] = told.kept()
         if not self.writer.tell(scope, known, site):
             self.writer.note_cut(methods[0])
 
-    def _reach_special(self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int) -> None:
-        manner = _IMPLICIT_MANNERS.get(methods[0], "operator")
-        if evidence > (h.FLOW if manner in _LIKELY else h.ELEMENT):
+    def _reach_special(
+        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str
+    ) -> None:
+        reflected = manner == "operator" and methods[0].startswith("__r")  # asked only where the left side gives up
+        if evidence > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
             return
         for name in methods:
             function = self.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
                 absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
                 rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
+                if evidence >= h.FLOW and manner not in _LIKELY:
+                    rule = "asked"
                 self.writer.edge(scope, function, "CALLS", manner, rule, site)
                 self.callees.overriding(scope, function, entity, evidence, manner, site)
                 break

@@ -57,6 +57,8 @@ _RULES: Final = (
     Rule("missing", 0.2,
          "the known class lacks the member and answers for missing ones; another object may have it", 13, 79),
     Rule("decorated", 0.7, "the name leads to it, but a decorator's wrapper stands before it", 0, 23),
+    Rule("hashed", 0.5, "a container of the language hashes it as a key, or compares it with others"),
+    Rule("asked", 0.5, "an operator or a subscript asks a value that arrives as an argument"),
     Rule("declared", 0.5, "it is there for type checkers; what a type below implements is called in its place"),
     Rule("optional", 0.7, "tested for truth; the value may be absent rather than false", 27, 47),
     Rule("interface", 0.9, "its methods are those the interface asks for"),

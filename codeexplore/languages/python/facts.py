@@ -60,7 +60,7 @@ class PythonExtractor(PythonNames):
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
-        self._outer_names = {}
+        self._outer_names, self._made_names = {}, {}
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and docs

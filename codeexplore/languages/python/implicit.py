@@ -20,6 +20,10 @@ _OPERATORS = {
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
+KEYS = frozenset({"identifier", "attribute", "call"})
+"""Keys that may be something other than text or a number."""
+
+
 class ImplicitCalls(Extractor):
     """Handlers of the ``@implicit`` captures."""
 
@@ -46,14 +50,28 @@ class ImplicitCalls(Extractor):
         if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
             return
         self._implicit(scope, node.child_by_field_name("value"), "__getitem__")
+        self._hashed(scope, node)
 
     def on_implicit_set(self, scope: int, node: Node) -> None:
         """``value[key] = …``."""
         self._implicit(scope, node.child_by_field_name("value"), "__setitem__")
+        self._hashed(scope, node)
 
     def on_implicit_delete(self, scope: int, node: Node) -> None:
         """``del value[key]``."""
         self._implicit(scope, node.child_by_field_name("value"), "__delitem__")
+        self._hashed(scope, node)
+
+    def _hashed(self, scope: int, subscript: Node) -> None:
+        """``container[key]``: a container of the language hashes its keys and compares them."""
+        container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
+        if container is not None and key is not None and key.type in KEYS:
+            self.on_hashed(scope, self.path_of(container), self.path_of(key), key.start_point[0] + 1)
+
+    def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
+        """A key that a container looks up: it is asked for its hash and compared, unless the container has a way."""
+        if key and key[0] not in "%'":
+            self.references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
     def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
         """``for … in container``."""
@@ -91,6 +109,9 @@ class ImplicitCalls(Extractor):
                 self._implicit(scope, children[index - 1], f"__{_COMPARISONS[operator]}__")
             elif operator in ("in", "not in"):
                 self._implicit(scope, children[index + 1], "__contains__")
+                if children[index - 1].type in KEYS:
+                    container, key = self.path_of(children[index + 1]), self.path_of(children[index - 1])
+                    self.on_hashed(scope, container, key, children[index - 1].start_point[0] + 1)
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
         """``if value``."""

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Literal
 from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction import record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
-from codeexplore.languages.python.implicit import ImplicitCalls
+from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
 from codeexplore.languages.python.matching import PythonPatterns
-from codeexplore.languages.python.values import PythonValues
+from codeexplore.languages.python.values import PythonValues, function_around
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
+"""Methods of the language's containers that look their first argument up."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
 _LISTING = ("__all__.extend", "__all__.append")
 _CONDITIONS = Conditions(
@@ -48,7 +50,10 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             path = self.path_of(node.children[0])
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
-            self.references.append(record(Reference, (scope, "call", path, line, self.given(arguments))))
+            given = self.given(arguments)
+            self.references.append(record(Reference, (scope, "call", path, line, given)))
+            if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
+                self.on_hashed(scope, path[: path.rfind(".")], given[0], line)
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
             elif path in _LISTING:
@@ -76,6 +81,11 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         self._sure = 0
         if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
             self._offer(node.child_by_field_name("right"))
+
+    def _hashed_item(self, scope: int, key: Node) -> None:
+        """A key of a literal is hashed and compared as one that is looked up."""
+        if key.type in KEYS:
+            self.on_hashed(scope, "", self.path_of(key), key.start_point[0] + 1)
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
         """``a += b``; ``__all__ += […]`` lists more names."""
@@ -125,6 +135,10 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         if right is None:
             self.bind(scope, name, manner, type_text, (), line)
             return
+        if target == "identifier" and right.type in ("string", "binary_operator"):
+            made = self.name_made_of(right)
+            if made:
+                self._made_names[name] = made, function_around(left), line
         alias = self.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)

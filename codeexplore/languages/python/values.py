@@ -22,9 +22,12 @@ _COMPREHENSIONS = frozenset(
 _SCALARS = frozenset(
     {"string", "concatenated_string", "integer", "float", "true", "false", "none", "comment", "unary_operator"}
 )
+_EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
+_PLAIN_VALUES = frozenset({"%str", "%num", "%bool"})
 _KEEPING = frozenset({
     "enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "iter", "next", "min", "max",
-    "map", "filter", "getattr", "type", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
+    "map", "filter", "getattr", "type", "property",
+    "cached_property", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
     "cycle", "zip_longest", "deque", "defaultdict", "OrderedDict", "update_wrapper", "ref", "proxy", "super",
     "create_task", "ensure_future", "wait_for", "shield",
 })  # fmt: skip
@@ -41,12 +44,19 @@ MAX_SCALARS = 3
 """A literal of more plain values than this is data; a short one may yet be filled with other things."""
 
 MAX_KEPT_CHARS = 80
+LEAST_START = 3
+"""Characters that a name put together begins with: fewer tell nothing."""
+_JOINED = frozenset({"string", "binary_operator"})
 _CONSTANTS = ("None.", "True.", "False.")  # what methods of theirs give has no path
 _type = attrgetter("type")
 
 
 class PythonValues(Extractor):
     """Access paths beyond plain chains of names."""
+
+    _made_names: dict[
+        str, tuple[str, int, int]
+    ]  # variable → its name's constant start, first byte of its function, line
 
     def subscript(self, node: Node) -> str:
         """``[0]``, ``[name]``, ``[:]`` or ``[1:]`` for a slice, ``[]`` for a key that is not constant."""
@@ -103,22 +113,60 @@ class PythonValues(Extractor):
     def _kept(self, node: Node) -> str:
         if node.type == "string":
             found = _STRING.fullmatch(self.text(node))
-            return f"'{found.group(2)}'" if found and found.group(2).isidentifier() else ""
+            if found:
+                return f"'{found.group(2)}'" if found.group(2).isidentifier() else ""
+        if node.type in _JOINED:
+            made = self.name_made_of(node)
+            return f"'{made}'" if made else ""
+        if node.type == "identifier" and (known := self._made_names.get(self.text(node))) is not None:
+            made, function, line = known
+            if function == function_around(node):
+                return f"'{made}:{line}'"
         if node.type == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
             path = self.path_of(value) if value is not None else ""
             return f"{self.text(name)}={path}" if name is not None and path else ""
         return self.path_of(node)
 
+    def name_made_of(self, node: Node) -> str:
+        """The constant start of a name that is put together, with a star: ``"visit_" + kind`` → ``visit_*``."""
+        if node.type == "string":  # f"visit_{kind}"
+            parts = node.named_children
+            if len(parts) < 3 or parts[1].type != "string_content" or parts[2].type != "interpolation":
+                return ""
+            text = self.text(parts[1])
+        else:
+            left = node.child_by_field_name("left")
+            found = _STRING.fullmatch(self.text(left)) if left is not None and left.type == "string" else None
+            text = found.group(2).partition("%")[0] if found else ""
+        return text + "*" if text.isidentifier() and len(text) >= LEAST_START else ""
+
     def root_of(self, node: Node) -> str:
         """Literal containers go by their place, unless they hold nothing but many plain values."""
         root = _CONTAINERS.get(node.type)
         if root is None:
-            return super().root_of(node)
+            return self._either(node) if node.type in self.expressions.branches else super().root_of(node)
         if node.named_child_count > MAX_SCALARS and _SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
             return root
         row, column = node.start_point
         return f"{root}:{row + 1}:{column}"
+
+    def on_binding_either(self, scope: int, node: Node) -> None:
+        """``f(a or b)``, ``(a if c else b).m()``: a name without a name for what may be either."""
+        name = self._either(node)
+        if name:
+            self.bind(scope, name, "variable", "", self._sides(node), node.start_point[0] + 1)
+
+    def _either(self, node: Node) -> str:
+        """The name of a value that may be one of several, "" where none of them has a path."""
+        parent = node.parent
+        if parent is None or parent.type not in _EITHER_IN or not self._sides(node):
+            return ""
+        row, column = node.start_point
+        return f"%or:{row + 1}:{column}"
+
+    def _sides(self, node: Node) -> list[str]:
+        return [path for path in self.values_of(node) if path not in _PLAIN_VALUES]
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """The items of a container literal, or what a comprehension makes."""
@@ -139,20 +187,31 @@ class PythonValues(Extractor):
                 self._item(scope, f"{root}[]", body, line)
             return
         for place, child in enumerate(items):
-            item = child.type
-            if item == "pair":
-                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-                if key is not None and value is not None:
-                    self._item(scope, f"{root}[{self._key(key)}]", value, line)
-            elif item == "list_splat" and child.named_child_count:
-                inner = self.path_of(child.named_children[0])
-                if inner:
-                    self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
-            elif item not in _SCALARS:
-                self._item(scope, f"{root}[{place}]" if kind != "set" else f"{root}[]", child, line)
+            if child.type not in _SCALARS:
+                self._one_item(scope, root, place, child, line)
+
+    def _one_item(self, scope: int, root: str, place: int, child: Node, line: int) -> None:
+        """An item of a literal, by its key or place."""
+        if child.type == "pair":
+            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is not None and value is not None:
+                self._hashed_item(scope, key)
+                self._item(scope, f"{root}[{self._key(key)}]", value, line)
+        elif child.type == "list_splat" and child.named_child_count:
+            inner = self.path_of(child.named_children[0])
+            if inner:
+                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+        elif root.startswith("%set"):
+            self._hashed_item(scope, child)
+            self._item(scope, f"{root}[]", child, line)
+        else:
+            self._item(scope, f"{root}[{place}]", child, line)
+
+    def _hashed_item(self, scope: int, key: Node) -> None:
+        """A key of a literal; see `ImplicitCalls`."""
 
     def _item(self, scope: int, name: str, value: Node, line: int) -> None:
-        values = [path for path in self.values_of(value) if path not in ("%str", "%num", "%bool")]
+        values = self._sides(value)
         if values:
             self.bind(scope, name, "field", "", values, line)
 
@@ -172,3 +231,11 @@ class PythonValues(Extractor):
                 if key is not None and value is not None and self.text(key) == "bound":
                     return self.text(value)
         return ""
+
+
+def function_around(node: Node) -> int:
+    """The first byte of the function around a node, -1 for none."""
+    outer = node.parent
+    while outer is not None and outer.type != "function_definition":
+        outer = outer.parent
+    return outer.start_byte if outer is not None else -1

@@ -47,7 +47,8 @@ class ArgumentFlow:
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
-            self._pass(self.program.parameters.get(payload, ()), arguments, self._skipped(payload))
+            named = self.program.symbols[payload].name in self.rules.allocators  # given its class by hand
+            self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
         elif kind == CLASS:
             self._construct_with(payload, arguments)
         elif kind == INST:
@@ -80,6 +81,10 @@ class ArgumentFlow:
 
     def _construct_with(self, cls: int, arguments: Arguments) -> None:
         function = self.constructor(cls)
+        for name in self.rules.allocators:  # takes the same arguments before the constructor does
+            made = self.hierarchy.method(cls, name)
+            if made not in (-1, function):
+                self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
         if function >= 0:
             self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
         elif (underlying := self.program.underlying(cls)) >= 0:

@@ -145,4 +145,4 @@ def _is_test(manner: str, sure: int) -> bool:
 
 def _is_plain(name: str) -> bool:
     """Whether a binding's name is a name, not a path."""
-    return bool(name) and (name == UNDERLYING or _OF_PATHS.search(name) is None)
+    return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

@@ -33,6 +33,9 @@ class ClassMembers:
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
         self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
+        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of what it asks instead
+        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below give it
+        self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -45,6 +48,17 @@ class ClassMembers:
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
             self._absent(cls, member, target, name, entity, evidence)
+
+    def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """The members of a name that an instance or class, and those below it, have flow to `target`."""
+        cls, kind = self.entities.payload[entity], self.entities.kind[entity]
+        below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
+        nodes = set[int]()
+        for each in (cls, *below):
+            member = self.hierarchy.member(each, name)
+            if member.node >= 0 and member.node not in nodes:
+                nodes.add(member.node)
+                self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
     def member(self, cls: int, name: str) -> Member:
         """A member; where methods have names of their own, what is no field may be a method used as a value."""
@@ -90,8 +104,11 @@ class ClassMembers:
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
-        if not self._found(member, target, receiver, max(evidence, h.SELF)) and member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        if not self._found(member, target, receiver, max(evidence, h.SELF)):
+            if name in self.rules.allocators:
+                self.heap.add(target, self.entities.external(self.rules.allocator_outside), evidence)
+            elif member.outside:
+                self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
             beside = self.hierarchy.beside(child, cls, name)
             if beside.node >= 0 and beside.node != member.node:
@@ -112,7 +129,22 @@ class ClassMembers:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
             self.heap.copy(field, target, max(evidence, h.TYPE))
+        if self.entities.extra[receiver] and self.rules.attributes_below and member.owner >= 0:
+            for node in self._given_below(self.entities.payload[receiver], member):
+                self.heap.copy(node, target, h.FLOW)
         return member.node >= 0 or bool(member.fields)
+
+    def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
+        """The nodes of what classes below a known one give an attribute that it holds: ``response_class = Other``."""
+        name = self.program.constant_name(member.node)
+        if not name:
+            return ()
+        known = self._below.get((cls, name))
+        if known is None:
+            children = self.hierarchy.descendants(cls)[:MAX_RELATED]
+            nodes = [self.program.bound(child, name) for child in children]
+            known = self._below[cls, name] = tuple(n for n in nodes if n >= 0 and self.program.constant_name(n))
+        return known
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A value found in a class meets the receiver. Watcher (handler, target, receiver, evidence)."""
@@ -149,6 +181,11 @@ class ClassMembers:
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
         """A value held by the class itself; a descriptor is asked for what it stands for."""
         kind = self.entities.kind[entity]
+        if kind == OBJ and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
+            getter = self.flow.containers.field(self.entities.payload[entity], "get")
+            if self.entities.kind[receiver] == INST:
+                self.heap.watch(getter, (self._on_getter, target, receiver, evidence))
+            return
         if kind == INST and self.entities.kind[receiver] == INST:
             for name in self.rules.descriptor_methods:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
@@ -156,6 +193,11 @@ class ClassMembers:
                     self._read_property(function, entity, target, evidence)
                     return
         self.heap.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
+
+    def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function that a property made by a call reads. Watcher (handler, target, receiver, evidence)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
         kind = self.entities.kind[receiver]
@@ -248,6 +290,17 @@ class ClassMembers:
         bases = self.rules.enum_bases
         return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
 
+    def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
+        """A method that answers for missing members: those of what it delegates to, else what it gives for any."""
+        delegates = self.delegates.get(function)
+        if delegates is None:
+            self._read_property(function, entity, target, h.RELATED)
+            return
+        known = self.properties.setdefault(target, {})
+        known.setdefault(function, h.FLOW)
+        for node in delegates:
+            self.heap.copy(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
+
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
         """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
         if name == self.rules.class_attribute:
@@ -261,8 +314,7 @@ class ClassMembers:
         for missing in self.rules.missing_methods:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
-                self._read_property(function, entity, target, h.FLOW)
-                return
+                self._answer_for(function, target, name, entity, evidence)
         for through in self.rules.deref_methods:
             function = self.hierarchy.method(cls, through) if name != through else -1
             if function >= 0:

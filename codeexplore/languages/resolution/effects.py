@@ -74,7 +74,7 @@ class Effects:
                 self.containers.read(obj, ANY, target, floor)
         elif effect == "extend":
             for argument in site:
-                self.heap.watch(argument.node, (self.on_extend, obj))
+                self._put_in(obj, argument)
         elif effect in ("each", "map", "call"):
             keyed = self.rules.map_gives == "values" and self.containers.flavour[obj] == "dict"
             keys = self.containers.field(obj, "%keys") if keyed else -1
@@ -93,6 +93,13 @@ class Effects:
         """A value that stands in for an element. Watcher (handler, target, evidence)."""
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
             self.heap.add(watcher[1], entity, max(evidence, watcher[2]))
+
+    def _put_in(self, obj: int, argument: Argument) -> None:
+        """``table.update(other, key=value)``, ``dict(other, key=value)``."""
+        if isinstance(argument.key, str) and argument.key not in ("*", "**"):
+            self.heap.copy(argument.node, self.containers.field(obj, argument.key), h.FLOW)
+        else:
+            self.heap.watch(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """The items of one container join another. Watcher (handler, object)."""
@@ -221,11 +228,20 @@ class Effects:
             self.heap.add(watcher[1], cls, evidence)
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        if len(arguments) >= 2 and arguments[1].text:
+        text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
+        if text.endswith("*"):
+            self.heap.watch(arguments[0].node, (self.on_member_made, target, text[:-1]))
+        elif text:
             member = self.flow.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.heap.copy(member, target, max(evidence, h.RETURN))
         for argument in arguments[2:3]:
             self.heap.copy(argument.node, target, h.FLOW)
+
+    def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A member whose name begins with a text. Watcher (handler, target, text)."""
+        if self.entities.kind[entity] in (INST, CLASS):
+            for name in self.flow.hierarchy.names_beginning(self.entities.payload[entity], watcher[2]):
+                self.flow.class_members.of_any(watcher[1], name, entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
@@ -242,8 +258,34 @@ class Effects:
         self.heap.add(target, self.containers.holding(element), max(evidence, h.TYPE))
 
     def _apply_map(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        del arguments
-        self.heap.add(target, self.entities.get(OBJ, self.containers.fresh(target, "dict")), max(evidence, h.TYPE))
+        obj = self.containers.fresh(target, "dict")
+        for argument in arguments:
+            self._put_in(obj, argument)
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
+    def _apply_filled(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """A map that makes what it lacks by calling its first argument (``defaultdict(list)``)."""
+        obj = self.containers.fresh(target, "dict")
+        for argument in arguments[:1]:
+            made = self.heap.node()
+            self.heap.watch(argument.node, (self.flow.calls.on_result, made, argument.node, ()))
+            self.heap.copy(made, self.containers.field(obj, UNKNOWN_KEY))
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
+    def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """A bare instance of the class that is the first argument (``object.__new__(cls)``)."""
+        del evidence
+        for argument in arguments[:1]:
+            self.heap.watch(argument.node, (self.flow.annotations.on_type, target, 0))
+
+    def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """What a class reads and assigns through functions (``property(getter, setter)``)."""
+        obj = self.containers.fresh(target, "property")
+        for argument in arguments:
+            role = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}.get(argument.key)
+            if role is not None:
+                self.heap.copy(argument.node, self.containers.field(obj, role), h.TYPE)
+        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
 
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

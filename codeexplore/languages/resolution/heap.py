@@ -49,7 +49,7 @@ _WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
 MAX_WEAK_VALUES: Final = 24
-"""Values of weak evidence a node keeps: a variable that may hold more tells nobody anything."""
+"""Values that came by arguments or weaker that a node keeps: a variable that may hold more tells nobody anything."""
 
 MAX_PLAIN_VALUES: Final = 8
 """Outside names and containers a node keeps, unless they are named by scope: they breed faster than symbols."""
@@ -184,7 +184,7 @@ class Heap:
         if evidence >= TYPE and self._kinds[entity] >= self._untold:
             return True
         if evidence >= RETURN:
-            return len(held) >= MAX_WEAK_VALUES
+            return len(held) >= (MAX_WEAK_VALUES if evidence >= WRAPPED else MAX_VALUES)
         if len(held) < (MAX_CONTENTS if self._wide[node : node + 1] == _WIDE else MAX_VALUES):
             return False
         self.refused.add(entity)

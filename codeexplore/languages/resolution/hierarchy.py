@@ -61,6 +61,7 @@ class Hierarchy:
         self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for what is above it → by name
+        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
         self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
@@ -74,6 +75,7 @@ class Hierarchy:
         self._members.clear()
         self._methods.clear()
         self._descendants.clear()
+        self._beginning.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         """Note a resolved supertype."""
@@ -287,6 +289,18 @@ class Hierarchy:
             if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
         ]
         return found[-1] if found else -1
+
+    def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
+        """The names of methods beginning with a text that a class, one above or one below it has, in their order."""
+        known = self._beginning.get((cls, text))
+        if known is None:
+            classes = (*self.order(cls), *self.descendants(cls))
+            names = (name for each in classes for name in self.program.names[each] or ())
+            found = dict.fromkeys(
+                name for name in names if name.startswith(text) and name in self.program.function_names
+            )
+            known = self._beginning[cls, text] = tuple(found)[:MAX_VALUES]
+        return known
 
     # ----------------------------------------------------------------- below
 

@@ -14,7 +14,7 @@ from codeexplore.languages.resolution.arguments import Arguments
 from codeexplore.languages.resolution.binding_values import BindingValues
 from codeexplore.languages.resolution.bindings import Bindings
 from codeexplore.languages.resolution.decorations import Decorations
-from codeexplore.languages.resolution.entities import INST
+from codeexplore.languages.resolution.entities import CLASS, INST
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
 from codeexplore.languages.resolution.naming import Naming
@@ -70,6 +70,7 @@ class Loader:
         """Names, then classes, then values, then arguments: each needs the one before."""
         files = range(len(self.program.files))
         self._link_names(files)
+        self._receive_classes()
         self.flow.generics.learn_all()
         passing = [self.returns.note_passing_through(file) for file in files]
         for file in files:
@@ -112,6 +113,14 @@ class Loader:
             Structure(self.program, self.flow.hierarchy).relate()
         self.flow.hierarchy.forget()
         self.flow.forget_names()
+
+    def _receive_classes(self) -> None:
+        """Hooks of class definitions run on every class below theirs."""
+        for cls in self.flow.hierarchy.supers if self.rules.making_methods else ():
+            for name in self.rules.making_methods:
+                function = self.flow.hierarchy.method(cls, name, above=True)
+                if function >= 0:
+                    self.flow.class_members.receive(function, self.entities.get(CLASS, cls))
 
     def _run(self) -> None:
         self.heap.run()

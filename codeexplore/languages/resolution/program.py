@@ -167,6 +167,11 @@ class Program:
         """The node of the values that a type defined by another type stands for; -1 for none."""
         return self.bound(cls, UNDERLYING)
 
+    def constant_name(self, node: int) -> str:
+        """The name of the constant or field that a node is, "" when it is none or a function too."""
+        symbol = self.constants.get(node, -1)
+        return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
+
     def defines_type(self, node: int) -> bool:
         """Whether a name's node is that of a type's definition."""
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))

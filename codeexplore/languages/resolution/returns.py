@@ -8,6 +8,7 @@ from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import EXT, OBJ
 from codeexplore.languages.resolution.flow import Flow
 from codeexplore.languages.resolution.heap import DEAD
+from codeexplore.languages.resolution.paths import parse, split_arguments
 from codeexplore.languages.resolution.program import Parameter
 from codeexplore.languages.resolution.typetext import read_type
 
@@ -49,6 +50,7 @@ class Returns:
                     self.heap.copy(declared, program.result(twin), h.TYPE)
                 self.flow.context.expect(declared, result)
                 continue
+            self._note_delegate(function, row.value)
             line = 1 << 30  # the last version of each name: returns have no line
             source = self.flow.path(function, row.value, line)
             if row.scope in yields:
@@ -61,6 +63,16 @@ class Returns:
                 result = self.flow.containers.field(obj, "[]")
             if source != DEAD:
                 self.heap.copy(source, result)
+
+    def _note_delegate(self, function: int, value: str) -> None:
+        """Note what a method for missing members asks instead: ``return getattr(self.inner, name)``."""
+        if not value.startswith("getattr(") or self.program.symbols[function].name not in self.rules.missing_methods:
+            return
+        asked = split_arguments(parse(value)[1][0])
+        parameters = self.program.parameters.get(function, ())
+        if len(asked) > 1 and len(parameters) > 1 and asked[1] == parameters[1].name:
+            node = self.flow.path(function, asked[0], 1 << 30)
+            self.flow.class_members.delegates.setdefault(function, []).append(node)
 
     def _giving_outside(self, file: int) -> frozenset[int]:
         """Scopes of a file whose declared result is a type outside, named plainly: what they give is none of ours."""

@@ -14,6 +14,9 @@ from codeexplore.languages.resolution.heap import DEAD
 if TYPE_CHECKING:
     from codeexplore.languages.resolution.flow import Flow
 
+NAMES_WITHOUT = ("%import:", "%or:")
+"""How the names of values begin that the source gives none."""
+
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
@@ -37,7 +40,7 @@ class Roots:
 
     def root(self, scope: int, name: str, line: int) -> int:
         """The node of a name seen from a scope, on a line."""
-        if name[:1] == "%" and not name.startswith("%import:"):
+        if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
             return self._literal(scope, name)
         names = self.known.get(scope)
         known = names.get(name) if names is not None else None

@@ -111,6 +111,8 @@ class Rules:
     super_called: bool = False  # super() rather than super
     constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
     allocators: tuple[str, ...] = ()  # methods whose result is what making an instance gives
+    allocator_outside: str = ""  # the allocator of classes that have none of their own
+    attributes_below: bool = False  # a class below may give an attribute of a class another value
     call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
     enter_methods: tuple[str, ...] = ()
     iterate_methods: tuple[str, ...] = ()

@@ -135,6 +135,11 @@ class Stores:
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
+        payload = self.entities.payload[entity]
+        if self.entities.kind[entity] == OBJ and self.flow.containers.flavour[payload] == "property":
+            setter_node = self.flow.containers.field(payload, "set")
+            self.heap.watch(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
+            return
         if self.entities.kind[entity] != INST:
             return
         for name in self.rules.descriptor_setters:
@@ -144,6 +149,14 @@ class Stores:
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 2:
                     self.heap.copy(watcher[1], parameters[2].node, h.FLOW)
+
+    def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function that a property made by a call assigns through. Watcher (handler, source, scope, line)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            setter = self.entities.payload[entity]
+            self.assigned.append((watcher[2], setter, max(evidence, h.TYPE), watcher[3]))
+            for parameter in self.program.parameters.get(setter, [])[1:2]:
+                self.heap.copy(watcher[1], parameter.node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.flow.hierarchy.member(cls, name)
