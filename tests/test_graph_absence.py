@@ -127,7 +127,7 @@ def test_other_definitions_of_the_name_are_no_uses() -> None:
          "class A:\n    def zap(self): pass\ndef zap(): pass\ndef f(): zap()\n", "none"),
         ("a decorator that may register it", "m.zap", "import web\n@web.route('/')\ndef zap(): pass\n", "possible"),
         ("a computed name", "A.on_zap",
-         "class A:\n    def on_zap(self): pass\n    def run(self, n): getattr(self, 'on_' + n)()\n", "possible"),
+         "class A:\n    def on_zap(self): pass\n    def run(self, o, n): getattr(o, 'on_' + n)()\n", "possible"),
         ("a base from outside", "A._zap", "import lib\nclass A(lib.Base):\n    def _zap(self): pass\n", "possible"),
         ("handed on as a value", "m.zap", "def zap(): pass\ntable = {1: zap}\n", "possible"),
         ("code in a comment line", "m.zap", "def zap(): pass\n# zap()\n", "none"),

@@ -25,7 +25,7 @@ SHOP = {
             def _spare(self): pass
 
         class Visitor:
-            def visit(self, kind): return getattr(self, "visit_" + kind)()
+            def visit(self, other, kind): return getattr(other, "visit_" + kind)()
             def visit_line(self): pass
             def _strings(self): pass
 
