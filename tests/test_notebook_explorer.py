@@ -170,6 +170,26 @@ def test_a_path_question_shows_the_path(explorer):
     assert "path" not in explorer.callers.controls.walk.options
 
 
+def test_the_choices_of_an_ambiguous_name_are_buttons(tmp_path):
+    (tmp_path / "shop.py").write_text(
+        "class Cart:\n    def total(self): return 1\n\nclass Order:\n    def total(self): return 2\n\n"
+        "def first(): return Cart().total()\n\ndef second(): return Order().total()\n"
+    )
+    explorer = Explorer(Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None), pause=0.0)
+    asked(explorer, "what calls total?")
+    (line,) = explorer.callers.choices.children
+    told, cart, order, everything = line.children
+    assert told.value == "total may mean:"
+    for button, callers in ((cart, {"first"}), (order, {"second"}), (everything, {"first", "second"})):
+        button.click()
+        settled(explorer)
+        assert {symbol.name for symbol in explorer.callers.walked.answer} == callers
+    assert "walk = ws.callers(('shop.py:shop.Cart.total', 'shop.py:shop.Order.total'))" in explorer.code("ws")
+    asked(explorer, "what calls Cart.total?")
+    assert explorer.callers.choices.children == ()
+    explorer.close()
+
+
 def test_hits_say_what_they_are_to_the_question(explorer):
     asked(explorer, "what calls validate_session?")
     roles = re.findall(r'class="ce-role"[^>]*>([^<]+)<', explorer.results.value)

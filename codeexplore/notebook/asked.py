@@ -84,6 +84,7 @@ class Walk:
     tests: bool = True
     kinds: tuple[str, ...] | None = None
     target: Symbol | None = None  # where a path ends
+    others: tuple[Symbol, ...] = ()  # further symbols to walk from: all that an ambiguous name may mean
 
     def options(self) -> dict[str, Any]:
         """The arguments of the workspace's walk that differ from its defaults."""
@@ -107,14 +108,15 @@ class Walk:
         if self.kinds == ():
             raise QuestionError("no kind of edge is on: tick at least one")
         walk: Any = getattr(workspace, WALKS[self.walk][0])
-        answer: GraphAnswer = walk(self.symbol, **self.options())
+        answer: GraphAnswer = walk((self.symbol, *self.others) if self.others else self.symbol, **self.options())
         return answer
 
     def code(self, workspace: str) -> str:
         """``ws.callers('path:fqn', depth=2)``."""
         if self.walk == PATH and self.target is not None:
             return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r})"
-        return call(f"{workspace}.{WALKS[self.walk][0]}", self.symbol.id, self.options())
+        starts = (self.symbol.id, *(other.id for other in self.others)) if self.others else self.symbol.id
+        return call(f"{workspace}.{WALKS[self.walk][0]}", starts, self.options())
 
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
@@ -136,7 +138,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
     return GraphAnswer(graph, answer.catalog)
 
 
-def call(function: str, first: str, options: dict[str, Any]) -> str:
+def call(function: str, first: object, options: dict[str, Any]) -> str:
     """A call as Python writes it. What is written is repr, so that any text comes back as it is."""
     arguments = [repr(first), *(f"{name}={_written(value)}" for name, value in options.items())]
     return f"{function}({', '.join(arguments)})"

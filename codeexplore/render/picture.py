@@ -66,7 +66,8 @@ _MAY_SCROLL = 480  # pixels that every column has
 
 def _fitting(drawing: Drawing) -> str:
     width = round(_width(drawing))
-    return f"display:block;width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+    size = f"width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+    return f"display:block;direction:ltr;{size}"  # names read from left to right, whichever side is in sight first
 
 
 def _width(drawing: Drawing) -> float:

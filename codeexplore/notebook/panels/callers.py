@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from codeexplore.notebook.asked import Walk, graph_of
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.panels.choices import Choices
 from codeexplore.notebook.panels.message import Message
 from codeexplore.notebook.panels.reached import ReachedList, rows_of
 from codeexplore.notebook.panels.trail import Trail
@@ -64,12 +65,14 @@ class CallersPanel(widgets.VBox):
         self._latest: Latest[Walking, Walked] = Latest(_work, self._show, self._fail, guard.lock)
         self.controls = WalkPanel(self.start, self._begin, self.draw, guard)
         self.trail = Trail(self._go, guard)
+        self.choices = Choices(self._begin_at, guard)
         self.message = Message()
         self.graph = widgets.HTML()
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # outlines the box of the symbol that is chosen in the list
         self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
-        super().__init__([self.controls, self.trail, self.message, self.graph, self.reached, self._mark])
+        parts = [self.controls, self.choices, self.trail, self.message, self.graph, self.reached, self._mark]
+        super().__init__(parts)
         self.add_class("ce-callers")
         self.add_class(self._mark_class)
         self.reached.list.observe(guard(lambda _: self._mark_chosen()), "index")
@@ -103,6 +106,8 @@ class CallersPanel(widgets.VBox):
         if before is None:
             ends = answer.plan.targets if answer.plan.relation == "path" else ()
             self.controls.follow(answer.plan, self._catalog.symbol(ends[0].symbol_id) if ends and seeds else None)
+        named = [seed for seed in answer.plan.seeds if seed.source == "name"]
+        self.choices.offer(answer.plan.identifiers, [self._catalog.symbol(seed.symbol_id) for seed in named])
         kept = before.symbol if before is not None and (before.symbol in symbols or self.trail.symbols[1:]) else None
         self._from(kept or next(iter(symbols), None), symbols)
 
@@ -110,6 +115,7 @@ class CallersPanel(widgets.VBox):
         """There is nothing to walk from."""
         self._latest.forget()
         self.controls.offer((), None)
+        self.choices.offer((), ())
         self.trail.start(None)
         self._take_away()
 
@@ -149,6 +155,12 @@ class CallersPanel(widgets.VBox):
         """Stop walking."""
         self._latest.forget()
         super().close()
+
+    def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
+        """Walk from symbols that an ambiguous name may mean."""
+        self.trail.start(symbols[0])
+        self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
+        self.start()
 
     def _begin(self, symbol: Symbol) -> None:
         self.trail.start(symbol)

@@ -41,6 +41,7 @@ class WalkPanel(widgets.VBox):
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
+        self._others: tuple[Symbol, ...] = ()  # that are walked from beside the chosen one
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
         self._target: Symbol | None = None  # where the path that was asked for ends
@@ -76,8 +77,9 @@ class WalkPanel(widgets.VBox):
         self.draw_button.on_click(guard(lambda _: draw()))
         self._show_kinds()
 
-    def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None) -> None:
-        """List symbols, one of them chosen. Tells nobody."""
+    def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
+        """List symbols, one of them chosen; `others` are walked from together with it. Tells nobody."""
+        self._others = others
         with self._quietly(), self.symbol.hold_sync():
             first = () if chosen is None or chosen in symbols else (chosen,)
             self._symbols = {symbol.id: symbol for symbol in (*first, *symbols)}
@@ -107,7 +109,7 @@ class WalkPanel(widgets.VBox):
         kinds = tuple(kind for kind, box in self.kinds.items() if box.value) if self._kinds_mine else None
         return Walk(
             symbol, self.walk.value, self.depth.value, self.confidence.value, bool(self.tests.value), kinds,
-            self._target if self.walk.value == PATH else None,
+            self._target if self.walk.value == PATH else None, () if self.walk.value == PATH else self._others,
         )  # fmt: skip
 
     @property

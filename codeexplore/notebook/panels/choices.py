@@ -1,0 +1,56 @@
+"""What an ambiguous name may mean: a button for each symbol, and one for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.guard import Guard
+from codeexplore.notebook.panels.controls import button, row
+from codeexplore.render.drawing import label
+from codeexplore.types import Symbol
+from codeexplore.views.visible import cut, one_line, shorten
+
+_MOST = 8  # buttons; the dropdown of symbols has all
+_NAME_CHARS = 60
+
+
+class Choices(widgets.VBox):
+    """Nothing for a name that means one symbol.
+
+    Parameters
+    ----------
+    start
+        Called with the symbols to walk from.
+    guard
+        The explorer's.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, start: Callable[[tuple[Symbol, ...]], None], guard: Guard) -> None:
+        self._start, self._guard = start, guard
+        super().__init__([])
+        self.add_class("ce-choices")
+
+    def offer(self, names: Sequence[str], symbols: Sequence[Symbol]) -> None:
+        """List the symbols that the one name of a question may mean."""
+        distinct = tuple(dict.fromkeys(symbols))
+        if len(names) != 1 or len(distinct) < 2:
+            self.children = ()
+            return
+        shown = [self._button(_title(symbol), one_line(symbol.fqn), (symbol,)) for symbol in distinct[:_MOST]]
+        everything = self._button(f"All {len(distinct)}", "Show the graph around all of them", distinct)
+        told = widgets.Label(f"{cut(one_line(names[0]), _NAME_CHARS)} may mean:")
+        self.children = (row([told, *shown, everything]),)
+
+    def _button(self, title: str, tooltip: str, symbols: tuple[Symbol, ...]) -> Any:
+        made = button(title, tooltip)
+        made.on_click(self._guard(lambda _: self._start(symbols)))
+        return made
+
+
+def _title(symbol: Symbol) -> str:
+    return f"{label(symbol)} ({shorten(one_line(symbol.path), 30)}:{symbol.line})"
