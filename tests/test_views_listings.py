@@ -154,7 +154,7 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
         (lambda: webshop.callers("luhn_valid", kinds=("SHOUTS",)), "unknown kind of edge 'SHOUTS'"),
         (lambda: webshop.callers("luhn_valid", kinds=()), "kinds is empty"),
         (lambda: webshop.callers("luhn_valid", direction="up"), "unknown direction 'up'"),
-        (lambda: webshop.callers("luhn_valid", limit=0), "limit must be a whole number"),
+        (lambda: webshop.callers("luhn_valid", top_k=0), "top_k must be a whole number"),
         (lambda: webshop.paths("main", "luhn_valid", min_confidence=-1), "min_confidence"),
     ):
         with pytest.raises(QuestionError, match=re.escape(said)):

@@ -141,13 +141,13 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     assert [lane.status for lane in status.lanes] == ["ok", "ok", "waiting"]
     assert any(problem.next_step == "ws.settle() waits for it" for problem in status.problems)
     assert "edges not known" in repr(status)
-    assert "edges not known" in repr(ws)
-    assert "still being made" in repr(ws)
+    assert "edges not known" in str(ws)
+    assert "still being made" in str(ws)
     assert "still being made" in workspace_html(ws)
     assert not ws.settle(0.0)
     going.set()
     assert ws.settle(60)
-    assert "being made" not in repr(ws) + repr(ws.status()) + workspace_html(ws)
+    assert "being made" not in str(ws) + repr(ws.status()) + workspace_html(ws)
 
 
 @pytest.mark.parametrize("name", ABOUT_THE_GRAPH)

@@ -23,7 +23,7 @@ _WALKS = (
     ("impact", "what may break if a symbol changes, and the tests that would run it"),
 )
 _ANY_DEPTH = ("implementors", "subclasses", "overrides", "impact")
-_OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "limit", "include_externals")
+_OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")
 
 
 def add(commands: Commands) -> None:
@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
         walk.add_argument("--direction", choices=("in", "out", "both"), help="against the walk's own direction")
         add_edge_options(walk)
         walk.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to walk: calls, uses, extends …")
-        walk.add_argument("--limit", type=count, metavar="N", help="symbols at most (default 200)")
+        walk.add_argument("--top-k", type=count, metavar="N", help="symbols at most (default 200)")
         walk.add_argument("--externals", action="store_const", const=True, dest="include_externals",
                           help="show what lies outside the repository too")  # fmt: skip
         add_format(walk)
@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
 
 def _add_between(commands: Commands) -> None:
     paths = commands.add_parser("paths", help="how one symbol reaches another")
-    paths.add_argument("--limit", type=count, metavar="N", help="paths at most (default 10)")
+    paths.add_argument("--top-k", type=count, metavar="N", help="paths at most (default 10)")
     add_edge_options(paths)
     paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
     why = commands.add_parser("why", help="why there is an edge between two symbols, or what is known instead")
@@ -66,7 +66,7 @@ def _walk(options: argparse.Namespace) -> int:
 
 
 def _paths(options: argparse.Namespace) -> int:
-    chosen = given(options, "limit", "min_confidence", "tests", "kinds")
+    chosen = given(options, "top_k", "min_confidence", "tests", "kinds")
     return print_answer(open_workspace(options.path).paths(options.source, options.target, **chosen), options)
 
 

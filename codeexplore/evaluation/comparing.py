@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.errors import QuestionError
 from codeexplore.evaluation import metrics
 from codeexplore.evaluation.randomisation import Chance, randomisation_test
 from codeexplore.evaluation.records import MEASURES, Evaluation, Measure, QuestionResult
 from codeexplore.types import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Pair(NamedTuple):
@@ -68,6 +71,20 @@ class Comparison:
     def _sorted(self, sign: int) -> tuple[Pair, ...]:
         found = [pair for pair in self.pairs if sign * pair.difference(self.measure) > 0]
         return tuple(sorted(found, key=lambda pair: -sign * pair.difference(self.measure)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each shared question: `question` is its text, then `MEASURE_before` and `MEASURE_after`.
+
+        Raises ImportError without pandas.
+        """
+        from codeexplore.views.tables import frame
+
+        columns = [f"{measure.key}_{when}" for measure in MEASURES for when in ("before", "after")]
+        rows = []
+        for pair in self.pairs:
+            scores = [float(getattr(each.scores, measure.key)) for measure in MEASURES for each in pair]
+            rows.append({"question": pair.after.question.query, **dict(zip(columns, scores, strict=True))})
+        return frame(("question", *columns), rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data for JSON."""

@@ -24,6 +24,7 @@ _SHOWN = MappingProxyType(
         ("codeexplore.views.why", "WhyAnswer"): ("edges", "why_html"),
         ("codeexplore.views.listing", "Listing"): ("listing", "listing_html"),  # and whatever derives from it
         ("codeexplore.views.source", "SourceView"): ("listed", "source_view_html"),
+        ("codeexplore.views.source", "SourceText"): ("listed", "source_text_html"),
         ("codeexplore.views.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
         ("codeexplore.views.status", "WorkspaceStatus"): ("status", "status_html"),
         ("codeexplore.types.facts", "Symbol"): ("symbol", "symbol_html"),

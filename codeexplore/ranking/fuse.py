@@ -6,6 +6,7 @@ contributions, in the fixed order of the lanes. Knows nothing of who ranked.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
+from codeexplore.errors import QuestionError
 from codeexplore.ranking.adding import Total
 from codeexplore.ranking.fused import Fused, LaneShares
 from codeexplore.types import LANES, HitColumns, Ranking
@@ -31,6 +33,9 @@ Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
 
 _Terms: TypeAlias = "Callable[[Ranking, float], Sequence[float] | NDArray[np.float64]]"
 """A ranking and its lane's weight → the value of each of its hits, in order."""
+
+TermsOfLane: TypeAlias = Callable[[Ranking, float], Sequence[float]]
+"""A fusion of one's own: one lane's ranking and its weight → a number for each of its hits, in order."""
 
 _NO_PRIOR: Final[Prior] = MappingProxyType({})
 _EQUAL: Final[Weights] = MappingProxyType({})
@@ -167,6 +172,35 @@ FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
     }
 )
 """Every fusion by name."""
+
+
+def fusion_of(chosen: str | TermsOfLane) -> Fusion:
+    """The fusion of a name, or the one that a function makes, which goes by the function's name.
+
+    Raises
+    ------
+    QuestionError
+        No fusion has the name, or, when it is used, the function gives not one finite number for each hit.
+    """
+    if isinstance(chosen, str):
+        if chosen not in FUSIONS:
+            known = ", ".join(FUSIONS)
+            raise QuestionError(f"unknown fusion {chosen!r:.80}; known are {known}, or give a function")
+        return FUSIONS[chosen]
+    if not callable(chosen):
+        raise QuestionError(f"fusion must be a name or a function of a ranking and its weight, not {chosen!r:.80}")
+    name = str(getattr(chosen, "__name__", type(chosen).__name__))
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        values = [float(value) for value in chosen(ranking, weight)]
+        if len(values) != len(ranking.hits) or not all(map(math.isfinite, values)):
+            raise QuestionError(
+                f"the fusion {name} must give one finite number for each of the {len(ranking.hits)} hits of "
+                f"{ranking.lane}, not {len(values)}: {values[:3]!r}"
+            )
+        return values
+
+    return Fusion(name, lambda rankings, weights, *_: _merge(rankings, weights, terms), f"Σ {name}(ranking, weight)")
 
 
 # --------------------------------------------------------------------------- what they share

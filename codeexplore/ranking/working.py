@@ -28,7 +28,7 @@ def working(
     Parameters
     ----------
     fusion
-        A name of `fuse.FUSIONS`.
+        A name of `fuse.FUSIONS`, or that of a function that was given instead.
     share
         One lane's contribution to a hit.
     ranking
@@ -60,6 +60,8 @@ def working(
             inputs = (weight, score, ("mean", mean), ("deviation", deviation))
             return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
         return Working("weight · 2", (weight,), share.value)
+    if fusion != "ckb":  # a function of one's own: what it computes is known to it alone
+        return Working(f"{fusion}(ranking, weight)", (weight, places[1], score), share.value)
     if share.lane == first:
         return Working("weight · 0.6 / rank", (weight, places[1]), share.value)
     top = max(scores)

@@ -6,7 +6,7 @@ from codeexplore.render import parts
 from codeexplore.render.html import Html, tag
 from codeexplore.render.source import source_html
 from codeexplore.views.listed import MAX_LINES
-from codeexplore.views.source import SourceView
+from codeexplore.views.source import SourceText, SourceView
 from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import cut, one_line
 from codeexplore.views.workspaces import WorkspaceList
@@ -19,6 +19,11 @@ def source_view_html(view: SourceView) -> Html:
     where = parts.place(view.path, view.start_line, view.end_line)
     heading = tag("div", where) if view.symbol is None else tag("div", parts.symbol_name(view.symbol), "\u2002", where)
     return parts.page(heading, source_html(view.numbered_lines(), view.language, limit=MAX_LINES))
+
+
+def source_text_html(text: SourceText) -> Html:
+    """The same of a text that knows its place."""
+    return source_view_html(text.view)
 
 
 def workspaces_html(listed: WorkspaceList) -> Html:

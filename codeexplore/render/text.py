@@ -26,7 +26,7 @@ from codeexplore.views.listed import source_text, workspaces_text
 from codeexplore.views.listing import Listing
 from codeexplore.views.listing_text import listing_text
 from codeexplore.views.paint import Paint, terminal_has_colour, terminal_width
-from codeexplore.views.source import SourceView
+from codeexplore.views.source import SourceText, SourceView
 from codeexplore.views.status import WorkspaceStatus, status_text
 from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import cut, one_line, pad, visible
@@ -45,7 +45,7 @@ def shown_text(result: Any, stream: TextIO | None = None) -> str:
     What has a summary shows that, and what nobody gave a text its repr.
     """
     stream = stream or sys.stdout
-    result = getattr(result, "summary", result)
+    result = result.view if isinstance(result, SourceText) else getattr(result, "summary", result)
     show = next((show for kind, show in _TEXTS.items() if isinstance(result, kind)), None)
     if show is None:
         return repr(result)
@@ -57,7 +57,7 @@ def brief_text(result: Any) -> str:
     if isinstance(result, Symbol):
         place = f"{cut(one_line(result.path), 200)}:{result.line}"
         return f"<Symbol {cut(one_line(result.fqn), 200)} ({result.kind}, {place})>"
-    if isinstance(result, Sequence):
+    if isinstance(result, Sequence) and not isinstance(result, str):
         headline = getattr(result, "headline", None) or getattr(result, "question", None) or plural(len(result), "row")
         return f"<{type(result).__name__}: {cut(one_line(headline), 200)}>"
     return cut(one_line(repr(result)), 400)

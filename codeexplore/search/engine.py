@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore import settings
 from codeexplore.catalog import Catalog
 from codeexplore.query import plan as make_plan
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.ranking.fuse import TermsOfLane
 from codeexplore.ranking.rerank import Signal, rerank
 from codeexplore.ranking.signals import SIGNALS
 from codeexplore.search.asking import Asking, Prepares, ask_missing
@@ -85,7 +85,7 @@ class SearchEngine:
         relation: str | None = None,
         direction: str | None = None,
         per_file: int | None = None,
-        fusion: str = "rrf",
+        fusion: str | TermsOfLane = "rrf",
         filters: Filters | None = None,
         seeds: Sequence[str | Seed] | None = None,
         timeout: float = settings.LANE_TIMEOUT,
@@ -105,7 +105,7 @@ class SearchEngine:
         per_file
             At most so many hits of one file; groups the answer and changes no score.
         fusion
-            A name of `ranking.fuse.FUSIONS`.
+            A name of `ranking.fuse.FUSIONS`, or a function; see `ranking.fuse.TermsOfLane`.
         filters
             What may be returned.
         seeds
@@ -140,7 +140,7 @@ class SearchEngine:
         rrf_k: int = settings.RRF_K,
         weights: Mapping[str, float] | None = None,
         per_file: int | None = None,
-        fusion: str = "rrf",
+        fusion: str | TermsOfLane = "rrf",
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
@@ -163,12 +163,12 @@ class SearchEngine:
 
     def _finish(self, begun: Begun, asking: Asking, shape: Shape, watch: Stopwatch) -> SearchResult:
         """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
-        plan, snapshot, fusion = begun.plan, self._snapshot, FUSIONS[shape.fusion]
+        plan, snapshot, fusion = begun.plan, self._snapshot, shape.fusion
         asked = ask_missing(plan, begun.rankings, asking)
         watch.lap("lanes")
         rankings = snapshot.parts.collapse(asked)
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        fused = fusion.fuse(rankings, weights, shape.rrf_k, self._prior(shape.fusion))
+        fused = fusion.fuse(rankings, weights, shape.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
         evidence = snapshot.evidence(plan, asking.allowed)
         hits = rerank(fused, evidence, self.signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
@@ -186,7 +186,7 @@ class SearchEngine:
         said = (*notices(plan, rankings, extent, paths, self.catalog, nothing_passes=nothing), *begun.notices)
         watch.lap("finish")
         return SearchResult(
-            plan, shape.fusion, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
+            plan, fusion.name, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
             extent, paths,
         )  # fmt: skip
 

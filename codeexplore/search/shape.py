@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from codeexplore.errors import QuestionError
 from codeexplore.query.options import check_count, check_filters, check_positive
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.ranking.fuse import Fusion, TermsOfLane, fusion_of
 from codeexplore.types import Filters
 
 
@@ -15,18 +14,16 @@ class Shape(NamedTuple):
 
     top_k: int
     per_file: int | None
-    fusion: str
+    fusion: Fusion
     rrf_k: int
     timeout: float
 
 
-def shape_of(top_k: int, per_file: int | None, fusion: str, rrf_k: int, timeout: float) -> Shape:
+def shape_of(top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float) -> Shape:
     """Check the options. Raises QuestionError, which names the value and what is known."""
-    if fusion not in FUSIONS:
-        raise QuestionError(f"unknown fusion {fusion!r}; known are {', '.join(FUSIONS)}")
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
-    return Shape(check_count("top_k", top_k), limit, fusion, rrf_k, check_positive("timeout", timeout))
+    return Shape(check_count("top_k", top_k), limit, fusion_of(fusion), rrf_k, check_positive("timeout", timeout))
 
 
 def checked(filters: Filters | None) -> Filters:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
-from codeexplore.views.dicts import absence_dict, edge_dict, symbol_dict
+from codeexplore.views.dicts import absence_dict, at, edge_dict, symbol_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
     @overload
     def __getitem__(self, index: slice) -> tuple[CallPath, ...]: ...
     def __getitem__(self, index: int | slice) -> CallPath | tuple[CallPath, ...]:
-        return self.paths[index]
+        return at(self.paths, index, "path")
 
     def __len__(self) -> int:
         return len(self.paths)

@@ -1,8 +1,32 @@
-"""Records of the graph as plain data for JSON."""
+"""Records of the graph as plain data for JSON; what answers that are sequences share."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import TypeVar
+
 from codeexplore.types import Absence, Edge, Symbol, Unresolved
+
+_T = TypeVar("_T")
+
+
+def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
+    """One item of an answer, or some. Raises IndexError, which says how many there are of `what`."""
+    if isinstance(index, slice):
+        return tuple(items[index])
+    try:
+        return items[index]
+    except IndexError:
+        count = len(items)
+        held = f"{count} {what}{'' if count == 1 else 's'}"
+        hint = f"; the last is [{count - 1}]. A larger top_k may give more" if count else ""
+        raise IndexError(f"there is no {what} [{index}]: the answer has {held}{hint}") from None
+
+
+def json_text(plain: dict[str, object], indent: int | None) -> str:
+    """Plain data as JSON text, `indent` as for `json.dumps`."""
+    return json.dumps(plain, ensure_ascii=False, indent=indent)
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
-from codeexplore.views.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
+from codeexplore.views.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 from codeexplore.views.ways import Ways
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from codeexplore.catalog import Catalog
 
-_COLUMNS = ("depth", "symbol", "kind", "path", "line", "via", "edge", "rule", "confidence", "sites")
+_COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
 
 # (relation, direction) → (one, several) in "3 callers of X"
 _NOUNS = {
@@ -182,7 +182,8 @@ class GraphAnswer(Exports, Sequence[Symbol]):
                     "symbol": symbol.fqn,
                     "kind": symbol.kind,
                     "path": symbol.path,
-                    "line": symbol.line,
+                    "start_line": symbol.span.start_line,
+                    "end_line": symbol.span.end_line,
                     "via": None if reached.via is None else self.catalog.symbol(reached.via).fqn,
                     "edge": edges[0].kind if edges else None,
                     "rule": edges[0].rule if edges else None,
@@ -203,7 +204,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Symbol, ...]: ...
     def __getitem__(self, index: int | slice) -> Symbol | tuple[Symbol, ...]:
-        return self.symbols[index]
+        return at(self.symbols, index, "symbol")
 
     def __len__(self) -> int:
         return len(self.reached)

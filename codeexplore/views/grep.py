@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.views.dicts import at, json_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,6 +156,10 @@ class GrepAnswer(Sequence[GrepHit]):
             "elapsed_ms": self.elapsed_ms,
         }
 
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
     def to_frame(self) -> pd.DataFrame:
         """One row per line with a match: rank, symbol, kind, path, line, text, matches, defines.
 
@@ -189,7 +194,7 @@ class GrepAnswer(Sequence[GrepHit]):
     @overload
     def __getitem__(self, index: slice) -> tuple[GrepHit, ...]: ...
     def __getitem__(self, index: int | slice) -> GrepHit | tuple[GrepHit, ...]:
-        return self.hits[index]
+        return at(self.hits, index, "hit")
 
     def __len__(self) -> int:
         return len(self.hits)

@@ -139,7 +139,7 @@ class SearchHit:
         for contribution in self.contributions:
             shares[f"lane_{contribution.lane}"] = contribution.value
         for adjustment in self.adjustments:  # a signal may speak twice, for two reasons
-            column = f"signal_{adjustment.signal}"
+            column = f"signal_{adjustment.signal.replace(' ', '_')}"
             shares[column] = shares.get(column, 0.0) + adjustment.value
         return shares
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
+from codeexplore.views.dicts import at
 from codeexplore.views.network import Exports
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Listing(Exports, Sequence[T], Generic[T]):
     @overload
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        return self.items[index]
+        return at(self.items, index, "entry")
 
     def __repr__(self) -> str:
         from codeexplore.views.listing_text import listing_text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.types import Edge, Symbol
+from codeexplore.views.dicts import json_text
 
 if TYPE_CHECKING:
     import igraph
@@ -68,7 +68,7 @@ class Exports:
 
     def to_json(self, indent: int | None = 2) -> str:
         """`to_dict` as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        return json_text(self.to_dict(), indent)
 
     def to_igraph(self) -> igraph.Graph:
         """A directed igraph; vertices and edges carry their fields as attributes, `name` being the symbol's id."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 from codeexplore.errors import QuestionError
 from codeexplore.types import SCHEMA_VERSION, Absence, ConfidenceLevel, FusedHit, QueryPlan, Ranking, SearchResult
 from codeexplore.views.call_paths import PathsAnswer
-from codeexplore.views.dicts import absence_dict
+from codeexplore.views.dicts import absence_dict, at, json_text
 from codeexplore.views.hit import COLUMNS, SearchHit
 
 if TYPE_CHECKING:
@@ -168,6 +168,10 @@ class SearchAnswer(Sequence[SearchHit]):
             "elapsed_ms": self.result.elapsed_ms,
         }
 
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
     def to_frame(self) -> pd.DataFrame:
         """One row per hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
 
@@ -196,7 +200,7 @@ class SearchAnswer(Sequence[SearchHit]):
     @overload
     def __getitem__(self, index: slice) -> tuple[SearchHit, ...]: ...
     def __getitem__(self, index: int | slice) -> SearchHit | tuple[SearchHit, ...]:
-        return self.hits[index]
+        return at(self.hits, index, "hit")
 
     def __len__(self) -> int:
         return len(self.hits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
@@ -46,3 +47,20 @@ class SourceView:
         from codeexplore.views.listed import source_text
 
         return source_text(self)
+
+
+class SourceText(str):
+    """A source text that notebooks show as code: a `str` for all else, with its place in `view`."""
+
+    __slots__ = ("view",)
+    view: SourceView
+
+    @classmethod
+    def of(cls, view: SourceView) -> SourceText:
+        """The text of a view."""
+        text = cls(view.text)
+        text.view = view
+        return text
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
+        printer.text(repr(self.view) if len(getattr(printer, "stack", ())) <= 1 else repr(str(self)))

@@ -13,6 +13,7 @@ from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
+    from codeexplore.ranking.fuse import TermsOfLane
     from codeexplore.types import Absence, Chunk, SearchResult, Symbol
     from codeexplore.views import GrepAnswer, SearchAnswer
 
@@ -29,12 +30,13 @@ class Asking(Loaded):
         lanes: Collection[str] | None = None,
         weights: Mapping[str, float] | None = None,
         rrf_k: int = settings.RRF_K,
-        fusion: str = "rrf",
+        fusion: str | TermsOfLane = "rrf",
         relation: str | None = None,
         direction: str | None = None,
         depth: int | None = None,
         per_file: int | None = None,
         seeds: Collection[Target] | None = None,
+        tests: bool | None = None,
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
@@ -53,13 +55,17 @@ class Asking(Loaded):
         rrf_k
             The constant of reciprocal rank fusion, in ranks.
         fusion
-            How rankings are merged; "rrf" or one of `codeexplore.ranking.FUSIONS`.
+            How rankings are merged; a name of `codeexplore.ranking.fuse.FUSIONS`, or a function of your own:
+            given one lane's `Ranking` and weight, it returns a number for each of the ranking's hits, in their order; a
+            hit's score is the sum of its numbers.
         relation, direction, depth
             Overrule the planner's reading of a structural question.
         per_file
             At most so many hits of one file; changes no score.
         seeds
             Symbols the graph lane starts from, instead of those the question names.
+        tests
+            False leaves out test files, as in walks; None leaves it to `filters`, which keep them.
         filters
             Restrict paths, languages, kinds, tests.
         timeout
@@ -79,7 +85,8 @@ class Asking(Loaded):
             chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
         result = self._index.engine.search(
             question, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
-            direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=filters, timeout=timeout,
+            direction=direction, depth=depth, per_file=per_file, seeds=chosen, filters=_filtered(filters, tests),
+            timeout=timeout,
         )  # fmt: skip
         if (absence := self._absence_of(result)) is not None:
             notices = result.notices if result.paths is not None else (absence.text, *result.notices)
@@ -97,8 +104,9 @@ class Asking(Loaded):
         lanes: Collection[str] | None = None,
         weights: Mapping[str, float] | None = None,
         rrf_k: int = settings.RRF_K,
-        fusion: str = "rrf",
+        fusion: str | TermsOfLane = "rrf",
         per_file: int | None = None,
+        tests: bool | None = None,
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
@@ -108,7 +116,7 @@ class Asking(Loaded):
         ----------
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
-        top_k, lanes, weights, rrf_k, fusion, per_file, filters, timeout
+        top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout
             As for `search`; the lanes are "embedding" and, at half its weight, "graph", unless told otherwise.
 
         Raises
@@ -122,7 +130,7 @@ class Asking(Loaded):
 
         result = self._index.engine.related(
             self._likened(target), top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion,
-            per_file=per_file, filters=filters, timeout=timeout,
+            per_file=per_file, filters=_filtered(filters, tests), timeout=timeout,
         )  # fmt: skip
         if "graph" in result.plan.lanes and (said := self._graph_note()):
             result = replace(result, notices=(*result.notices, said))
@@ -135,6 +143,7 @@ class Asking(Loaded):
         regex: bool = False,
         ignore_case: bool = False,
         top_k: int = settings.GREP_TOP_K,
+        tests: bool | None = None,
         filters: Filters | None = None,
     ) -> GrepAnswer:
         """Look for an exact text, an error message or an operator say, or for a regular expression, in every file.
@@ -151,6 +160,8 @@ class Asking(Loaded):
             Upper and lower case are alike.
         top_k
             Symbols to return; totals count all.
+        tests
+            False leaves out test files; None leaves it to `filters`, which keep them.
         filters
             Restrict paths, languages, kinds, tests. With kinds, a match belongs to the innermost symbol of those kinds.
 
@@ -168,6 +179,7 @@ class Asking(Loaded):
 
         started = time.perf_counter()
         wanted = check_count("top_k", top_k)
+        filters = _filtered(filters, tests)
         chosen = Filters() if filters is None else check_filters(filters)
         find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
         files = self._sources.values()
@@ -203,3 +215,10 @@ class Asking(Loaded):
         if isinstance(chunk, Chunk) and chunk.symbol is None:
             return self.catalog.chunk(chunk.id)
         return self.symbol(target)
+
+
+def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
+    """The filters, with what `tests` says."""
+    if tests is None or not isinstance(filters, Filters | None):
+        return filters
+    return replace(filters or Filters(), tests=tests)

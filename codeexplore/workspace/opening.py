@@ -16,11 +16,12 @@ def open_workspace(where: str, **options: Any) -> Workspace:
 
     `options` are those of `Workspace`. Raises what its constructors raise.
     """
+    from codeexplore.workspace.cloning import is_remote
     from codeexplore.workspace.workspace import Workspace
 
     if Path(where).expanduser().exists():
         return Workspace(where, **options)
-    if "://" in where or where.startswith("git@"):
+    if is_remote(where):
         return Workspace.from_git(where, **options)
     if all(part.isidentifier() for part in where.split(".")):
         try:

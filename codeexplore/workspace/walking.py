@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
@@ -12,6 +12,7 @@ from codeexplore.types import Direction, EdgeKind, Symbol
 from codeexplore.workspace.pinning import about_the_graph
 from codeexplore.workspace.surveying import Surveying
 from codeexplore.workspace.targets import Target, is_place, publicly
+from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -20,23 +21,6 @@ if TYPE_CHECKING:
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _MOST_NAMES = 200  # outside names that one prefix may stand for
-
-
-class WalkOptions(TypedDict, total=False):
-    """What every walk takes beside its target and depth."""
-
-    direction: Direction
-    """Against the walk's own: what a module imports instead of who imports it."""
-    min_confidence: float
-    """0 to 1; edges below it are not walked and stand under `possible` (0.6)."""
-    tests: bool
-    """False leaves out what is called from test files (True)."""
-    kinds: Collection[EdgeKind]
-    """Edges to walk instead of the usual ones, e.g. ``("CALLS", "USES")``."""
-    limit: int
-    """Symbols at most; those beyond are counted (200)."""
-    include_externals: bool
-    """Also show what lies outside the repository (False)."""
 
 
 class Start(NamedTuple):
@@ -51,54 +35,82 @@ class Start(NamedTuple):
 class Walking(Surveying):
     """What follows edges.
 
-    All walks take the options of `WalkOptions`: direction, min_confidence, tests, kinds, limit, include_externals. A
-    target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it.
+    A target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it; or a list
+    of targets, from all of which the walk starts.
 
     Each raises SymbolNotFound or AmbiguousSymbol for a target that can't be told, and QuestionError for an option that
     is out of range or unknown.
     """
 
+    @takes_walk_options
     def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """What calls a symbol, up to `depth` calls away.
 
         Callers that are only possible by name stand apart, and an empty answer says what it means.
+
+        >>> ws.callers("Session.get", depth=2, tests=False)
         """
         return self._walk("callers", target, depth, **options)
 
+    @takes_walk_options
     def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What a symbol calls, up to `depth` calls away."""
+        """What a symbol calls, up to `depth` calls away.
+
+        >>> ws.callees("checkout", min_confidence=0.9)
+        """
         return self._walk("callees", target, depth, **options)
 
+    @takes_walk_options
     def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """What implements an interface or trait, or extends a class, at any depth; for a method, what overrides it.
 
         With ``direction="out"``: what a type implements and extends.
+
+        >>> ws.implementors("Serializer")
         """
         return self._walk("implementors", target, depth, **options)
 
+    @takes_walk_options
     def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """The types below a type, at any depth. With ``direction="out"``: those above it."""
+        """The types below a type, at any depth. With ``direction="out"``: those above it.
+
+        >>> ws.subclasses("Base", direction="out")
+        """
         return self._walk("subclasses", target, depth, **options)
 
+    @takes_walk_options
     def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """The methods that override a method, or a type's methods. With ``direction="out"``: what it overrides."""
+        """The methods that override a method, or a type's methods. With ``direction="out"``: what it overrides.
+
+        >>> ws.overrides("Base.save")
+        """
         return self._walk("overrides", target, depth, **options)
 
+    @takes_walk_options
     def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """Whatever mentions a symbol: calls, references, annotations, decorators, supertypes.
 
         With ``direction="out"``: what the symbol itself uses.
+
+        >>> ws.uses("requests")
         """
         return self._walk("uses", target, depth, **options)
 
+    @takes_walk_options
     def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What imports a module or symbol. With ``direction="out"``: what the module imports."""
+        """What imports a module or symbol. With ``direction="out"``: what the module imports.
+
+        >>> ws.imports("app.models")
+        """
         return self._walk("imports", target, depth, **options)
 
+    @takes_walk_options
     def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """What may break if a symbol changes: its callers and users, their callers, and so on.
 
         `path_to` of the answer shows how each was reached, and `tests` the tests that would run the symbol.
+
+        >>> ws.impact("Session.get", depth=3)
         """
         return self._walk("impact", target, depth, **options)
 
@@ -108,7 +120,7 @@ class Walking(Surveying):
         self,
         source: Target,
         target: Target,
-        limit: int = 10,
+        top_k: int = 10,
         *,
         min_confidence: float = _CONFIDENT,
         kinds: Collection[EdgeKind] = _CALLS,
@@ -120,10 +132,11 @@ class Walking(Surveying):
 
         Parameters
         ----------
-        limit
+        top_k
             Paths at most.
         min_confidence
-            Edges below it are not followed.
+            Edges of a lower confidence are not followed. A confidence is the share of edges of one rule that are true
+            calls, 0 to 1, as measured (docs/call-graph.md); those below 0.6 are only possible by name.
         kinds
             Edges to follow.
         tests
@@ -140,7 +153,7 @@ class Walking(Surveying):
         first, last = start.symbols[0], end.symbols[0]
         kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
         found = call_paths.paths(
-            graph, first.id, last.id, limit=check_count("limit", limit), minimum=minimum, kinds=kinds, tests=tests
+            graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
         )  # fmt: skip
         absence = None
         if not found or not leads_along(found[0], kinds):
@@ -169,11 +182,11 @@ class Walking(Surveying):
 
     # ----------------------------------------------------------------- what lies outside
 
-    def externals(self, prefix: str = "", limit: int = 1_000) -> tuple[str, ...]:
-        """Names outside the repository that it uses and that begin with `prefix`, most used first."""
+    def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
+        """At most `top_k` names outside the repository that it uses and that begin with `prefix`, most used first."""
         from codeexplore.graph.externals import with_prefix
 
-        return with_prefix(self.graph, prefix, limit)
+        return with_prefix(self.graph, prefix, top_k)
 
     # ----------------------------------------------------------------- how
 
@@ -187,7 +200,7 @@ class Walking(Surveying):
         min_confidence: float = _CONFIDENT,
         tests: bool = True,
         kinds: Collection[EdgeKind] | None = None,
-        limit: int = settings.MAX_GRAPH_VERTICES,
+        top_k: int = settings.MAX_GRAPH_VERTICES,
         include_externals: bool = False,
     ) -> GraphAnswer:
         from codeexplore.graph import queries
@@ -202,7 +215,7 @@ class Walking(Surveying):
             graph, relation, [symbol.id for symbol in start.symbols],
             depth=None if depth is None else check_count("depth", depth),
             direction=None if direction is None else check_direction(direction),
-            minimum=check_confidence(min_confidence), tests=tests, limit=check_count("limit", limit),
+            minimum=check_confidence(min_confidence), tests=tests, limit=check_count("top_k", top_k),
             kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
         )  # fmt: skip
         absence = answer.absence if answer.absence is None else self._as_far_as_known(answer.absence, start.symbols)

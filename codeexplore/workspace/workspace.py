@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from codeexplore import settings
-from codeexplore.errors import SymbolNotFound
+from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
+from codeexplore.views.source import SourceText, SourceView
+from codeexplore.visible import visible
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.awaiting import is_later
 from codeexplore.workspace.build import LoadOptions
+from codeexplore.workspace.cloning import cloned, is_remote, name_of
 from codeexplore.workspace.keeping import load
 from codeexplore.workspace.lasting import Lasting
 from codeexplore.workspace.pinning import consistent
@@ -35,7 +38,7 @@ class Workspace(Asking, Walking, Lasting):
     Parameters
     ----------
     path
-        The repository's folder.
+        The repository's folder; or the URL of a git repository, as for `from_git`.
     model
         A model2vec model to use instead of the bundled one: a folder, or a name on a hub.
     max_file_bytes
@@ -98,6 +101,9 @@ class Workspace(Asking, Walking, Lasting):
         executor: Executor | None = None,
         graph: Literal["now", "later"] = "now",
     ) -> None:
+        if isinstance(path, str) and is_remote(path):
+            name = name or name_of(path)
+            path = cloned(path, name, progress=progress, cancel=cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor)
         title, later = name or Path(path).expanduser().resolve().name or str(path), is_later(graph)
@@ -129,12 +135,9 @@ class Workspace(Asking, Walking, Lasting):
         LoadCancelled
             `cancel` was set; what git has fetched is kept for the next attempt.
         """
-        from codeexplore.source.git import clone
-
-        name = url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
-        with Bar(name) as bar:
-            folder = clone(url, ref, progress=options.get("progress") or bar, cancel=options.get("cancel"))
-        return cls(folder, name=name, **options)
+        name = name_of(url)
+        folder = cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
+        return cls(folder, **{"name": name, **options})
 
     @classmethod
     def from_package(cls, package: str | ModuleType, **options: Any) -> Workspace:
@@ -180,11 +183,30 @@ class Workspace(Asking, Walking, Lasting):
         return tuple(self._index.catalog.symbols)
 
     def __repr__(self) -> str:
+        summary = self.summary
+        held = (("files", summary.files), ("symbols", summary.symbols), ("edges", summary.edges))
+        return f"<Workspace {visible(self.name)}: {', '.join(f'{sum(n.values()):,} {what}' for what, n in held)}>"
+
+    def __str__(self) -> str:
         from codeexplore.render.text import summary_text
 
         return summary_text(self.summary)
 
     # ----------------------------------------------------------------- symbols
+
+    def __iter__(self) -> Iterator[Symbol]:
+        """The symbols, by file in source order."""
+        return iter(self.symbols)
+
+    def __contains__(self, target: Target) -> bool:
+        """Whether a name, a symbol or a live object means a symbol of this repository, or several."""
+        try:
+            self.symbol(target)
+        except AmbiguousSymbol:
+            return True
+        except SymbolNotFound:
+            return False
+        return True
 
     def __getitem__(self, name: str) -> Symbol:
         """``ws["Flask.run"]``: the same as `symbol`, with completion in IPython."""
@@ -213,8 +235,10 @@ class Workspace(Asking, Walking, Lasting):
         """
         return tuple(s for s in self.catalog.in_file(self._path(path)) if s.kind != "lambda")
 
-    def source(self, target: Target) -> str:
+    def source(self, target: Target) -> SourceText:
         """The source text of a symbol, decorators included; of a file when a path is given.
+
+        It is a `str`; a notebook shows it as code, with the numbers of its lines (`SourceText.view`).
 
         Raises
         ------
@@ -224,10 +248,12 @@ class Workspace(Asking, Walking, Lasting):
             The workspace was opened from a file that was saved without sources.
         """
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
-            return self.file(target).text
+            file = self.file(target)
+            return SourceText.of(SourceView(file.path, 1, file.text, file.language))
         symbol = self.symbol(target)
         data = self._sources[symbol.path].text.encode("utf-8", "replace")
-        return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+        text = data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+        return SourceText.of(SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol))
 
     def file(self, path: str) -> SourceFile:
         """One indexed file with its text; the end of its path will do. Raises what `source` raises."""
@@ -246,7 +272,9 @@ class Workspace(Asking, Walking, Lasting):
     # ----------------------------------------------------------------- the notebook face
 
     def explore(self, question: str = "") -> Any:
-        """A widget to ask, toggle lanes, see why, and walk the callers."""
+        """A widget to ask, toggle lanes, see why, and walk the callers. Raises QuestionError for what is no text."""
+        if not isinstance(question, str):
+            raise QuestionError(f"the question must be a text, not {question!r:.80}")
         from codeexplore.notebook.explorer import Explorer
 
         return Explorer(self, question=question)

@@ -1,0 +1,34 @@
+"""A git URL → the folder of its clone, with a progress bar."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import nullcontext
+from pathlib import Path
+
+from codeexplore.workspace.progress import Bar, ProgressHook
+
+
+def is_remote(where: str) -> bool:
+    """Whether a text names a repository elsewhere: a URL, or git's short form of an ssh one."""
+    return "://" in where or where.startswith("git@")
+
+
+def name_of(url: str) -> str:
+    """What a repository is called by its URL: its last part."""
+    return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
+
+
+def cloned(
+    url: str,
+    name: str,
+    ref: str | None = None,
+    *,
+    progress: ProgressHook | None = None,
+    cancel: threading.Event | None = None,
+) -> Path:
+    """The folder of a clone; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
+    from codeexplore.source.git import clone
+
+    with Bar(name) if progress is None else nullcontext(progress) as hook:
+        return clone(url, ref, progress=hook, cancel=cancel)
