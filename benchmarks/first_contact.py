@@ -149,7 +149,7 @@ def draw_callers(workspace: Workspace, calls: Mapping[str, Sequence[str]], draw:
 
 def draw_dead(workspace: Workspace, calls: Mapping[str, Sequence[str]], draw: random.Random, into: Contact) -> None:
     """Draw dead-code candidates with the evidence of the text search."""
-    found = list(workspace.dead_code(["unused"]))
+    found = list(workspace.dead_code())
     for each in draw.sample(found, min(CANDIDATES, len(found))):
         symbol = workspace.catalog.symbol(each.symbol_id)
         evidence = sites(symbol, calls)

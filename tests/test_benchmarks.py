@@ -72,3 +72,53 @@ def test_questions_are_the_same_on_every_run(webshop: Workspace) -> None:
     times: search_latency.Times = {}
     search_latency.timed(webshop, questions[0], times, None, "search")
     assert search_latency.summary(times)["search"]["median"] == times["search"][0]
+
+
+def test_first_contact_asks_for_names_that_importing_and_reading_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import first_contact
+
+    package = write(
+        tmp_path / "tiny",
+        {
+            "__init__.py": "from .core import run as start, Box\nfrom json import dumps\n",
+            "core.py": "class Box:\n    pass\n\ndef run():\n    return helper()\n\ndef helper():\n    return 1\n"
+            "\ndef idle():\n    return 2\n",
+        },
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    folder, names = first_contact.public_of_package(sys.executable, "tiny")
+    assert folder == package
+    assert names == {"tiny.Box": "tiny.core.Box", "tiny.start": "tiny.core.run"}
+    contact = first_contact.meet("tiny", folder, {**names, "tiny.wrong": "", "tiny.core.run": "tiny.core.Box"}, 1)
+    assert contact.asked == ["tiny.Box", "tiny.core.run", "tiny.start", "tiny.wrong"]
+    assert [line.partition(":")[0] for line in contact.missing] == ["tiny.wrong"]
+    assert [line.partition(":")[0] for line in contact.other] == ["tiny.core.run"]
+    assert (contact.drawn, contact.kinds, contact.flat) == (1, {"callers": 1}, [])
+    assert "0 by text: no call in the text" in "".join(contact.dead)
+    assert "| tiny | 3 / 4 | 1 | 0 / 1 | callers 1 |" in first_contact.table([contact])
+    sources = {
+        "ts/package.json": '{"name": "shop"}',
+        "ts/src/index.ts": "export { add as put } from './add'\nexport * from './more'\nexport class Cart {}\n",
+        "ts/src/more.ts": "export const one = 1\n",
+        "go/go.mod": "module example.com/kit\n",
+        "go/kit.go": "package kit\n\nfunc New() {}\nfunc hidden() {}\n",
+        "rust/Cargo.toml": '[package]\nname = "fast-io"\n',
+        "rust/src/lib.rs": "pub use crate::net::{Stream, dial as call};\npub use std::fmt::Debug;\npub fn run() {}\n",
+        "rust/src/net.rs": "pub struct Stream;\npub fn dial() {}\n",
+        "java/A.java": "package org.shop;\npublic final class A {}\n",
+    }
+    write(tmp_path / "others", sources)
+    told = {
+        name: first_contact.public_of_repository(tmp_path / "others" / name) for name in ("ts", "go", "rust", "java")
+    }
+    assert told == {
+        "ts": ["shop.Cart", "shop.one", "shop.put"],
+        "go": ["example.com/kit.New", "kit.New"],
+        "rust": ["fast_io::Stream", "fast_io::run"],
+        "java": ["org.shop.A"],
+    }
+    monkeypatch.setattr(sys, "argv", ["first_contact.py", "--repositories", str(tmp_path / "others" / "go")])
+    first_contact.main()
+    assert "| go | 2 / 2 | 0 | 0 / 0 |" in capsys.readouterr().out
