@@ -93,11 +93,11 @@ _TIMES = re.compile(r"\s*(?:seconds|discover|parse)\b")
 
 
 def _is_still(output: Any) -> bool:
-    """Whether an output shows without a kernel. Progress bars and bare widgets do not."""
+    """Return whether an output shows something without a kernel. Progress that is over and bare widgets do not."""
     if output.output_type == "stream":
         return output.name != "stderr"
     data = output.get("data", {})
-    return WIDGETS not in data or "text/html" in data
+    return any(data.values()) and (WIDGETS not in data or "text/html" in data)
 
 
 def _still(output: Any) -> Any:
