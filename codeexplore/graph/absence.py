@@ -12,6 +12,7 @@ from codeexplore.graph.name_uses import NameUses
 from codeexplore.graph.standing import Standings
 from codeexplore.graph.traverse import RELATING, Relating, members
 from codeexplore.languages.paths import is_test_path
+from codeexplore.languages.resolution.work import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -120,6 +121,8 @@ def _nothing_in(question: Question) -> Absence:
         return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
     if len(named) > _MOST_NAMES:
         why = f"the names of {len(named)} symbols were not looked for in the texts"
+        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+    if why := cut_short(question.graph.notes):
         return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
     if any(symbol.kind == "lambda" for symbol in named):
         return Absence("unknown", f"No {noun} found{itself}; a function without a name leaves no name to look for.")
@@ -284,6 +287,8 @@ def _nothing_out(question: Question) -> Absence:
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
         where = _at(uses) if uses else ""
         return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses)
+    if why := cut_short(graph.notes):
+        return Absence("unknown", f"No {noun} found{said}; whether there are any is not known: {why}.")
     return Absence("none", f"No {noun} in this repository{said}.")
 
 

@@ -15,6 +15,7 @@ from codeexplore.graph.name_uses import NameUses
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.standing import Standings
 from codeexplore.languages.paths import is_test_path, path_role
+from codeexplore.languages.resolution.work import cut_short
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
@@ -45,6 +46,8 @@ class DeadCode:
 
     def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
         """Candidates of some kinds, by kind, then the longest first."""
+        if cut_short(self.graph.notes):
+            return ()  # nobody knows what is unused
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
         for symbol in self.graph.catalog.symbols:
             self._same.setdefault(symbol.name, []).append(symbol)

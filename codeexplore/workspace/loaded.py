@@ -47,9 +47,13 @@ class Loaded(ABC):
         return index.sources
 
     def _graph_note(self) -> str:
-        """What answers about the graph say while edges of some files are from before."""
+        """Return what answers say while edges of the graph are from before, or may be missing anywhere."""
+        from codeexplore.languages.resolution.work import cut_short
+
         pending = self._index.pending
-        return "" if pending is None or pending.unmade else pending.note
+        if pending is None:
+            return cut_short(self._index.graph.notes)
+        return "" if pending.unmade else pending.note
 
     def _graph_notes(self) -> tuple[str, ...]:
         """The same as notes of an answer."""

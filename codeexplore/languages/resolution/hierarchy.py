@@ -206,6 +206,8 @@ class Hierarchy:
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, symbols = self.program.names, self.program.symbols
         node, owner, found = -1, -1, []
+        if len(order) > SHORT_ORDER:
+            self.program.work.steps += len(order)
         for current in order:
             bound = names[current]
             if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
@@ -331,6 +333,9 @@ class Hierarchy:
         found: dict[int, None] = {}
         file_of, left_out = self.program.file_of, self.program.left_out
         for child in self.descendants(cls):
+            if self.program.work.is_spent:
+                self.crowded.add(cls)
+                break
             if left_out and file_of[child] in left_out and file_of[static] not in left_out:
                 continue
             function = self.method(child, name)

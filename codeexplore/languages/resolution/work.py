@@ -6,6 +6,7 @@ counted instead of seconds, so that the same files give the same graph on every 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 STEPS_PER_FACT: Final = 100
@@ -15,6 +16,7 @@ LEAST_STEPS: Final = 200_000
 """Steps that any family may take: a second or less."""
 
 _NAMED: Final = 3
+_SPENT: Final = "steps was reached; edges may be missing anywhere"
 
 
 class Work:
@@ -54,10 +56,10 @@ class Work:
             more = f" and {len(listed) - _NAMED} more" if len(listed) > _NAMED else ""
             notes.append(f"{family}: {limit}: {', '.join(listed[:_NAMED])}{more}")
         if self.is_spent:
-            notes.append(f"{family}: the limit of {self.limit:,} steps was reached; edges are missing anywhere")
+            notes.append(f"{family}: the limit of {self.limit:,} {_SPENT}")
         return notes
 
-    @property
-    def names(self) -> frozenset[str]:
-        """Names of symbols whose edges may be incomplete."""
-        return frozenset().union(*self.left_out.values())
+
+def cut_short(notes: Iterable[str]) -> str:
+    """Return the notes of a graph that say that any of its edges may be missing, as one sentence; "" for none."""
+    return "; ".join(note for note in notes if note.endswith(_SPENT))

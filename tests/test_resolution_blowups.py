@@ -1,0 +1,150 @@
+"""Constructs that multiply: edges and steps grow with the source, not with its square, and what was left out is told.
+
+Steps and edges are counted, never seconds; `benchmarks/blowups.py` measures those on whole loads.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.graph import writer
+from codeexplore.graph.resolve import resolve
+from codeexplore.languages import registry
+from codeexplore.languages.resolution import work
+from codeexplore.languages.resolution.heap import MAX_VALUES
+from codeexplore.types import FileFacts
+from tests.git_repos import write
+from tests.graph_sources import facts_of, graph_of
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
+
+import blowup_sources  # noqa: E402 - from the folder above
+import blowups  # noqa: E402
+
+ENOUGH = 80
+"""More than any limit on the definitions of a name and the values of a node."""
+
+LIMITED = (
+    "python_redefined_class", "python_conditional_functions", "python_overloads", "python_one_field",
+    "python_annotated_union", "python_branches", "javascript_redeclared_function", "javascript_reassigned_members",
+    "typescript_merged_interface", "typescript_overloads", "rust_conditional_functions", "java_overloads",
+    "java_typed_overloads", "cpp_overloads", "csharp_partial_class", "ruby_reopened_class", "php_conditional_functions",
+    "swift_extensions",
+)  # fmt: skip
+
+
+def made(name: str, number: int) -> list[FileFacts]:
+    """The facts of a generator's files."""
+    files = blowup_sources.GENERATORS[name](number)
+    return facts_of({path: text for path, text in files.items() if registry.by_path(path) is not None})
+
+
+@pytest.fixture
+def works(monkeypatch: pytest.MonkeyPatch) -> list[work.Work]:
+    """The counts of the steps of every resolution that follows."""
+    made: list[work.Work] = []
+
+    class Counted(work.Work):
+        def __init__(self, facts: int) -> None:
+            super().__init__(facts)
+            made.append(self)
+
+    monkeypatch.setattr("codeexplore.languages.resolution.program.Work", Counted)
+    return made
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_edges_and_steps_grow_with_the_source(name: str, works: list[work.Work]) -> None:
+    found = [resolve(made(name, times * ENOUGH)) for times in (1, 2, 3)]
+    for counts in (
+        [len(each.edges) for each in found],
+        [len(each.unresolved) for each in found],
+        [each.steps for each in works],
+    ):
+        assert counts[2] - counts[1] <= 1.2 * (counts[1] - counts[0]) + 100
+    assert not any(each.is_spent for each in works)
+
+
+@pytest.mark.parametrize("name", blowup_sources.GENERATORS)
+def test_every_construct_can_be_resolved(name: str) -> None:
+    assert resolve(made(name, 20)).notes == ()
+
+
+def test_of_many_definitions_the_first_ones_and_the_last_are_called() -> None:
+    source = "".join(f"def act(x):\n    return {n}\n" for n in range(MAX_VALUES + 20)) + "def use():\n    act(1)\n"
+    graph = graph_of({"m.py": source})
+    lines = {graph.catalog.symbol(edge.target).line for edge in graph.edges if edge.kind == "CALLS"}
+    assert len(lines) == MAX_VALUES
+    assert {1, 3, 2 * (MAX_VALUES + 19) + 1} < lines
+    assert [reference.name for reference in graph.unresolved] == ["act"]
+    assert graph.notes[0].startswith(f"python: names with more than {MAX_VALUES} definitions")
+    assert graph.notes[0].endswith(": act")
+
+
+def test_a_type_declared_very_often_is_one_type_with_all_members() -> None:
+    graph = graph_of(blowup_sources.GENERATORS["typescript_merged_interface"](MAX_VALUES + 1))
+    called = [edge for edge in graph.edges if edge.kind == "CALLS"]
+    assert len(called) == 2 * (MAX_VALUES + 1)
+    assert all(edge.confidence >= 0.9 for edge in called)
+
+
+def test_modules_that_reexport_each_other_600_deep_are_resolved() -> None:
+    resolution = resolve(facts_of(blowup_sources.GENERATORS["python_star_chain"](600)))
+    assert any("star imports of star imports: act0" in note for note in resolution.notes)
+
+
+def test_a_call_with_too_many_targets_stays_among_the_unresolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = blowup_sources.GENERATORS["python_wide_base"](40)
+    assert resolve(facts_of(sources)).notes == ()
+    monkeypatch.setattr(writer, "MAX_TARGETS", 30)
+    graph = graph_of(sources)
+    assert graph.notes == ("python: calls with too many targets, of which only the first have edges: run",)
+    assert {reference.name for reference in graph.unresolved} == {"run"}
+    assert (
+        max(sum(edge.source == source for edge in graph.edges if edge.kind == "CALLS") for source in graph.edges.ids)
+        == 30
+    )
+
+
+def test_a_family_makes_no_more_uses_than_its_facts_allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "LEAST_USES", 100)
+    monkeypatch.setattr(writer, "USES_PER_FACT", 0)
+    graph = graph_of(blowup_sources.GENERATORS["python_wide_base"](40))
+    assert sum(edge.kind == "CALLS" for edge in graph.edges) < 100 + 40 * 9
+    assert len(graph.unresolved) > 30
+
+
+def test_no_absence_is_certain_once_all_steps_are_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "class A:\n    def _lonely(self): pass\n\n\ndef use(x: A):\n    y = x\n    return y\n\n\nuse(A())\n"
+    write(tmp_path, {"m.py": source})
+    whole = Workspace(tmp_path, cache=False)
+    assert whole.callers("_lonely").absence.text.startswith("No callers in this repository")
+    assert len(whole.dead_code().items) == 1
+    monkeypatch.setattr(work, "LEAST_STEPS", 0)
+    monkeypatch.setattr(work, "STEPS_PER_FACT", 0)
+    ws = Workspace(tmp_path, cache=False)
+    (note,) = ws.summary.warnings
+    assert note == "python: the limit of 0 steps was reached; edges may be missing anywhere"
+    assert f"whether there are any is not known: {note}" in ws.callers("_lonely").absence.text
+    assert f"whether there are any is not known: {note}" in ws.callees("_lonely").absence.text
+    assert note in ws.hubs().notes
+    assert not ws.dead_code().items
+    assert len(ws.search("lonely").hits) > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a child's processor time are POSIX")
+def test_the_benchmark_measures_loads_of_growing_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = blowups.run(["python_overloads"], base=3, doublings=1, limit=60.0)
+    small, large = row["figures"]
+    assert small["bytes"] < large["bytes"]
+    assert (small["symbols"], large["symbols"]) == (1 + 2 * 3 + 1, 1 + 2 * 6 + 1)
+    assert set(row["exponents"]) == {"seconds", "edges", "peak_mb"}
+    assert "| python_overloads | " in capsys.readouterr().out
+    flat = {"bytes": 100, "seconds": 1.0, "edges": 1, "peak_mb": 50.0}
+    steep = {"bytes": 200, "seconds": 5.0, "edges": 1, "peak_mb": 50.0}
+    assert blowups.exponents(flat, steep, flat | {"seconds": 0.0})["seconds"] == pytest.approx(2.32, abs=0.01)
