@@ -84,7 +84,7 @@ def test_both_directions_are_told(answers) -> None:
     assert answer.why.verdict == "back"
     assert [b.edge.kind for b in answer.why.back] == ["CALLS"]
     assert "m.go calls m.Base.run" in answer.headline
-    assert "the other way round" in repr(answer)
+    assert "in the other direction" in repr(answer)
 
 
 def test_a_longer_way_is_told(answers) -> None:
@@ -102,13 +102,13 @@ def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
     answer = answers("unsure", "Odd.common")
     assert answer.why.verdict == "possible"
     assert [u.name for u in answer.why.unresolved] == ["common"]
-    assert "1 of its references end in common" in answer.headline
+    assert "1 call of `common` in it could not be resolved" in answer.headline
 
 
 def test_nothing_known_says_so(answers) -> None:
     answer = answers("lonely", "go")
     assert answer.why.verdict == "absent"
-    assert answer.headline.startswith("nothing known joins m.lonely to m.go")
+    assert answer.headline.startswith("No connection from m.lonely to m.go is known")
     assert answers("lonely", "lonely").why.verdict == "same"
     assert answers("loop", "loop").why.verdict == "edge"
 
@@ -193,3 +193,20 @@ def test_no_decorator_speaks_for_what_it_does_not_stand_over() -> None:
     graph = graph_of(DECORATED)
     for source, target in (("bare", "log"), ("one", "bare"), ("three", "Guard.check")):
         assert explain(graph, f"m.py:m.{source}", f"m.py:m.{target}", lambda _: "").verdict == "absent"
+
+
+def test_a_mention_that_leads_elsewhere_is_shown() -> None:
+    source = "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\ndef run(b: B):\n    b.zap()\n"
+    graph = graph_of({"m.py": source})
+    why = explain(graph, "m.py:m.run", "m.py:m.A.zap", lambda path: source)
+    assert why.verdict == "possible"
+    assert [(use.site.line, use.targets) for use in why.mentions] == [(6, ("m.B.zap",))]
+    assert why.summary == "No edge from m.run to m.A.zap, but `zap` occurs at m.py:6, which resolves to m.B.zap"
+
+
+def test_a_chain_in_the_other_direction_is_shown() -> None:
+    source = "def a(): b()\ndef b(): c()\ndef c(): pass\n"
+    why = explain(graph_of({"m.py": source}), "m.py:m.c", "m.py:m.a", lambda path: source)
+    assert (why.verdict, why.summary) == ("back", "m.c does not use m.a; m.a reaches m.c in 2 calls")
+    assert why.path is not None
+    assert why.path.symbol_ids == ("m.py:m.c", "m.py:m.b", "m.py:m.a")

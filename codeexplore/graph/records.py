@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from codeexplore.types import CallPath, Edge, EdgeKind, Unresolved
+from codeexplore.types import CallPath, Edge, EdgeKind, PossibleUse, Unresolved
 
 Verdict: TypeAlias = Literal["edge", "possible", "override", "wrapped", "back", "path", "absent", "same"]
 DeadKind: TypeAlias = Literal["unused", "mentioned", "dynamic", "registered", "exported"]
@@ -41,8 +41,8 @@ class Why:
     `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
     round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
     by, or over a decorator of the source that calls the target, and `path` is the shortest chain of calls.
-    `unresolved` are references in the source that share the target's name. `verdict` is the best of these, `summary`
-    says it in words.
+    `unresolved` are references in the source that share the target's name; `mentions` are lines of the source that
+    contain the name, each with what it resolves to instead. `verdict` is the best of these, `summary` says it in words.
     """
 
     source: str
@@ -54,6 +54,7 @@ class Why:
     through: tuple[CallPath, ...] = ()
     path: CallPath | None = None
     unresolved: tuple[Unresolved, ...] = ()
+    mentions: tuple[PossibleUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,25 @@
-"""Why one symbol uses another, or what is known when it does not."""
+"""Explain how one symbol uses another, or what is known when it does not."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from codeexplore.graph.call_paths import paths
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.name_uses import MAX_LINE
 from codeexplore.graph.records import Because, SourceLine, Verdict, Why
 from codeexplore.graph.rules import RULES
 from codeexplore.graph.traverse import is_constructor, members
 from codeexplore.graph.wrapping import wrapped
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, Site, Unresolved
+from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
 
 MAX_LINES = 8
 """Source lines shown of one edge; `edge.sites` has all."""
 
+_USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
 _VERBS = {
     "CALLS": "calls", "IMPLEMENTS": "implements", "EXTENDS": "extends", "OVERRIDES": "overrides", "USES": "uses",
@@ -25,7 +29,7 @@ _ORDER = tuple(_VERBS)
 
 
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
-    """What is known about how `source` uses `target`.
+    """Say what is known about how `source` uses `target`.
 
     A type counts with its constructors as target and with its members as source; functions inside a function count with
     it.
@@ -44,16 +48,21 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     through = () if known else _through(graph, starts, ends)
     around = () if known or through else wrapped(graph, starts[0], ends)
     named = _named(graph, starts, target)
-    path = None
+    path, reverse = None, False
     if not known and not through and not around and source != target:
         path = next(iter(paths(graph, source, target, 1)), None)
         if path is not None and not _along(path):
-            path = None
-    verdict = _verdict(source == target and not links, bool(known), through, around, links, back, named, path)
-    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named)
-    return Why(
-        source, target, verdict, _summary(graph, why), why.links, why.back, why.through, why.path, why.unresolved
-    )
+            reverse = _along(CallPath(path.symbol_ids[::-1], path.edges[::-1]))
+            path = path if reverse and not back else None
+    explained = bool(known or through or around) or source == target
+    mentions = () if explained else _mentions(graph, starts, source, target, text_of)
+    joined = path is not None and not reverse
+    verdict = _verdict(
+        source == target and not links, bool(known), through, around, links, back, named,
+        mentioned=bool(mentions), joined=joined, reverse=reverse,
+    )  # fmt: skip
+    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named, mentions)
+    return replace(why, summary=_summary(graph, why))
 
 
 # --------------------------------------------------------------------------- what joins them
@@ -118,6 +127,28 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
     return tuple(u for u in graph.unresolved.named(graph.catalog.symbol(target).name) if u.source in inside)
 
 
+def _mentions(
+    graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
+) -> tuple[PossibleUse, ...]:
+    """Lines of the source symbol that contain the target's name, each with what is used there instead."""
+    symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
+    if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
+        return ()
+    there: dict[Site, dict[str, None]] = {}
+    for row in (row for start in starts for row in graph.incident(start, "out", _USING)):
+        for site in graph.edge(row).sites:
+            there.setdefault(site, {})[graph.symbol(graph.edges.target[row]).fqn] = None
+    word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
+    lines = text_of(symbol.path).split("\n")
+    found = []
+    for number in range(symbol.span.start_line + 1, min(symbol.span.end_line, len(lines)) + 1):
+        if word.search(lines[number - 1]):
+            site = Site(symbol.path, number)
+            text = lines[number - 1].strip()[:MAX_LINE]
+            found.append(PossibleUse(site, "name", False, text, tuple(there.get(site, ()))))
+    return tuple(found[:MAX_LINES])
+
+
 def _along(path: CallPath) -> bool:
     """Whether a path's steps are calls from its start to its end."""
     return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
@@ -128,11 +159,11 @@ def _along(path: CallPath) -> bool:
 
 def _verdict(
     same: bool, known: bool, through: Sequence[CallPath], around: Sequence[CallPath], links: Sequence[Because],
-    back: Sequence[Because], named: Sequence[Unresolved], path: CallPath | None,
+    back: Sequence[Because], named: Sequence[Unresolved], *, mentioned: bool, joined: bool, reverse: bool,
 ) -> Verdict:  # fmt: skip
     ordered: tuple[tuple[Verdict, bool], ...] = (
         ("same", same), ("edge", known), ("override", bool(through)), ("wrapped", bool(around)),
-        ("possible", bool(links or named)), ("path", path is not None), ("back", bool(back)),
+        ("possible", bool(links or named)), ("path", joined), ("possible", mentioned), ("back", bool(back) or reverse),
     )  # fmt: skip
     return next((verdict for verdict, holds in ordered if holds), "absent")
 
@@ -162,9 +193,16 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         if why.links:
             return f"{source} may {_VERBS[why.links[0].edge.kind].removesuffix('s')} {target}: {why.links[0].words}"
         name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
-        return f"{source} may use {target}: {number} of its references end in {name} and resolve to nothing"
+        if number:
+            calls = "1 call" if number == 1 else f"{number} calls"
+            return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
+        use = why.mentions[0]
+        leads = f", which resolves to {use.targets[0]}" if use.targets else ""
+        return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"
     if why.verdict == "path" and why.path is not None:
         return f"{source} does not use {target} itself; it reaches it in {len(why.path.edges)} calls"
+    if why.verdict == "back" and not why.back and why.path is not None:
+        return f"{source} does not use {target}; {target} reaches {source} in {len(why.path.edges)} calls"
     if why.verdict == "back":
         return f"{source} does not use {target}; {target} {_VERBS[why.back[0].edge.kind]} {source}"
-    return f"nothing known joins {source} to {target}: no edge, no reference of that name, no chain of calls"
+    return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"

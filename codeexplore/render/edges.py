@@ -28,16 +28,22 @@ def why_html(answer: WhyAnswer) -> Html:
     if answer.chains:
         items = [tag("li", _chain(path, answer)) for path in answer.chains]
         blocks.append(tag("ol", *items, style="margin:4px 0"))
+    if why.mentions:
+        items = [
+            tag("li", parts.place(use.site.path, use.site.line), " ", tag("code", cut(one_line(use.text), 200)))
+            for use in why.mentions
+        ]
+        blocks.append(parts.folded("lines that contain the name", tag("ul", *items, style="margin:2px 0"), opened=True))
     if why.unresolved:
         items = [
             tag("li", tag("code", cut(one_line(use_words(u.receiver, u.name)), 120)), " ",
                 parts.place(u.site.path, u.site.line))
             for u in why.unresolved[:_MOST_UNRESOLVED]
         ]  # fmt: skip
-        title = f"not resolved: {len(why.unresolved)} of the same name"
+        title = f"calls of the name that could not be resolved: {len(why.unresolved)}"
         blocks.append(parts.folded(title, tag("ul", *items, style="margin:2px 0"), opened=True))
     if why.back:
-        blocks.append(parts.folded("the other way round", *(_edge(because, answer) for because in why.back)))
+        blocks.append(parts.folded("in the other direction", *(_edge(because, answer) for because in why.back)))
     return parts.page(*blocks, *parts.notes(answer.notes))
 
 

@@ -8,7 +8,7 @@ from codeexplore.render.graph import drawing_html
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.links import linked
 from codeexplore.render.palette import EDGES, depth_colour
-from codeexplore.types import Absence, CallPath, Edge, Reached, Symbol
+from codeexplore.types import Absence, CallPath, Edge, PossibleUse, Reached, Symbol
 from codeexplore.views import GraphAnswer, PathsAnswer
 from codeexplore.views.text import edge_words, plural, unresolved_words
 from codeexplore.views.visible import cut, one_line
@@ -62,17 +62,19 @@ def absence_html(absence: Absence | None) -> list[Html]:
     if absence is None:
         return []
     blocks = [tag("div", cut(one_line(absence.text), 600), class_=f"ce-absence-{absence.kind}")]
-    items = [
-        tag("li", parts.place(use.site.path, use.site.line), " ", tag("code", cut(one_line(use.text), 200)),
-            parts.dim(cut(one_line(f" → {', '.join(use.targets[:2])}"), 200)) if use.targets else "")
-        for use in absence.mentions[:_MAX_LISTED]
-    ]  # fmt: skip
+    items = [use_item(use) for use in absence.mentions[:_MAX_LISTED]]
     if len(absence.mentions) > _MAX_LISTED:
         items.append(tag("li", f"and {len(absence.mentions) - _MAX_LISTED} more in .absence.mentions"))
     if items:
         listed = tag("ul", *items, style="margin:2px 0")
         blocks.append(parts.folded(plural(len(absence.mentions), "place") + " to look at", listed, opened=True))
     return blocks
+
+
+def use_item(use: PossibleUse) -> Html:
+    """A place that may be a use, with the source line and what it resolves to instead."""
+    targets = parts.dim(cut(one_line(f" → {', '.join(use.targets[:2])}"), 200)) if use.targets else ""
+    return tag("li", parts.place(use.site.path, use.site.line), " ", tag("code", cut(one_line(use.text), 200)), targets)
 
 
 def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TypeVar
 
-from codeexplore.types import Absence, Edge, Symbol, Unresolved
+from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
 
 _T = TypeVar("_T")
 
@@ -52,8 +52,12 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
     """What an empty answer means, with the places that may be what was asked for; None when the answer is not empty."""
     if absence is None:
         return None
-    mentions = [{**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)} for use in absence.mentions]
-    return {"kind": absence.kind, "text": absence.text, "mentions": mentions}
+    return {"kind": absence.kind, "text": absence.text, "mentions": [use_dict(use) for use in absence.mentions]}
+
+
+def use_dict(use: PossibleUse) -> dict[str, object]:
+    """A place that may be a use."""
+    return {**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)}
 
 
 def unresolved_dict(reference: Unresolved) -> dict[str, object]:

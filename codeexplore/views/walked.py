@@ -12,7 +12,7 @@ from codeexplore.views.visible import cell_width, one_line, pad
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeexplore.types import Absence, CallPath, Reached, Symbol
+    from codeexplore.types import Absence, CallPath, PossibleUse, Reached, Symbol
     from codeexplore.views.call_paths import PathsAnswer
     from codeexplore.views.graph import GraphAnswer
 
@@ -60,6 +60,17 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_W
     return "\n".join(line.rstrip() for line in lines)
 
 
+def use_lines(uses: Sequence[PossibleUse], paint: Paint, width: int) -> list[str]:
+    """Places that may be uses, a line each, with the source line and what it resolves to instead."""
+    lines = []
+    for use in uses:
+        place = one_line(f"{use.site.path}:{use.site.line}")
+        targets = f"  → {', '.join(use.targets[:2])}" if use.targets else ""
+        shown = fit(one_line(use.text + targets), max(20, width - cell_width(place) - 4))
+        lines.append(f"  {paint(place, 'place')}  {shown}")
+    return lines
+
+
 def path_lines(answer: PathsAnswer, paint: Paint, width: int) -> list[str]:
     """The paths, a line for each step with its edge, rule, confidence and place."""
     lines: list[str] = []
@@ -77,11 +88,7 @@ def absent_lines(absence: Absence | None, paint: Paint, width: int) -> list[str]
     if absence is None:
         return []
     lines = wrap(one_line(absence.text), width)
-    for use in absence.mentions[:_MOST_MENTIONS]:
-        place = one_line(f"{use.site.path}:{use.site.line}")
-        targets = f"  → {', '.join(use.targets[:2])}" if use.targets else ""
-        shown = fit(one_line(use.text + targets), max(20, width - cell_width(place) - 4))
-        lines.append(f"  {paint(place, 'place')}  {shown}")
+    lines += use_lines(absence.mentions[:_MOST_MENTIONS], paint, width)
     if len(absence.mentions) > _MOST_MENTIONS:
         lines.append(f"  … and {len(absence.mentions) - _MOST_MENTIONS} more in .absence.mentions")
     return lines

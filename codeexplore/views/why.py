@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol
-from codeexplore.views.dicts import edge_dict, symbol_dict, unresolved_dict
+from codeexplore.views.dicts import edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class WhyAnswer(Exports):
             "back": [_because_dict(because) for because in why.back],
             "through": [[edge_dict(edge) for edge in path.edges] for path in why.through],
             "path": [edge_dict(edge) for edge in why.path.edges] if why.path is not None else None,
+            "mentions": [use_dict(use) for use in why.mentions],
             "unresolved": [unresolved_dict(reference) for reference in why.unresolved],
             "notes": list(self.notes),
         }

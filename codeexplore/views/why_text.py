@@ -9,6 +9,7 @@ from codeexplore.views.paint import Paint, noted
 from codeexplore.views.tables import code_block, code_span
 from codeexplore.views.text import plural
 from codeexplore.views.visible import one_line, visible
+from codeexplore.views.walked import use_lines
 
 if TYPE_CHECKING:
     from codeexplore.graph.records import Because
@@ -26,13 +27,15 @@ def why_text(answer: WhyAnswer, *, colour: bool = False, width: int = REPR_WIDTH
         lines += ["", *_edge(answer, because, paint, width)]
     for path in answer.chains:
         lines += ["", *wrap(f"  {chain_words(answer, path)}", width, "      ")]
+    if answer.why.mentions:
+        lines += ["", paint("lines that contain the name:", "dim"), *use_lines(answer.why.mentions, paint, width)]
     if answer.why.unresolved:
-        lines += ["", paint("not resolved, of the same name:", "dim")]
+        lines += ["", paint("calls of the name that could not be resolved:", "dim")]
         for reference in answer.why.unresolved[:_MOST_UNRESOLVED]:
             lines.append(f"  {fit(one_line(use_words(reference.receiver, reference.name)), 60)}  "
                          f"{paint(one_line(f'{reference.site.path}:{reference.site.line}'), 'place')}")  # fmt: skip
     if answer.why.back:
-        lines += ["", paint("the other way round:", "dim")]
+        lines += ["", paint("in the other direction:", "dim")]
         for because in answer.why.back:
             lines += _edge(answer, because, paint, width)
     lines += noted(answer.notes, paint, width)
@@ -73,14 +76,19 @@ def why_markdown(answer: WhyAnswer) -> str:
     for because in answer.why.links:
         parts += _markdown(answer, because)
     parts += [f"- {code_span(chain_words(answer, path))}" for path in answer.chains]
+    if answer.why.mentions:
+        items = [
+            f"- {code_span(f'{use.site.path}:{use.site.line}')} {code_span(use.text)}" for use in answer.why.mentions
+        ]
+        parts += ["Lines that contain the name:", "\n".join(items)]
     if answer.why.unresolved:
         items = [
             f"- {code_span(use_words(u.receiver, u.name))} at {code_span(f'{u.site.path}:{u.site.line}')}"
             for u in answer.why.unresolved[:_MOST_UNRESOLVED]
         ]
-        parts += ["Not resolved, of the same name:", "\n".join(items)]
+        parts += ["Calls of the name that could not be resolved:", "\n".join(items)]
     if answer.why.back:
-        parts.append("The other way round:")
+        parts.append("In the other direction:")
         for because in answer.why.back:
             parts += _markdown(answer, because)
     parts += [code_span(note) for note in answer.notes]
