@@ -131,7 +131,7 @@ def test_search_answers_questions_about_outside_names(webshop: Workspace) -> Non
     assert answer.plan.relation == "uses"
     assert [seed.symbol_id for seed in answer.plan.seeds] == [EXTERNAL + "json.dumps"]
     assert answer[0].path == "webshop/storage/jsonfile.py"
-    assert any("`json.dumps` lies outside this repository" in notice for notice in answer.notices)
+    assert any("`json.dumps` is outside this repository" in notice for notice in answer.notices)
     assert "json.dumps" in repr(answer.explain(1))
     assert len(webshop.search("who calls json.dumps?", filters=Filters(paths=("tests/**",)), lanes=("graph",))) == 0
 

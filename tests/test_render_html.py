@@ -285,7 +285,7 @@ def test_what_is_unsure_stands_apart():
     assert "CALLS by import (1.00) at line 3, 7" in page.text
     assert "matched by name only: 1 edge" in page.text
     assert "1 call of `seed` on receivers of unknown type may mean it too" in page.text
-    assert "3 symbols more left out" in page.text
+    assert "3 more symbols not listed; raise limit=" in page.text
 
 
 def test_absence_is_said():
@@ -294,7 +294,7 @@ def test_absence_is_said():
 
 def test_the_summary_lists_what_was_skipped():
     page = only_ours(summary_html(workspace_summary()))
-    for said in ("1,204 symbols", "7 more possible by name", "shop.js", "2 MB", "⚠ grammar missing: shop", "1.25"):
+    for said in ("1,204 symbols", "7 more matched by name only", "shop.js", "2 MB", "⚠ grammar missing: shop", "1.25"):
         assert said in page.text
 
 

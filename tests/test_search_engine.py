@@ -113,7 +113,7 @@ def test_a_misspelt_name_is_read_as_the_name_and_the_answer_says_so() -> None:
     assert result.plan.identifiers == ("load_session",)
     assert graph.asked[0].seeds[0].symbol_id == TINY.resolve("load_session").id
     assert words.asked[0].text == "load_session"
-    assert [n for n in result.notices if "`load_sesion`" in n and "read as `load_session`" in n]
+    assert [n for n in result.notices if "`load_sesion`" in n and "`load_session` was taken instead" in n]
     assert any(reason.choice == "identifiers" for reason in result.plan.reasons)
 
 
@@ -140,7 +140,7 @@ def test_a_word_that_stands_in_the_code_is_no_misspelling() -> None:
 
 def test_an_unknown_name_far_from_all_is_said_and_searched_as_words() -> None:
     result = engine(graph=FixedLane("graph", [IDS[8]])).search("who calls visit_keeper_row?")
-    assert any("no symbol is called `visit_keeper_row`" in notice for notice in result.notices)
+    assert any("No symbol is called `visit_keeper_row`" in notice for notice in result.notices)
     assert result.hits
 
 

@@ -112,7 +112,7 @@ def test_what_is_only_possible_stands_apart():
     text = graph_text(graph_answer())
     assert text.index("matched by name only: 1 edge") > text.index("app.far")
     assert "1 call of `seed` on receivers of unknown type may mean it too" in text
-    assert "3 more symbols left out" in text
+    assert "3 more symbols are not listed" in text
 
 
 def test_places_name_each_file_and_line_once_in_order():
@@ -126,7 +126,7 @@ def test_summary_counts_and_warns():
     text = summary_text(workspace_summary())
     assert "4 files · 1,204 symbols · 1,210 chunks · 2 edges" in text
     assert "enum" not in text
-    assert "7 more possible by name" in text
+    assert "7 more matched by name only" in text
     assert "! grammar missing: shop" in text
 
 

@@ -20,7 +20,7 @@ _WALKS = (
     ("overrides", "the methods that override a method"),
     ("uses", "whatever mentions a symbol, or a name outside such as os.path"),
     ("imports", "what imports a module or symbol"),
-    ("impact", "what may break if a symbol changes, and the tests that would run it"),
+    ("impact", "what may break if a symbol changes, and the tests that reach it"),
 )
 _ANY_DEPTH = ("implementors", "subclasses", "overrides", "impact")
 _OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")

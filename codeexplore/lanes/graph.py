@@ -148,7 +148,7 @@ class GraphLane:
     def _own_share(self, plan: QueryPlan, vertex: int, score: float) -> SeedShare:
         weight = self._weighted(plan.seeds, RELATING["around"])[vertex]
         return SeedShare(
-            self.graph.symbol(vertex).id, weight, 0, 1.0, 0.0, score, "a seed itself: 1 + weight / largest weight"
+            self.graph.symbol(vertex).id, weight, 0, 1.0, 0.0, score, "the start itself: 1 + weight / largest weight"
         )
 
     # ----------------------------------------------------------------- the walk

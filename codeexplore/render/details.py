@@ -87,5 +87,5 @@ def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:
     if edge.source == edge.target:
         ends = "→ itself"
     where = f" at {one_line(places(edge.sites))}" if edge.sites else ""
-    sure = "" if edge in answer.edges else ", possible by name"
+    sure = "" if edge in answer.edges else ", matched by name only"
     return edge.kind, cut(f"{edge.kind} {ends}{where} ({edge.confidence:.2f}{sure})", 240)

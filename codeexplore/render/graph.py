@@ -253,7 +253,7 @@ def _legend(drawing: Drawing) -> Html:
     kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
     entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
     if any(not link.certain for link in drawing.links):
-        entries.append(join((_dash("", False), dim("possible by name"))))
+        entries.append(join((_dash("", False), dim("matched by name only"))))
     return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
 
 

@@ -29,7 +29,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     blocks += absence_html(answer.absence)
     if answer.subgraph.cut:
-        blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'symbol')} more left out: too many to show"))
+        blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'more symbol')} not listed; raise limit="))
     if drawing is not None:
         blocks.append(drawing)
     if listed and len(answer):

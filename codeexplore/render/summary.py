@@ -66,7 +66,7 @@ def _edges(summary: WorkspaceSummary) -> Html | str:
         return one_line(summary.graph)
     edges = _total(summary.edges, "edge", "edges")
     if summary.possible:
-        edges = join((edges, parts.dim(f"; {summary.possible:,} more possible by name")))
+        edges = join((edges, parts.dim(f"; {summary.possible:,} more matched by name only")))
     if summary.unresolved:
         edges = join((edges, parts.dim(f"; {plural(summary.unresolved, 'unresolved reference')}")))
     return edges

@@ -90,9 +90,9 @@ def summary_text(summary: WorkspaceSummary, *, colour: bool = False, width: int 
     )
     edges = one_line(summary.graph) or counts(summary.edges)
     if summary.possible:
-        edges += f"; {summary.possible:,} more possible by name"
+        edges += f"; {summary.possible:,} more matched by name only"
     if summary.unresolved:
-        edges += f"; {plural(summary.unresolved, 'reference')} to nothing in here"
+        edges += f"; {plural(summary.unresolved, 'reference')} not resolved"
     skipped = sum(summary.skipped.values())
     rows = [
         ("files", counts(summary.files)),

@@ -69,8 +69,8 @@ class Corrector:
             found = self.meant(name)
             if found is not None:
                 read[name] = found[0]
-                how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "written otherwise"
-                said.append(f"no symbol is called `{name:.80}`; read as `{found[0]}` ({how})")
+                how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"
+                said.append(f"No symbol is called `{name:.80}`; `{found[0]}` was taken instead ({how}).")
         if not read:
             return plan, ()
         text = plan.text

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from codeexplore.catalog import EXTERNAL, Catalog, name_parts
+from codeexplore.languages.paths import is_test_path
 from codeexplore.ranking.matching import file_stem
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -81,15 +82,26 @@ def named_seeds(
             unknown.append(name)
             notices.append(_unknown(name, catalog))
             continue
-        # the main one of several partial definitions stands in the file that is named like it
-        shown = sorted(symbols, key=lambda symbol: file_stem(symbol.path).lower() != symbol.name.lower())[:MAX_NAMED]
+        # public before private before tests; the main one of several partial definitions is in the file named like it
+        shown = sorted(symbols, key=_unlikely)[:MAX_NAMED]
         if len(symbols) > 1:
-            notices.append(_ambiguous(name, symbols))
+            notices.append(_ambiguous(name, sorted(symbols, key=_unlikely)))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
             same = (symbol, *overloads[: MAX_NAMED - 1])  # whoever calls one of them calls the name
             seeds.extend(Seed(each.id, "name", weight, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
+
+
+def _unlikely(symbol: Symbol) -> tuple[bool, bool, bool]:
+    """Sort key of what a name may mean: the likeliest first."""
+    return is_test_path(symbol.path), symbol.name.startswith("_"), file_stem(symbol.path).lower() != symbol.name.lower()
+
+
+def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
+    """The symbols that each ambiguous name may mean, the likeliest first; names with one meaning are left out."""
+    meant = {name: definitions(name, catalog)[0] for name in names}
+    return {name: tuple(sorted(symbols, key=_unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
@@ -113,7 +125,7 @@ def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
     left = f" and {len(others) - 2} more" if len(others) > 2 else ""
     more = f"; less likely {', '.join(others[:2])}{left}" if others else ""
-    return f"“{_short(description)}” was taken to mean {first}{more}"
+    return f"“{_short(description)}” was taken to mean {first}{more}."
 
 
 def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
@@ -142,20 +154,20 @@ def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
 
 def _unknown(name: str, catalog: Catalog) -> str:
     nearest = catalog.nearest(name)
-    hint = f"the nearest names are {', '.join(f'`{near}`' for near in nearest)}" if nearest else "no name is near it"
-    return f"no symbol is called `{_short(name)}`; {hint}"
+    hint = f"Similar names: {', '.join(f'`{near}`' for near in nearest)}." if nearest else "No name is similar."
+    return f"No symbol is called `{_short(name)}`. {hint}"
 
 
 def _outside(name: str, meant: Sequence[str]) -> str:
     shown = ", ".join(f"`{each}`" for each in meant[:4]) + (f" and {len(meant) - 4} more" if len(meant) > 4 else "")
-    return f"`{_short(name)}` lies outside this repository: {shown}"
+    return f"`{_short(name)}` is outside this repository: {shown}."
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
     shown = ", ".join(f"`{symbol.fqn}`" for symbol in symbols[:4])
     more = f" and {len(symbols) - 4} more" if len(symbols) > 4 else ""
-    left = f"; only the first {MAX_NAMED} were followed" if len(symbols) > MAX_NAMED else ""
-    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}{more}{left}"
+    followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
+    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}{more}. {followed}"
 
 
 def _short(text: str, limit: int = 80) -> str:

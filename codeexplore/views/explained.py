@@ -35,12 +35,12 @@ def explanation_text(why: Explanation, *, colour: bool = False, width: int = REP
     ]
     lines += [f"{reason.choice}: {cut(one_line(reason.why), _TEXT_CHARS)}" for reason in why.reasons]
     lines += [
-        f"seed: {_short(why.name_of(seed.symbol_id))}, weight {seed.weight:.3g}, "
+        f"start: {_short(why.name_of(seed.symbol_id))}, weight {seed.weight:.3g}, "
         f"{cut(one_line(seed.reason), _TEXT_CHARS)}"
         for seed in why.seeds[:_MOST_SEEDS]
     ]
     if len(why.seeds) > _MOST_SEEDS:
-        lines.append(f"seeds: {len(why.seeds) - _MOST_SEEDS} more")
+        lines.append(f"starts: {len(why.seeds) - _MOST_SEEDS} more")
     lines.append("")
     for lane in why.lanes:
         lines += _lane(lane, why, paint)
@@ -114,7 +114,7 @@ def _seeds(shares: tuple[SeedShare, ...], score: float, why: Explanation) -> Ite
         yield f"         {_signed(share.value)}  {_short(why.name_of(share.seed))}, {numbers}"
     if len(shares) > _MOST_SEEDS:
         rest = sum(share.value for share in shares[_MOST_SEEDS:])
-        yield f"         {_signed(rest)}  {len(shares) - _MOST_SEEDS} more seeds"
+        yield f"         {_signed(rest)}  {len(shares) - _MOST_SEEDS} more starts"
 
 
 def _path(path: CallPath, why: Explanation) -> Iterator[str]:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
-from codeexplore.types import SCHEMA_VERSION, Absence, ConfidenceLevel, FusedHit, QueryPlan, Ranking, SearchResult
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Absence,
+    ConfidenceLevel,
+    FusedHit,
+    QueryPlan,
+    Ranking,
+    SearchResult,
+    Symbol,
+)
 from codeexplore.views.call_paths import PathsAnswer
-from codeexplore.views.dicts import absence_dict, at, json_text
+from codeexplore.views.dicts import absence_dict, at, json_text, symbol_dict
 from codeexplore.views.hit import COLUMNS, SearchHit
 
 if TYPE_CHECKING:
@@ -98,6 +107,13 @@ class SearchAnswer(Sequence[SearchHit]):
         return self.result.confidence.level
 
     @property
+    def choices(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """The symbols that each ambiguous name of the question may mean, the likeliest first."""
+        from codeexplore.search.seeds import choices
+
+        return choices(self.plan.identifiers, self.source.catalog) if self.source is not None else {}
+
+    @property
     def absence(self) -> Absence | None:
         """What it means that the graph found nothing certain for a relation; None for all other answers."""
         return self.result.absence
@@ -121,7 +137,7 @@ class SearchAnswer(Sequence[SearchHit]):
 
         if hit.role == WORDS_ONLY:
             what = role_name(self.plan)
-            return f"no {what}: it shares words with the question" if what else ""
+            return f"only shares words with the question, not a {what} as far as known" if what else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
@@ -162,6 +178,7 @@ class SearchAnswer(Sequence[SearchHit]):
             ],
             "hits": [hit.to_dict() for hit in self.hits],
             "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
+            "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
             "absence": absence_dict(self.absence),
             "paths": None if self.paths is None else self.paths.to_dict(),
             "notices": list(self.notices),

@@ -46,7 +46,7 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_W
         else:
             lines += [line, *(paint(part, "dim") for part in wrap("      " + how, width, "        "))]
     if answer.subgraph.cut:
-        lines += ["", paint(f"! {answer.subgraph.cut} more symbols left out: too many to show", "warning")]
+        lines += ["", paint(f"! {answer.subgraph.cut} more symbols are not listed; raise limit=", "warning")]
     lines += [*_apart(answer, paint, width), *_beside(answer, paint, width)]
     return "\n".join(line.rstrip() for line in lines)
 
