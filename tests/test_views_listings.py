@@ -132,7 +132,7 @@ def test_why_shows_its_lines_everywhere() -> None:
     answer = why_answer(("app.one", "app.two", "app.three"))
     for shown in (repr(answer), answer.to_markdown(), why_html(answer)):
         assert "because (rule scope, call, confidence 1.00, in a test)" in shown
-        assert "the other way round" in shown.lower()
+        assert "in the other direction" in shown.lower()
     assert "app.one → CALLS → app.three ← OVERRIDES ← app.two" in repr(answer)
 
 
@@ -141,7 +141,7 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
     assert webshop.cycles("imports").items[0].kind == "IMPORTS"
     assert len(webshop.hubs(3)) == 3
     assert {item.kind for item in webshop.entry_points()} <= {"main", "script", "module", "registered"}
-    assert {item.kind for item in webshop.dead_code("dynamic")} == {"dynamic"}
+    assert {item.kind for item in webshop.dead_code("exported")} == {"exported"}
     assert webshop.modules(1).level == "1"
     assert webshop.communities() == webshop.communities()
     for call, said in (
