@@ -1,6 +1,6 @@
 """How often each rule is right: predicted calls of Python packages beside those seen while their own tests ran.
 
-usage: python benchmarks/calibration.py FOLDER … [--halves N] [--json OUT]
+usage: python benchmarks/calibration.py FOLDER … [--halves N] [--folds N] [--json OUT]
 
 Each FOLDER holds one folder for a package with `src` (the sources) and `edges.json`: `functions` that ran, `edges` as
 [caller, callee, …] and, if known, `generators`, whose calls a trace shows late or not at all. Only predicted edges
@@ -9,7 +9,8 @@ found counts for the surest. No trace takes every way, so a share is a floor for
 
 --halves checks them on packages they were not set by: N times the packages are divided at random, each rule is put on
 the level of `graph/rules.py` that is nearest to its share in one half, and the other half is counted by these. Rules
-stay on their side of what counts as resolved, which is no matter of shares alone.
+stay on their side of what counts as resolved, which is no matter of shares alone. --folds divides the packages into N
+parts; each is counted by confidences set on all others, and all parts together are set beside the documented levels.
 """
 
 from __future__ import annotations
@@ -167,6 +168,25 @@ def halves(packages: list[Package], times: int) -> None:
         print(f"  at {SURE} and above: mean {sum(tops) / times:.1f} %, least {min(tops):.1f} %")
 
 
+def folds(packages: list[Package], number: int) -> None:
+    """Print levels on packages that they were not set by: each part's confidences are set on all other parts."""
+    mixed = packages[:]
+    random.Random(1).shuffle(mixed)
+    parts = [mixed[place::number] for place in range(number)]
+    for words, made in (("set on the other parts", learned), ("as they are", lambda _: given())):
+        counted: defaultdict[float, Tally] = defaultdict(Tally)
+        for place, part in enumerate(parts):
+            others = [package for other, rest in enumerate(parts) if other != place for package in rest]
+            for level, tally in by_confidence(by_rule(part), made(by_rule(others))).items():
+                counted[level] += tally
+        print(f"\n{len(packages)} packages in {number} parts, confidences {words}")
+        for level, tally in sorted(counted.items()):
+            away = 100 * (tally.share - level)
+            print(
+                f"  {level:.1f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %  {away:+5.1f} points"
+            )
+
+
 def rises(levels: Mapping[float, Tally]) -> bool:
     """Whether every level's share is above that of the level below it, as far as there are edges enough to tell."""
     shares = [tally.share for tally in levels.values() if tally.measured >= FEWEST]
@@ -204,6 +224,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Confidences beside what packages' own tests ran")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--halves", type=int, default=0, metavar="N", help="check on packages not set by")
+    parser.add_argument("--folds", type=int, default=0, metavar="N", help="check each of N parts by the others")
     parser.add_argument("--json", type=Path, help="write tallies by package and rule here")
     parser.add_argument("--from-json", action="store_true", help="FOLDER is a file that --json wrote")
     options = parser.parse_args()
@@ -218,6 +239,8 @@ def main() -> None:
     show(packages)
     if options.halves:
         halves(packages, options.halves)
+    if options.folds:
+        folds(packages, options.folds)
     if options.json is not None:
         options.json.write_text(json.dumps(packages), "utf-8")
 

@@ -15,6 +15,7 @@ from tests.git_repos import write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
+import calibration
 import dev_sets
 import search_latency
 
@@ -122,3 +123,24 @@ def test_first_contact_asks_for_names_that_importing_and_reading_tell(
     monkeypatch.setattr(sys, "argv", ["first_contact.py", "--repositories", str(tmp_path / "others" / "go")])
     first_contact.main()
     assert "| go | 2 / 2 | 0 | 0 / 0 |" in capsys.readouterr().out
+
+
+def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three packages: ``scope`` is seen in 95 of 100, ``flow-many`` in all of one package and in none of two."""
+    rows = [
+        (f"p{n}", 100, 1.0, {"scope": (95, 100), "flow-many": (100 if n == 0 else 0, 100), "shown": (9, 9)})
+        for n in range(3)
+    ]
+    packages = [
+        calibration.Package(name, direct, recall, {key: calibration.Tally(*tally) for key, tally in rules.items()})
+        for name, direct, recall, rules in rows
+    ]
+    calibration.folds(packages, 3)
+    learned, given = capsys.readouterr().out.split("as they are")
+    assert "1.0     285 of    300   95.0 %   -5.0 points" in given
+    assert "0.5     127 of    327   38.8 %  -11.2 points" in given  # `flow-many` and `shown`
+    assert (
+        "0.2     100 of    100  100.0 %  +80.0 points" in learned
+    )  # two packages in which it is never seen set it low

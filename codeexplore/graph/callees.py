@@ -17,6 +17,7 @@ from codeexplore.languages.resolution.solve import Solved
 from codeexplore.types import Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
+_CALLED = _CALLABLE | {INST}
 _UNSURE = frozenset({h.RETURN, h.ELEMENT})
 CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
 """Effects of methods that call an argument."""
@@ -50,7 +51,7 @@ class Callees:
         found = False
         kinds = self.entities.kind
         held = self._implemented(held)
-        number = sum(1 for entity in held if kinds[entity] in _CALLABLE) if len(held) > FEW else 1
+        number = sum(1 for entity in held if kinds[entity] in _CALLED) if len(held) > 1 else 1
         best = min(held.values(), default=0)
         for entity, evidence in held.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
@@ -203,8 +204,17 @@ class Callees:
         return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
 
 
+def _sized(key: str, number: int) -> str:
+    """The key of a rule by the number of values that one of them leads to."""
+    if number == 1:
+        return key
+    return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
+
+
 def _rule(evidence: int, number: int, best: int) -> str:
     """The rule of one of `number` values that a call may reach, the surest of which has the evidence `best`."""
-    if evidence == h.FLOW and (number > FEW or best < evidence):
-        return "flow-many"
-    return "many" if number > SEVERAL and evidence in _UNSURE else BY_EVIDENCE[evidence]
+    if evidence == h.FLOW:
+        return "flow-beside" if best < evidence else _sized("flow", number)
+    if evidence in _UNSURE and number > 1:
+        return "many" if number > SEVERAL else f"{BY_EVIDENCE[evidence]}-several"
+    return BY_EVIDENCE[evidence]

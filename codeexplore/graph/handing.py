@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from codeexplore.graph.callees import Callees
+from codeexplore.graph.rules import SEVERAL
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
@@ -60,19 +61,21 @@ class Handing:
         kinds = self.entities.kind
         if len(values) > 1:
             values = self.callees.overloads.handed(values, held)
+        number = sum(1 for entity in values if kinds[entity] in _CALLABLE)
+        rule = "callback-many" if number > SEVERAL else "callback"
         weakest = h.RELATED if not self.rules.gives_callbacks or self._is_function_typed(values) else h.WRAPPED
         for entity, evidence in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind not in _CALLABLE:
                 continue
             if kind in (FUNC, BOUND) and evidence <= weakest:
-                self.writer.edge(scope, payload, "CALLS", "callback", "callback", site)
+                self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
             elif kind == PART and kinds[payload] == CLASS:
-                self.callees.construction(scope, self.entities.payload[payload], "callback", site)
+                self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:
-                self.callees.call_instance(scope, payload, "callback", "callback", site)
+                self.callees.call_instance(scope, payload, rule, "callback", site)
             elif kind == CLASS and not self.rules.gives_callbacks:
-                self.callees.construction(scope, payload, "callback", site)
+                self.callees.construction(scope, payload, rule, site)
             self._use(scope, entity, evidence, site)
 
     def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
