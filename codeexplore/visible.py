@@ -6,8 +6,10 @@ read differently from what runs (https://trojansource.codes). Both are shown as 
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from typing import Any
 
 _UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width …), surrogate, line separators
@@ -29,3 +31,21 @@ def _spell(match: re.Match[str]) -> str:
     if char in _BLANK or unicodedata.category(char) in _HIDDEN:
         return f"⟨U+{ord(char):04X}⟩"
     return char
+
+
+def visible_json(plain: Any, indent: int | None = None, *, ascii_only: bool = False) -> str:
+    """Data as JSON text in which every such character is an escape: a terminal shows it, a reader gets it back."""
+    text = json.dumps(plain, ensure_ascii=ascii_only, indent=indent)
+    return _UNUSUAL.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    if _spell(match) == char:
+        return char
+    return json.dumps(char)[1:-1] if ord(char) > 0x7F else f"\\u{ord(char):04x}"
+
+
+def visible_repr(text: str) -> str:
+    """What a ``__repr__`` made of names and texts, on one line, nothing invisible."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")

@@ -58,10 +58,15 @@ class Catalog(Named):
         return self._sorted_paths
 
     def find_paths(self, path: str) -> tuple[str, ...]:
-        """The indexed paths equal to `path`, else those that end in it at a folder boundary."""
-        if path in self._by_path:
-            return (path,)
-        return tuple(p for p in self._sorted_paths if p.endswith("/" + path))
+        """The indexed paths equal to `path`, else those that end in it at a folder boundary.
+
+        Windows writes a backslash between folders; elsewhere it may be part of a name, which comes first.
+        """
+        for form in dict.fromkeys((path, path.replace("\\", "/"))):
+            found = (form,) if form in self._by_path else tuple(p for p in self._sorted_paths if p.endswith("/" + form))
+            if found:
+                return found
+        return ()
 
     # ----------------------------------------------------------------- built when first asked for
 

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Sequence
 
 from codeexplore.cli import asking, cache, demo, evaluating, status, surveying, walking
+from codeexplore.cli.output import prepare_streams
 from codeexplore.cli.shared import ERROR, FOUND
+from codeexplore.cli.wording import in_commands
 from codeexplore.errors import CodeExploreError
 
 _EPILOG = """examples:
@@ -47,16 +49,17 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Without a command, show what there is."""
     given = sys.argv[1:] if arguments is None else arguments
+    prepare_streams()
     if not given:
         parser().print_help(sys.stderr)
         return ERROR
-    options = parser().parse_args(given)
     try:
+        options = parser().parse_args(given)
         exit_status: int = options.run(options)
         sys.stdout.flush()
         return exit_status
     except CodeExploreError as error:
-        print(f"codeexplore: {error}", file=sys.stderr)
+        print(f"codeexplore: {in_commands(str(error))}", file=sys.stderr)
         return ERROR
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)

@@ -59,7 +59,7 @@ def _ask(options: argparse.Namespace) -> int:
         " ".join(options.question), top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k,
         fusion=options.fusion, per_file=options.per_file, filters=filters,
     )  # fmt: skip
-    show(answer if options.explain is None else answer.explain(options.explain), options.json)
+    show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
     return FOUND if answer.hits else NOTHING
 
 
@@ -71,7 +71,7 @@ def _related(options: argparse.Namespace) -> int:
         options.name, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
         per_file=options.per_file, filters=filters,
     )  # fmt: skip
-    show(answer if options.explain is None else answer.explain(options.explain), options.json)
+    show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
     return FOUND if answer.hits else NOTHING
 
 
@@ -82,7 +82,7 @@ def _grep(options: argparse.Namespace) -> int:
         options.pattern, regex=options.regex, ignore_case=options.ignore_case, top_k=options.top_k,
         filters=filters,
     )  # fmt: skip
-    show(answer, options.json)
+    show(answer, options.json, workspace)
     return FOUND if answer.hits else NOTHING
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeexplore.cli.output import print_json
 from codeexplore.cli.shared import FOUND, NOTHING, add_json
 from codeexplore.errors import IndexFileError
 from codeexplore.source.cachedir import VARIABLE
@@ -59,7 +59,7 @@ def _show(found: list[Entry], options: argparse.Namespace) -> None:
 
     if options.json:
         plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]
-        print(json.dumps({"kind": "cache", "action": options.action, "indexes": plain}, ensure_ascii=False, indent=2))
+        print_json({"kind": "cache", "action": options.action, "indexes": plain})
         return
     for entry in found:
         age = age_words(max(0.0, time.time() - entry.saved)) if entry.saved else "?"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from codeexplore.cli.output import print_json
 from codeexplore.cli.shared import FOUND, NOTHING, add_json
 from codeexplore.errors import FixtureError, QuestionError
 from codeexplore.samples import sample_names, sample_repo
@@ -77,7 +77,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         raise QuestionError(f"unknown measure {options.measure!r}; known are {', '.join(known)}")
     shown, evaluations = _measured(options)
     if options.json:
-        print(json.dumps(shown.to_dict(), ensure_ascii=False, indent=2))
+        print_json(shown.to_dict())
     else:
         print(shown_text(shown, colour=terminal_has_colour(sys.stdout)))
     _write(options, shown, evaluations)

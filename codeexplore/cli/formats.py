@@ -6,9 +6,11 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.shared import FOUND, NOTHING, show
+from codeexplore.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import EdgeKind
+    from codeexplore.workspace.workspace import Workspace
 
 FORMATS = ("text", "json", "markdown", "dot", "mermaid", "graphml")
 
@@ -36,12 +38,12 @@ def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def print_answer(answer: Any, options: argparse.Namespace) -> int:
+def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace) -> int:
     """Print an answer in the format asked for; returns the exit status."""
     if options.format in ("text", "json"):
-        show(answer, options.format == "json")
+        show(answer, options.format == "json", workspace)
     else:
-        print(getattr(answer, f"to_{options.format}")().rstrip("\n"))
+        print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
     return FOUND if _found(answer) else NOTHING
 
 

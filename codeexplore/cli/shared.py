@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from typing import TYPE_CHECKING, Any
+
+from codeexplore.cli.output import has_links, linked, print_json
 
 if TYPE_CHECKING:
     from codeexplore.types import Filters
+    from codeexplore.workspace.workspace import Workspace
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -45,11 +48,14 @@ def filters_of(options: argparse.Namespace) -> Filters:
     )
 
 
-def show(answer: Any, as_json: bool) -> None:
-    """Print an answer as text, or as the JSON of its to_dict()."""
+def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None:
+    """Print an answer as text, or as the JSON of its to_dict(). On a terminal, places in `workspace` are links."""
     if as_json:
-        print(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        from codeexplore.render.text import shown_text
+        print_json(answer.to_dict())
+        return
+    from codeexplore.render.text import shown_text
 
-        print(shown_text(answer))
+    text = shown_text(answer)
+    if workspace is not None and has_links(sys.stdout):
+        text = linked(text, workspace.root, workspace.files)
+    print(text)

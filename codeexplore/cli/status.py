@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from codeexplore.cli.output import print_json
 from codeexplore.cli.shared import ERROR, FOUND, NOTHING, add_json, add_path
 from codeexplore.errors import CodeExploreError
+from codeexplore.visible import visible_repr
 from codeexplore.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
@@ -34,12 +35,12 @@ def add(commands: Commands) -> None:
 def _status(options: argparse.Namespace) -> int:
     workspace = open_workspace(options.path)
     if options.json:
-        print(json.dumps(workspace.summary.to_dict(), ensure_ascii=False, indent=2))
+        print_json(workspace.summary.to_dict())
         return FOUND
     print(workspace)
     if options.skipped:
         for item in workspace.summary.skipped_files:
-            print(f"  {item.reason:<20} {item.path}  {item.detail}".rstrip())
+            print(visible_repr(f"  {item.reason:<20} {item.path}  {item.detail}".rstrip()))
     return FOUND
 
 
@@ -52,10 +53,10 @@ def _doctor(options: argparse.Namespace) -> int:
     except CodeExploreError as error:
         if not options.json:
             raise
-        print(json.dumps({"kind": "status", "healthy": False, "error": str(error)}, ensure_ascii=False))
+        print_json({"kind": "status", "healthy": False, "error": str(error)})
         return ERROR
     if options.json:
-        print(json.dumps(status.to_dict(), ensure_ascii=False, indent=2))
+        print_json(status.to_dict())
     else:
         print(status)
     return FOUND if status.healthy else NOTHING

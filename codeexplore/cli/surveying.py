@@ -51,8 +51,9 @@ def _command(commands: Commands, name: str, help_text: str, *options: str) -> ar
 
 
 def _run(options: argparse.Namespace) -> int:
-    ask = getattr(open_workspace(options.path), options.method)
-    return print_answer(ask(**given(options, *options.passed)), options)
+    workspace = open_workspace(options.path)
+    ask = getattr(workspace, options.method)
+    return print_answer(ask(**given(options, *options.passed)), options, workspace)
 
 
 def _level(text: str) -> str:

@@ -61,14 +61,17 @@ def _add_between(commands: Commands) -> None:
 
 
 def _walk(options: argparse.Namespace) -> int:
-    walk = getattr(open_workspace(options.path), options.command)
-    return print_answer(walk(options.name, **given(options, *_OPTIONS)), options)
+    workspace = open_workspace(options.path)
+    walk = getattr(workspace, options.command)
+    return print_answer(walk(options.name, **given(options, *_OPTIONS)), options, workspace)
 
 
 def _paths(options: argparse.Namespace) -> int:
     chosen = given(options, "top_k", "min_confidence", "tests", "kinds")
-    return print_answer(open_workspace(options.path).paths(options.source, options.target, **chosen), options)
+    workspace = open_workspace(options.path)
+    return print_answer(workspace.paths(options.source, options.target, **chosen), options, workspace)
 
 
 def _why(options: argparse.Namespace) -> int:
-    return print_answer(open_workspace(options.path).why(options.source, options.target), options)
+    workspace = open_workspace(options.path)
+    return print_answer(workspace.why(options.source, options.target), options, workspace)

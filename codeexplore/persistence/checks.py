@@ -221,6 +221,9 @@ def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
     pairs = np.sort((source << 32 | target) * len(EDGE_KINDS) + kind)
     if bool((pairs[1:] == pairs[:-1]).any()):
         raise ValueError("edges: two of one kind between the same symbols")
+    most = int(np.diff(archive.array("edges.first_site")).max(initial=0))
+    if most > max(int(sizes.sum()), 1):
+        raise ValueError(f"edges.first_site: an edge of {most:,} sites")
     _told("edges.confidence", check_between, archive.array("edges.confidence"), 0.0, 1.0)
     _told("edges.in_test", check_range, archive.array("edges.in_test"), 0, 2)
     _told("externals.kind", check_range, archive.array("externals.kind"), 0, 3)  # read, call, import

@@ -132,7 +132,7 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
     """The symbols a name or ``path:line`` may mean, or the end of a qualified name; and how they were found."""
     place = _PLACE.fullmatch(name)
     if place is not None:
-        paths = catalog.find_paths(place["path"].replace("\\", "/"))
+        paths = catalog.find_paths(place["path"])
         found = [catalog.at(path, int(place["line"])) for path in paths]
         at = tuple(symbol for symbol in found if symbol is not None)
         if at:

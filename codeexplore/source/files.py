@@ -35,6 +35,8 @@ def read_regular(path: str | Path, limit: int) -> bytes:
     OSError
         It is gone, forbidden or can't be read.
     """
+    if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
+        raise NotRegular(f"{os.fspath(path)!r:.80} is no path")
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
     descriptor = os.open(path, _FLAGS)

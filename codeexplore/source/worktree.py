@@ -7,6 +7,7 @@ Git run inside a repository obeys that repository's configuration (``core.fsmoni
 from __future__ import annotations
 
 import bisect
+import os
 import re
 import struct
 from collections.abc import Iterable
@@ -104,15 +105,16 @@ def worktree_at(top: Path) -> Worktree | None:
             if not pointer.startswith(b"gitdir:"):
                 return None
             git_dir = top / pointer[7:].strip().decode("utf-8", "surrogateescape")
-        if not (git_dir / "HEAD").is_file():
+        if not os.path.isfile(git_dir / "HEAD"):  # noqa: PTH113 - Path.is_file raises for a name that is too long
             return None
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return None
     try:
         common = git_dir / read_regular(git_dir / "commondir", 4_096).strip().decode("utf-8", "surrogateescape")
-        return Worktree(top, git_dir, common)
     except (OSError, ValueError):
-        return Worktree(top, git_dir, git_dir)
+        common = git_dir
+    # where no folder can be, as after a NUL or with a name that is too long, nothing is looked for
+    return Worktree(top, git_dir, common if os.path.isdir(common) else git_dir)  # noqa: PTH112 - for the same reason
 
 
 def worktree_around(folder: Path) -> Worktree | None:

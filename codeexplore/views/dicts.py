@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TypeVar
 
 from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
+from codeexplore.visible import visible_json
 
 _T = TypeVar("_T")
 
@@ -25,8 +25,8 @@ def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...
 
 
 def json_text(plain: dict[str, object], indent: int | None) -> str:
-    """Plain data as JSON text, `indent` as for `json.dumps`."""
-    return json.dumps(plain, ensure_ascii=False, indent=indent)
+    """Plain data as JSON text, `indent` as for `json.dumps`; what is invisible as escapes."""
+    return visible_json(plain, indent)
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:

@@ -68,7 +68,7 @@ def _attribute(domain: str, name: str) -> str:
 def _xml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = _UNWRITABLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", str(value))
+    text = _UNWRITABLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", visible(str(value)))
     return escape(text, {"\r": "&#13;"})
 
 

@@ -80,7 +80,9 @@ class GrepHit:
         }
 
     def __repr__(self) -> str:
-        return f"<GrepHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.count} matches>"
+        from codeexplore.visible import visible_repr
+
+        return visible_repr(f"<GrepHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.count} matches>")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codeexplore.types import Adjustment, CallPath, Chunk, Contribution, FusedHit, Span, Symbol
+from codeexplore.visible import visible_repr
 
 COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
 """Columns of a table of hits; those of lanes and signals follow."""
@@ -144,4 +145,4 @@ class SearchHit:
         return shares
 
     def __repr__(self) -> str:
-        return f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>"
+        return visible_repr(f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>")

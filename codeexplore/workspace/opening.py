@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import SourceError
+from codeexplore.source.discover import resolve_root
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -19,7 +21,9 @@ def open_workspace(where: str, **options: Any) -> Workspace:
     from codeexplore.workspace.cloning import is_remote
     from codeexplore.workspace.workspace import Workspace
 
-    if Path(where).expanduser().exists():
+    if not where.strip() or "\0" in where:
+        resolve_root(where)  # which says why it can't be a folder
+    if _exists(where):
         return Workspace(where, **options)
     if is_remote(where):
         return Workspace.from_git(where, **options)
@@ -29,3 +33,11 @@ def open_workspace(where: str, **options: Any) -> Workspace:
         except SourceError as error:
             raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
     return Workspace(where, **options)
+
+
+def _exists(where: str) -> bool:
+    """Whether there is a file or folder; a name that is none, with a NUL or too long, is not there."""
+    try:
+        return os.path.lexists(Path(where).expanduser())
+    except (RuntimeError, ValueError):  # a user without a home
+        return False

@@ -58,7 +58,7 @@ def _of_chunk(catalog: Catalog, chunk: Chunk) -> Symbol:
 def _by_text(catalog: Catalog, text: str) -> Symbol:
     place = _PATH_LINE.fullmatch(text.strip())
     if place is not None and not catalog.find(text):
-        paths = catalog.find_paths(place["path"].replace("\\", "/"))
+        paths = catalog.find_paths(place["path"])
         if len(paths) == 1:
             return _at(catalog, paths[0], int(place["line"]))
         if len(paths) > 1:
@@ -72,7 +72,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
 
 def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
     """The error for the path of a file, which holds symbols but is none; or of no file."""
-    paths = catalog.find_paths(text.replace("\\", "/"))
+    paths = catalog.find_paths(text)
     if not paths:
         return _no_file(text)
     held = [symbol for symbol in catalog.in_file(paths[0]) if symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)]

@@ -260,7 +260,7 @@ class Workspace(Asking, Walking, Lasting):
         return self._sources[self._path(path)]
 
     def _path(self, path: str) -> str:
-        found = self.catalog.find_paths(path.replace("\\", "/"))
+        found = self.catalog.find_paths(path)
         if len(found) == 1:
             return found[0]
         if found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from IPython.core.magic_arguments import argument
 
 from codeexplore.errors import CodeExploreError, TargetError
 from codeexplore.notebook.live import live_object
+from codeexplore.visible import visible_json
 
 if TYPE_CHECKING:
     from codeexplore.notebook.defaults import CodeExplore
@@ -59,7 +59,7 @@ class WorkspaceMagics(Magics):
         """Keep an answer under its names; give it back to be shown, or print it when JSON is asked for."""
         self.state.remember(answer, options.to)
         if getattr(options, "json", False):
-            print(json.dumps(answer.to_dict(), ensure_ascii=False, indent=2))  # noqa: T201 - printing is its purpose
+            print(visible_json(answer.to_dict(), indent=2))  # noqa: T201 - printing is its purpose
             return None
         return answer
 

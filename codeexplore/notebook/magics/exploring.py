@@ -82,7 +82,7 @@ class ExploreMagics(WorkspaceMagics):
         return self._list()
 
     def _view(self, workspace: Workspace, text: str) -> SourceView:
-        if len(workspace.catalog.find_paths(text.replace("\\", "/"))) == 1:
+        if len(workspace.catalog.find_paths(text)) == 1:
             file = workspace.file(text)
             return SourceView(file.path, 1, file.text, file.language)
         symbol = workspace.symbol(self.target(workspace, text))

@@ -1,0 +1,97 @@
+"""Where the commands write: streams of any encoding, JSON, and places that a terminal can open.
+
+Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. What an encoding lacks is
+written in ASCII that reads alike, else as its code point; no command fails over it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.parse import quote
+
+from codeexplore.visible import visible_json
+
+LINKS = "CODEEXPLORE_LINKS"
+"""Environment variable: ``0`` for no links, else their form with ``{path}`` and ``{line}`` in place of ``file://…``."""
+
+_ALIKE = {
+    "…": "...", "→": "->", "←": "<-", "↔": "<->", "↳": "->", "·": "-", "–": "-", "—": "-", "−": "-", "×": "x",
+    "“": '"', "”": '"', "‘": "'", "’": "'", "⟨": "<", "⟩": ">", "⚠": "!", "✓": "ok", "✗": "x", "●": "*", "○": "o",
+    "▸": ">", "█": "#", "▇": "#", "▓": "#", "▒": "+", "░": ".", "▏": "|", "Σ": "sum", "ⁿ": "n", "₂": "2",
+    "│": "|", "─": "-", "├": "|", "└": "`", "⋮": ":", "≥": ">=", "≤": "<=",
+    "∞": "inf", "\u00a0": " ",
+}  # fmt: skip
+_HANDLER = "codeexplore-alike"
+_PLACE = re.compile(r"(?P<colour>\x1b\[[\d;]*m)?(?P<path>[^\s:()\x1b]+):(?P<line>[1-9]\d*)")
+
+
+def _alike(error: UnicodeError) -> tuple[str, int]:
+    """The error handler of the streams: ASCII that reads like what can't be encoded."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    wanted = error.object[error.start : error.end]
+    return "".join(_ALIKE.get(char) or f"<U+{ord(char):04X}>" for char in wanted), error.end
+
+
+def prepare_streams() -> None:
+    """Let standard output and error take any text, also when they are closed (``>&-``)."""
+    sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
+    codecs.register_error(_HANDLER, _alike)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w")
+
+
+def print_json(plain: Any) -> None:
+    """Print data as JSON, in escapes alone where standard output is not UTF-8."""
+    text = visible_json(plain, indent=2)
+    encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
+    print(text if encoding.startswith("utf") else _escaped(text))
+
+
+def _escaped(text: str) -> str:
+    """JSON text in ASCII."""
+    return re.sub(r"[^\x00-\x7f]+", lambda found: visible_json(found[0], ascii_only=True)[1:-1], text)
+
+
+def has_links(stream: TextIO) -> bool:
+    """Whether places written to a stream are links: on a terminal that is not dumb, unless they are switched off."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and os.environ.get(LINKS) != "0"
+
+
+def linked(text: str, root: Path, files: Iterable[str]) -> str:
+    """Text for a terminal with each place in a file, ``path:line``, as a hyperlink (OSC 8).
+
+    Parameters
+    ----------
+    text
+        As it is shown. A place that was cut or wrapped stays text.
+    root
+        The repository.
+    files
+        The indexed files, relative to it.
+    """
+    known = frozenset(files)
+    form = os.environ.get(LINKS) or "file://{path}#{line}"
+
+    def link(found: re.Match[str]) -> str:
+        if found["path"] not in known:
+            return found[0]
+        url = form.replace("{path}", quote((root / found["path"]).as_posix())).replace("{line}", found["line"])
+        if not url.isascii() or not url.isprintable():
+            return found[0]
+        place = f"{found['path']}:{found['line']}"
+        return f"{found['colour'] or ''}\x1b]8;;{url}\x1b\\{place}\x1b]8;;\x1b\\"
+
+    return _PLACE.sub(link, text)

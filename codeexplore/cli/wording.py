@@ -1,0 +1,36 @@
+"""Errors tell the next step in Python, for a notebook; here it becomes a command."""
+
+from __future__ import annotations
+
+import re
+
+_COMMANDS = {"search": "ask", "entry_points": "entry-points", "dead_code": "dead-code"}
+_STEPS: tuple[tuple[str, str], ...] = (
+    (r"ws\.files lists those that are", "codeexplore status PATH --skipped lists what was left out"),
+    (r"ws\.summary\.\w+", "codeexplore status PATH"),
+    (r"ws\.(?:settle|refresh)\(\)", "the same command again"),
+    (r"ws\.save\(path\)", "ws.save(path) in Python"),
+    (r"Workspace\.from_package\((?:'([^']*)')?\) explores", r"\1 given as PATH explores"),
+    (r"Workspace\.from_git\(url\) explores a repository by its URL", "a git URL given as PATH is cloned"),
+    (r"Workspace\.from_\w+\(([^()]*)\)", r"\1 as PATH"),
+    (
+        r"(?:load (?:it|a local folder|the folder|the repository) with )?Workspace\((?:'path'|path)\)",
+        "give the folder as PATH",
+    ),
+    (r"Workspace\(('[^']*')\)", r"\1 as PATH"),
+    (r"give Workspace the folder", "give the folder"),
+    (r"without regex=True", "without --regex"),
+)
+_CALL = re.compile(r"ws\.(\w+)\(([^()]*)\)")
+
+
+def in_commands(message: str) -> str:
+    """A message with calls of Python as commands: ``ws.search('x')`` → ``codeexplore ask PATH 'x'``."""
+    for step, command in _STEPS:
+        message = re.sub(step, command, message)
+    return _CALL.sub(_command, message)
+
+
+def _command(call: re.Match[str]) -> str:
+    name = _COMMANDS.get(call[1], call[1])
+    return " ".join(["codeexplore", name, "PATH", *([call[2]] if call[2] else [])])
