@@ -46,6 +46,11 @@ def _escape(match: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if ord(char) > 0x7F else f"\\u{ord(char):04x}"
 
 
+def visible_xml(text: str) -> str:
+    """Escaped text of XML with every such character that XML can hold as a reference: ``&#x202e;``."""
+    return _UNUSUAL.sub(lambda match: match[0] if _spell(match) == match[0] else f"&#x{ord(match[0]):x};", text)
+
+
 def visible_repr(text: str) -> str:
     """What a ``__repr__`` made of names and texts, on one line, nothing invisible."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

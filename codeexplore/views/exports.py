@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from codeexplore.views.network import Arc, Network, Vertex
 from codeexplore.views.visible import one_line, shorten
+from codeexplore.visible import visible_xml
 
 _LABEL_CHARS = 120
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -68,8 +69,8 @@ def _attribute(domain: str, name: str) -> str:
 def _xml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = _UNWRITABLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", visible(str(value)))
-    return escape(text, {"\r": "&#13;"})
+    text = _UNWRITABLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", str(value))
+    return visible_xml(escape(text))
 
 
 # --------------------------------------------------------------------------- DOT
