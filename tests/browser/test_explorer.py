@@ -183,7 +183,7 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     slope.evaluate("image => image.decode()")
     assert slope.evaluate("image => image.naturalWidth") > 300
 
-    explorer.get_by_role("button", name="Code").click()
+    explorer.get_by_role("button", name="Code", exact=True).click()
     expect(explorer.get_by_text("answer = ws.search(")).to_be_visible()
     explorer.get_by_role("button", name="Pin").click()
     page = explorer.page
@@ -363,7 +363,7 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     explorer = page.locator(EXPLORER).first
     ask(explorer, "what calls validate_session?")
     explorer.get_by_role("button", name="Open…").click()
-    explorer.get_by_role("button", name="Code").click()
+    explorer.get_by_role("button", name="Code", exact=True).click()
     open_options(explorer)
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
