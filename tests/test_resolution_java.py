@@ -431,6 +431,7 @@ _OVERLOADS = """
         ("v(new HashSet<String>())", 2),
         ("w(() -> {})", 1),
         ('w("x")', 2),
+        ("l(null)", 3),
     ],
 )
 def test_an_overload_is_chosen_as_the_language_does(call: str, chosen: int) -> None:

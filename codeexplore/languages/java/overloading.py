@@ -49,7 +49,15 @@ _FAMILIES = frozenset({
 """Types outside whose subtypes are called after them: StringReader."""
 _THROWN = ("Exception", "Error")
 
-_LITERALS = {"%num": "int", "%long": "long", "%float": "double", "%str": "String", "%bool": "boolean", "%char": "char"}
+_LITERALS = {
+    "%null": "null",
+    "%num": "int",
+    "%long": "long",
+    "%float": "double",
+    "%str": "String",
+    "%bool": "boolean",
+    "%char": "char",
+}
 _INT = (
     "length",
     "size",
@@ -123,7 +131,7 @@ def fit(wanted: str, given: str) -> float:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
         return ANY
-    if given.endswith("[]"):
+    if given == "null" or given.endswith("[]"):
         return _fit_array(wanted, given)
     if given in _WIDENING and wanted in _WIDENING:
         steps = _WIDENING.index(wanted) - _WIDENING.index(given)
@@ -148,7 +156,9 @@ def fit(wanted: str, given: str) -> float:
 
 
 def _fit_array(wanted: str, given: str) -> float:
-    """How well an array fits: those of a subtype are of its supertype too, but for primitive ones."""
+    """How well an array fits: those of a subtype are of its supertype too, but for primitive ones; or ``null``."""
+    if given == "null":
+        return UNFIT if wanted in _BOX else ABOVE
     if not wanted.endswith("[]"):
         return ANY if wanted in _ABOVE_ARRAYS else UNFIT
     inner, item = wanted[:-2], given[:-2]

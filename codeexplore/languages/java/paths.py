@@ -140,6 +140,8 @@ class JavaPaths(Extractor):
         if node.type == "ternary_expression":
             values = self.values_of(node)
             return next((value for value in values if value[:1] != "%"), values[0] if values else "")
+        if node.type == "null_literal":
+            return "%null"  # no primitive value
         if node.type == "array_creation_expression" and node.child_by_field_name("value") is None:
             return f"%type({self.array_type(node)})"
         target = node.child_by_field_name("type") if node.type == "cast_expression" else None
