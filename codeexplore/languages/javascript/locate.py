@@ -18,7 +18,7 @@ _WRITTEN: Final = {  # extension as written → those the source may have: impor
     ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
 }  # fmt: skip
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
-_CONDITIONS: Final = ("source", "import", "module", "browser", "node", "require", "default", "types")
+_CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node", "require", "types")
 # what is never closed goes to the end: looked for from each quote anew, it would take the square of the file's length
 _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
