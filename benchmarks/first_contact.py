@@ -71,17 +71,12 @@ def main() -> None:
     for package in options.packages:
         folder, names = public_of_package(options.python, package)
         found.append(meet(package, folder, names, options.seed, options.names))
-        print(row(found[-1]), flush=True)
+        print(details(found[-1]), flush=True)
     for folder in options.repositories:
-        names = dict.fromkeys(public_of_repository(folder), "")
-        found.append(meet(folder.name, folder, names, options.seed, options.names))
-        print(row(found[-1]), flush=True)
-    print("\n" + table(found))
-    for contact in found:
-        print(f"\n## {contact.name}\nasked: {', '.join(contact.asked)}")
-        for title, lines in (("missing", contact.missing), ("other", contact.other), ("flat", contact.flat)):
-            print("\n".join(f"{title}: {line}" for line in lines))
-        print("\n".join(contact.dead))
+        read = dict.fromkeys(public_of_repository(folder), "")
+        found.append(meet(folder.name, folder, read, options.seed, options.names))
+        print(details(found[-1]), flush=True)
+    print(table(found))
 
 
 def meet(name: str, folder: Path, public: Mapping[str, str], seed: int, n_names: int = NAMES) -> Contact:
@@ -252,6 +247,14 @@ def row(contact: Contact) -> str:
     told = ", ".join(f"{kind} {number}" for kind, number in sorted(contact.kinds.items()))
     cells = (f"{resolved} / {len(contact.asked)}", len(contact.other), f"{len(contact.flat)} / {contact.drawn}", told)
     return f"| {contact.name} | " + " | ".join(map(str, cells)) + " |"
+
+
+def details(contact: Contact) -> str:
+    """What was asked of one repository, what failed, and the candidates to read."""
+    lines = [f"## {contact.name}", f"asked: {', '.join(contact.asked)}"]
+    for title, failed in (("missing", contact.missing), ("other", contact.other), ("flat", contact.flat)):
+        lines += [f"{title}: {line}" for line in failed]
+    return "\n".join([*lines, *contact.dead, row(contact), ""])
 
 
 def table(found: Sequence[Contact]) -> str:
