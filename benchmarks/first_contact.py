@@ -219,7 +219,7 @@ def _of_rust(folder: Path) -> Iterator[str]:
         crate = named[1].replace("-", "_") if named else root.parent.parent.name
         sources = "\n".join(path.read_text() for path in root.parent.rglob("*.rs"))
         text = root.read_text()
-        names = re.findall(r"^\s*pub (?:async )?(?:fn|struct|enum|trait|type) (\w+)", text, re.MULTILINE)
+        names = re.findall(r"^pub (?:async )?(?:fn|struct|enum|trait|type) (\w+)", text, re.MULTILINE)
         for path, listed in re.findall(r"pub use ((?:\w+::)*)(\{[^}]*\}|\w+(?: as \w+)?);", text):
             if path.startswith(("std::", "core::", "alloc::")):
                 continue

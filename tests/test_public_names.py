@@ -61,6 +61,9 @@ FILES: Mapping[str, str] = {
     "ts/src/money.ts": "export const round = (x: number) => x\n",
     # Rust
     "rust/Cargo.toml": '[package]\nname = "fast-io"\n',
+    "disk/Cargo.toml": '[package]\nname = "fast-disk"\n',
+    "disk/src/lib.rs": "pub use disk::Block;\nmod disk;\n",  # a module called like the folder of its crate
+    "disk/src/disk.rs": "pub struct Block;\n",
     "rust/src/lib.rs": "mod net;\npub mod sync;\npub use net::Stream;\npub use crate::net::connect as dial;\n",
     "rust/src/net.rs": "pub struct Stream;\nimpl Stream { pub fn close(&self) {} }\npub fn connect() -> Stream { Stream }\n",
     "rust/src/sync.rs": "pub use self::lock::Mutex;\nmod lock { pub struct Mutex; }\n",
@@ -105,6 +108,7 @@ MEANT = [
     ("@shop/cart/money.round", "ts/src/money.round"),
     ("ts/src/cart.default", "ts/src/cart.Cart"),
     ("fast_io::Stream", "rust::net::Stream"),
+    ("fast_disk::Block", "disk::disk::Block"),
     ("fast_io::Stream::close", "rust::net::Stream::close"),
     ("fast_io::dial", "rust::net::connect"),
     ("fast_io::sync::Mutex", "rust::sync::lock::Mutex"),
