@@ -75,7 +75,7 @@ def _about_relation(
     extent = extent or Extent(len(graph.hits))
     if not (extent.certain or extent.possible):
         return [_WORDS_BELOW] if others else []  # what an empty answer means is said by its absence
-    named = any(seed.source != "description" for seed in plan.seeds)
+    named = not plan.description and any(seed.source != "description" for seed in plan.seeds)
     return [f"{_reached(plan, extent)}{'' if named and extent.certain else below}"]
 
 

@@ -75,9 +75,13 @@ def with_roles(
 def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, ...]:
     """The hits without those that only share words with a question whose symbol is named and which the graph answered.
 
-    Whom a description means is itself in doubt, so its answers keep them.
+    Whom a description means is itself in doubt, so its answers keep them, also where it contains a name.
     """
-    if all(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
+    if (
+        plan.description
+        or plan.target_description
+        or all(seed.source == "description" for seed in (*plan.seeds, *plan.targets))
+    ):
         return tuple(hits)
     kept = (hit for hit in hits if hit.role != WORDS_ONLY)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
