@@ -72,6 +72,8 @@ bench: $(STAMP) ## the short form of every measurement that needs nothing else (
 	$(PY) benchmarks/graph_doubling.py --doublings 2
 	$(PY) benchmarks/threads.py --seconds 5
 	$(PY) benchmarks/soak.py --queries 500 --edits 50 --checks 2
+	$(PY) benchmarks/interrupts.py --interrupts 100
+	$(PY) benchmarks/refresh_equals_load.py sample_repos/webshop sample_repos/jobworker --edits 50
 	$(PY) benchmarks/callgraph.py
 	$(PY) benchmarks/lane_subsets.py --short
 	$(PY) benchmarks/fusions.py --short

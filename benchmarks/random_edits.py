@@ -24,6 +24,7 @@ _ADDED = {
     ".go": "\n// Added{0} is new.\nfunc Added{0}(value int) int {{ return Added{1}(value) + {0} }}\n",
     ".ts": "\nexport function added{0}(value: number) {{ return added{1}(value) + {0} }}\n",
     ".js": "\nexport function added{0}(value) {{ return added{1}(value) + {0} }}\n",
+    ".java": "\nclass Added{0} {{ int value() {{ return new Added{1}().value() + {0}; }} }}\n",
     ".rs": "\npub fn added_{0}(value: i64) -> i64 {{ added_{1}(value) + {0} }}\n",
 }
 

@@ -1,0 +1,212 @@
+"""Ctrl-C at any instant leaves nothing behind: short forms of the scripts `interrupts` and `refresh_equals_load`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.lanes.crew import Crew
+from codeexplore.languages import registry
+from codeexplore.persistence.archive import write_archive
+from codeexplore.persistence.lock import locked
+from codeexplore.source import leftovers
+from codeexplore.syntax import analyse as analysing
+from codeexplore.syntax import parse
+from codeexplore.types import SourceFile
+from codeexplore.workspace import pinning
+from tests.same_index import assert_same
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+import interrupts
+import refresh_equals_load
+
+TEXTS = {
+    "python": "class Old{0}:\n    def method_{0}(self, x):\n        return [x for y in range({0}) if y]\n",
+    "ruby": "class Old{0}\n  attr_reader :a{0}\n  def method_{0}(x)\n    x.map {{ |y| y }}\n  end\nend\n",
+    "typescript": "export class Old{0} {{ method{0}(x: number) {{ return [x].map((y) => y) }} }}\n",
+}
+
+
+def quiet(*_: object) -> None:
+    """Show no bar."""
+
+
+def source(language: str, text: str) -> SourceFile:
+    return SourceFile("a." + registry.by_name(language).extensions[0].lstrip("."), language, text, "x", "utf-8")
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_an_interrupt_at_any_point_of_an_analysis_leaves_the_next_one_right(language: str) -> None:
+    old = source(language, "".join(TEXTS[language].format(number) for number in range(120)))
+    new = source(language, "".join(TEXTS[language].format(number) for number in range(3)))
+    truth = analysing.analyse(new)
+    points = interrupts.at_point(lambda: analysing.analyse(old))[1]
+    early = range(1, 60, 3)  # while the parser reads, for the most part
+    for at in (*early, *range(60, points, points // 12)):
+        assert interrupts.at_point(lambda: analysing.analyse(old), at)[0]
+        assert analysing.analyse(new) == truth, at
+
+
+def test_what_a_parser_is_told_through_its_callbacks_comes_out_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The binding makes a SystemError of an exception of the callback that reads."""
+    loaded = parse.grammar(registry.by_name("python"))
+    data = TEXTS["python"].format(1).encode() * 2_000
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("over", "passed"):
+        with monkeypatch.context() as patch:
+            patch.setattr(parse.Window if name == "over" else parse.Deadline, name, stop)
+            with pytest.raises(KeyboardInterrupt):
+                parse.parse(loaded, data)
+    assert parse.parse(loaded, b"x = 1\n").root_node.end_byte == 6
+
+
+@pytest.mark.skipif(not hasattr(interrupts.signal, "setitimer"), reason="the way 'main' needs an interval timer")
+def test_interrupts_leave_answers_cache_and_process_as_they_should_be() -> None:
+    result = interrupts.run(6, 3, ["main", "exact", "thread"])
+    assert result["wrong"] == []
+    assert result["interrupted"] == 6
+
+
+def test_a_refresh_tells_what_a_load_tells_interrupted_or_not() -> None:
+    result = refresh_equals_load.run(sample_repo("webshop"), 10, 5, 4)
+    assert result["wrong"] == []
+    assert result["interrupted"] > 0
+
+
+def at_each_point(job: Callable[[], object], after: Callable[[], None]) -> None:
+    """Interrupt a short job at each of its points, and look after each."""
+    for at in range(1, interrupts.at_point(job)[1] + 1):
+        interrupts.at_point(job, at)
+        after()
+
+
+def test_no_call_leaves_its_snapshot_to_later_ones() -> None:
+    ws = Workspace(sample_repo("webshop"), cache=False, progress=quiet)
+
+    def after() -> None:
+        assert pinning._held.get() == {}
+        assert gc.isenabled()
+        assert not ws._refreshing.locked()
+
+    at_each_point(lambda: ws.files, after)
+    at_each_point(lambda: ws.outline("webshop/catalog/models.py"), after)
+    at_each_point(lambda: ws._refresh(True, interrupts.codeexplore.workspace.progress.Progress()), after)
+
+
+def test_no_file_is_left_half_written_and_no_lock_held(tmp_path: Path) -> None:
+    def write() -> None:
+        write_archive(tmp_path / "index", {}, {"a": b"x" * 1000})
+
+    def nothing_left() -> None:
+        assert {path.name for path in tmp_path.iterdir()} <= {"index", "lock"}
+        with locked(tmp_path / "lock", 0.0):
+            pass
+
+    at_each_point(write, nothing_left)
+    at_each_point(lambda: locked(tmp_path / "lock", 5.0).close(), nothing_left)
+
+
+def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) -> None:
+    part = leftovers.place(tmp_path)
+    assert not part.exists()
+    leftovers.take(part, "")
+    leftovers.leave(part, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_question_loses_no_thread_of_a_crew() -> None:
+    crew, done = Crew(), threading.Semaphore(0)
+    points = interrupts.at_point(lambda: crew.run(done.release))[1]
+    assert done.acquire(timeout=60)
+    for at in range(1, points + 1):
+        interrupts.at_point(lambda: crew.run(done.release), at)
+        crew.run(done.release)
+        assert done.acquire(timeout=60)
+    while done.acquire(timeout=0.2):  # those of interrupted calls that came as far
+        pass
+    alive = [each for each in threading.enumerate() if getattr(each, "_rests", None) == crew._rests]
+    assert len(alive) <= points + 1
+    assert sorted(map(id, crew._idle)) == sorted(map(id, alive))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_process_has_locks_of_its_own(tmp_path: Path) -> None:
+    shutil.copytree(sample_repo("webshop"), tmp_path / "repo")
+    ws = Workspace(tmp_path / "repo", cache=False, progress=quiet)
+    ws.search("total")
+    with ws._refreshing, ws._swapping:  # as another thread may hold them
+        process = os.fork()
+        if process == 0:
+            status = 1
+            try:
+                interrupts.signal.alarm(120)
+                ws.refresh()
+                ws.search("total")
+                Workspace(tmp_path / "repo", cache=False, progress=quiet, workers=0)
+                status = 0
+            finally:
+                os._exit(status)
+    assert os.waitpid(process, 0)[1] == 0
+
+
+def test_manifests_that_change_while_references_are_resolved_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another branch, and this one again, while a load runs: what was resolved with is what is remembered."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    root = tmp_path / "repo"
+    for path, text in {
+        "go.mod": "module example.org/x\n",
+        "a/a.go": 'package a\nimport "example.org/x/b"\nfunc F() { b.G() }\n',
+        "b/b.go": "package b\nfunc G() { }\n",
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+    def switch(stage: str, done: int, total: int) -> None:
+        if stage == "words":
+            (root / "go.mod").write_text("module example.org/other\n")
+        if stage == "graph" and done == total:
+            (root / "go.mod").write_text("module example.org/x\n")
+
+    for workers in (0, 1):
+        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+        ws = Workspace(root, progress=switch, workers=workers)
+        ws.refresh(progress=quiet)
+        cold = Workspace(root, cache=False, progress=quiet, workers=0)
+        assert_same(ws, cold, ())
+        assert_same(Workspace(root, progress=quiet), cold, ())
+        assert [symbol.name for symbol in cold.callers("G").symbols] == ["F"]
+
+
+def test_outside_uses_of_two_families_stand_in_the_order_of_a_load(tmp_path: Path) -> None:
+    go = 'package m\nimport "fmt"\nimport "{0}"\nfunc {1}() {{ fmt.Println({0}.X) }}\n'
+    python = "import os\nimport {0}\n\n\ndef {1}():\n    return {0}.x(os.sep)\n"
+    texts = {
+        "a.py": (python, "sys", "f"),
+        "m.go": (go, "os", "G"),
+        "z.py": (python, "re", "g"),
+        "z.go": (go, "io", "H"),
+    }
+    for path, (text, *words) in texts.items():
+        (tmp_path / path).write_text(text.format(*words))
+    ws = Workspace(tmp_path, cache=False, progress=quiet)
+    for path, text in (("m.go", go.format("bytes", "G")), ("a.py", python.format("json", "f"))):
+        (tmp_path / path).write_text(text)
+        ws.refresh(progress=quiet)
+        anew = Workspace(tmp_path, cache=False, progress=quiet).graph.externals
+        assert list(ws.graph.externals) == list(anew)
+        assert ws.graph.externals.names() == anew.names()
