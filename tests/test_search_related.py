@@ -27,7 +27,7 @@ def test_the_target_and_what_it_holds_are_left_out(webshop: Workspace) -> None:
 def test_where_nothing_else_is_nothing_is_like_it(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# Alone\nwords\n")
     answer = Workspace(tmp_path).related("a.md:1")
-    assert (answer.hits, answer.notices) == ((), ("there is nothing else to rank",))
+    assert (answer.hits, answer.notices) == ((), ("There is nothing else to rank.",))
 
 
 @pytest.mark.parametrize("form", ["name", "place", "symbol", "chunk", "hit"])
