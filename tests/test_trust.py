@@ -19,6 +19,7 @@ from codeexplore.graph.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.resolution.manifests import manifests_of
+from codeexplore.render.parts import COPY_SCRIPT
 from codeexplore.render.result import answer_html
 from codeexplore.source.git import clone
 from codeexplore.syntax import parse
@@ -236,10 +237,12 @@ class Tags(HTMLParser):
         super().__init__()
         self.names: set[str] = set()
         self.attributes: set[str] = set()
+        self.scripts: set[str | None] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.add(tag)
         self.attributes |= {name for name, _ in attrs}
+        self.scripts |= {value for name, value in attrs if name == "onclick"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
@@ -279,7 +282,8 @@ def test_everything_at_once_is_loaded_kept_and_refreshed(
         tags = Tags()
         tags.feed(answer_html(answer))
         assert "img" not in tags.names
-        assert not [name for name in tags.attributes if name.startswith("on")]
+        assert {name for name in tags.attributes if name.startswith("on")} == {"onclick"}
+        assert tags.scripts == {COPY_SCRIPT}
     write(root, {"a\nb.py": "def odd_anew():\n    pass\n"})
     (root / "-rf.py").unlink()
     changes = warm.refresh()

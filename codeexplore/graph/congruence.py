@@ -152,10 +152,13 @@ class _Matching:
 def _same_signature(one: Symbol, other: Symbol) -> bool:
     """Whether resolution reads the same in two signatures.
 
-    It looks for modifiers among the first words, for a few anywhere, and with which bracket a method begins.
+    It looks for modifiers among the first words, for a few anywhere, with which bracket a method begins, and for the
+    semicolon that ends a declaration without a body.
     """
     if one.signature == other.signature:
         return True
+    if one.signature.endswith(";") != other.signature.endswith(";"):
+        return False
     words, others = one.signature.split(), other.signature.split()
     if words[:1] != others[:1] or _ANYWHERE & set(words) != _ANYWHERE & set(others):
         return False

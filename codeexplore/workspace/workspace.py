@@ -185,7 +185,10 @@ class Workspace(Asking, Walking, Lasting):
     def __repr__(self) -> str:
         summary = self.summary
         held = (("files", summary.files), ("symbols", summary.symbols), ("edges", summary.edges))
-        return f"<Workspace {visible(self.name)}: {', '.join(f'{sum(n.values()):,} {what}' for what, n in held)}>"
+        counts = ", ".join(f"{sum(n.values()):,} {what}" for what, n in held)
+        pending = self._index.pending
+        lacks = f"; {visible(pending.note)}" if pending is not None else ""
+        return f"<Workspace {visible(self.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
         from codeexplore.render.text import summary_text
