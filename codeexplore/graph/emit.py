@@ -150,6 +150,8 @@ class Emitter:
     def _tell(self, scope: int, row: Reference, known: Telling, site: int, full: bool = False) -> None:
         """Write the edges of a call; one that may have more targets stays among the unresolved as well."""
         cut = not self.writer.tell(scope, known, site) or full
+        if not (cut or known.missing or self.program.crowded):
+            return
         name, receiver = last_name(row.path)
         if name and (cut or known.missing or name in self.program.crowded):
             self.writer.unresolved(scope, name, receiver, row.kind, site)

@@ -262,17 +262,18 @@ class Heap:
         """Let values flow until nothing changes or all steps are spent; True when they came to rest."""
         pending, values, work = self.pending, self.values, self.work
         copies, watchers, add = self.copies, self.watchers, self.add
+        moved, limit = 0, work.limit
         while pending:
             node, entity, evidence = pending.pop()
             held = values[node]
             assert held is not None
             if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has gone on already
                 continue
-            self.events += 1
+            moved += 1
             work.steps += 1
-            if work.steps > work.limit:
+            if work.steps > limit:
                 pending.clear()
-                return False
+                break
             out = copies[node]
             if isinstance(out, int):
                 add(out >> 3, entity, max(out & 7, evidence))
@@ -291,4 +292,5 @@ class Heap:
                     watcher[0](watcher, entity, evidence)
             elif waiting:
                 waiting[0](waiting, entity, evidence)
-        return True
+        self.events += moved
+        return work.steps <= limit

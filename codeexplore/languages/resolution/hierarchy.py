@@ -206,8 +206,6 @@ class Hierarchy:
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, symbols = self.program.names, self.program.symbols
         node, owner, found = -1, -1, []
-        if len(order) > SHORT_ORDER:
-            self.program.work.steps += len(order)
         for current in order:
             bound = names[current]
             if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
@@ -218,6 +216,8 @@ class Hierarchy:
                     break
                 if not self.declares_only(node):
                     break
+        if len(order) > SHORT_ORDER:
+            self.program.work.steps += order.index(owner) if node >= 0 else len(order)
         if name in self.program.field_names:
             fields = self.program.fields
             found = [fields[current][name] for current in order if current in fields and name in fields[current]]
