@@ -79,6 +79,7 @@ def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
     explorer.get_by_role("spinbutton", name="rrf_k").fill("7")
     explorer.get_by_role("spinbutton", name="rrf_k").press("Enter")
     expect(found.get_by_text("weight/(7 + rank in lane)")).to_be_visible()
+    found.locator("summary", has_text="code, score").first.click()
     expect(found.locator("mark").first).to_be_visible()
     assert asked == []
 
@@ -137,8 +138,10 @@ def test_a_starter_question_ten_hits_the_graph_and_a_file_at_its_line(run_notebo
 
     page = run_notebook(SERVED, OPEN, shows=EXPLORER)
     explorer = page.locator(EXPLORER).first
-    explorer.locator(".ce-starters button").first.click()
-    expect(explorer.locator(".ce-found table").first).to_be_visible()
+    starter = explorer.locator(".ce-starters button").first
+    question = starter.inner_text()
+    starter.click()
+    answered(explorer, question)
     ask(explorer, "how are expired sessions handled?")
     expect(explorer.get_by_role("img", name=re.compile("of webshop")).first).to_be_visible()
     explorer.evaluate("element => element.scrollIntoView()")
