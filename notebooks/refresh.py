@@ -84,10 +84,21 @@ def _said(cell: Any) -> list[str]:
     """The lines of a cell's outputs as text, without what differs from run to run."""
     outputs = cell.get("outputs", ()) if cell.cell_type == "code" else ()
     texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
-    lines = (line for text in texts for line in text.split("\n"))
+    lines = (line for text in texts for line in _without_times(text.split("\n")))
     return [_VARYING.sub("…", line) for line in lines if not _TIMES.match(line)]
 
 
+def _without_times(lines: list[str]) -> list[str]:
+    """Return the lines of a text; a table ends before its last columns where these are headed as milliseconds."""
+    kept, width = [], None
+    for line in lines:
+        if heading := _TIMED.match(line):
+            width = len(heading[1])
+        kept.append(line[:width] if line.startswith("  ") else line)
+    return kept
+
+
+_TIMED = re.compile(r"(  .*?\S)(?:\s+\w+ ms)+$")
 _VARYING = re.compile(r"\d[\d.,]*\s*(?:ms|s|seconds?|MB|kB)\b|0x[0-9a-f]+")
 _TIMES = re.compile(r"\s*(?:seconds|discover|parse)\b")
 

@@ -113,6 +113,24 @@ def test_a_check_finds_outputs_that_say_something_else():
     assert differences(slower, changed) == ["the cells are not those that were run"]
 
 
+def test_a_check_leaves_out_columns_of_milliseconds():
+    (path,) = (path for path in NOTEBOOKS if path.stem == "how-ranking-works")
+    notebook = nbformat.read(path, as_version=4)
+    slower, worse = deepcopy(notebook), deepcopy(notebook)
+    timed = re.compile(r"(?m)^(  default .*?)( +[\d.]+ +[\d.]+)$")
+    (place,) = (
+        (number, index)
+        for number, cell in enumerate(notebook.cells)
+        for index, output in enumerate(cell.get("outputs", ()))
+        if timed.search(output.get("text") or output.get("data", {}).get("text/plain", ""))
+    )
+    for changed, form in ((slower, r"\1       99.9   100.1"), (worse, r"\1x\2")):
+        output = changed.cells[place[0]].outputs[place[1]]
+        output.data["text/plain"] = timed.sub(form, output.data["text/plain"])
+    assert differences(notebook, slower) == []
+    assert len(differences(notebook, worse)) == 1
+
+
 def test_the_notebooks_lead_to_each_other():
     for path in NOTEBOOKS:
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
