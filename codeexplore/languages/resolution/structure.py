@@ -12,8 +12,7 @@ MAX_SATISFYING = 200
 """Types that may satisfy one interface; one that asks for less than that says nothing."""
 
 PAIRS_PER_TYPE = 20
-"""Pairs of a type and an interface that it satisfies, for each type that has methods; in the repositories that we
-measured at most 3."""
+"""Pairs of a type and an interface that it satisfies, for each type that has methods. Not measured on real Go."""
 
 LEAST_PAIRS = 2_000
 """Pairs that any family may have. When these are used up, the interfaces that follow get at most `FEW_SATISFYING`."""
