@@ -15,7 +15,7 @@ export CODEEXPLORE_COMPILED := 1
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install wheel demo lab test lint notebooks refresh check bench fuzz clean
+.PHONY: help install wheel demo lab test lint docs notebooks refresh check bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -29,7 +29,7 @@ $(STAMP): pyproject.toml
 	    || { echo "codeexplore needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }; \
 	  $(PYTHON) -m venv $(VENV) \
 	    || { echo "Python's venv module is missing (Debian: apt install python3-venv)" >&2; rm -rf $(VENV); exit 1; }; }
-	$(PY) -m pip install --disable-pip-version-check --quiet $(if $(COMPILED),,--editable) '.[dev,lab]'
+	$(PY) -m pip install --disable-pip-version-check --quiet $(if $(COMPILED),,--editable) '.[dev,docs,lab]'
 	@rm -f $(VENV)/.installed*
 	@touch $@
 
@@ -53,13 +53,16 @@ lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
 
+docs: $(STAMP) ## build the documentation into out/site, strictly; open out/site/index.html (no server needed)
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+
 notebooks: $(STAMP) ## run every notebook anew; fails when one says something else than is committed
 	$(PY) notebooks/refresh.py --check
 
 refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are committed
 	$(PY) notebooks/refresh.py
 
-check: lint test notebooks ## everything that CI runs
+check: lint docs test notebooks ## everything that CI runs
 
 bench: $(STAMP) ## the short form of every measurement that needs nothing else (docs/performance.md, docs/benchmarks.md)
 	$(PY) benchmarks/load.py --one-core
