@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import calibration
 import dev_sets
 import search_latency
+import traced_calls
 
 SHOP = {
     "shop/till.py": "def add_up(coins):\n    return sum(coins)\n\n\ndef close_till(coins):\n    return add_up(coins)\n",
@@ -125,19 +126,100 @@ def test_first_contact_asks_for_names_that_importing_and_reading_tell(
     assert "| go | 2 / 2 | 0 | 0 / 0 |" in capsys.readouterr().out
 
 
+KIT = {
+    "kit/__init__.py": "",
+    "kit/base.py": """
+def option(name):
+    return property(lambda self: name)
+
+
+class Shape:
+    color = option("red")
+
+    def __init__(self, size):
+        self.size = size
+
+    def __len__(self):
+        return self.size
+
+    def area(self):
+        return len(self) * self.side()
+
+    def side(self):
+        return 1
+
+    def parts(self):
+        yield self.side()
+""",
+    "kit/use.py": """
+from kit.base import Shape
+
+
+class Square(Shape):
+    def side(self):
+        return self.size
+
+
+def total(size, make=Square):
+    shape = make(size)
+    return shape.area() + sum(shape.parts()) + sum(map(lambda each: each, [size]))
+""",
+    "tests/test_total.py": """
+from kit.use import total
+
+
+def test_total():
+    assert total(2) == 8
+""",
+}
+
+
+def test_calls_of_a_test_run_are_recorded_and_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A class's body counts as its module; a generator and what C calls are external."""
+    write(tmp_path / "kit", KIT)
+    clean = tmp_path / "clean"
+    clean.mkdir()
+    (tmp_path / "kit" / "kit").rename(clean / "kit")
+    said = traced_calls.run_tests(Path(sys.executable), tmp_path / "kit", clean, ["tests"], tmp_path / "edges.json", 60)
+    assert said.startswith("1 passed")
+    traced_calls.keep(tmp_path / "edges.json", clean, tmp_path / "traced" / "kit")
+    record = json.loads((tmp_path / "traced" / "kit" / "edges.json").read_text())
+    assert {tuple(row) for row in record["edges"]} == {
+        ("kit.base", "kit.base.option", "named"),
+        ("kit.base.Shape.area", "kit.base.Shape.__len__", "external"),
+        ("kit.base.Shape.area", "kit.use.Square.side", "named"),
+        ("kit.base.Shape.parts", "kit.use.Square.side", "named"),
+        ("kit.use.total", "kit.base.Shape.__init__", "ctor"),
+        ("kit.use.total", "kit.base.Shape.area", "named"),
+        ("kit.use.total", "kit.base.Shape.parts", "external"),
+        ("kit.use.total", "kit.use.total.<lambda>", "external"),
+    }
+    assert record["generators"] == ["kit.base.Shape.parts"]
+    package = traced_calls.measure(tmp_path / "traced" / "kit")
+    assert (package.direct, sum(package.found.values())) == (5, 5)
+    assert package.rules["scope"] == (2, 2)  # the call of `option` in the class's body is one of them
+    assert sum((tally for tally in package.rules.values()), traced_calls.Tally()).share == 1.0
+    traced_calls.show([package], rules=True)
+    assert "100.0 / 100.0" in capsys.readouterr().out
+
+
+def test_a_run_that_records_nothing_says_what_the_tests_said(tmp_path: Path) -> None:
+    write(tmp_path / "kit", {"tests/test_one.py": "import os\nos._exit(3)\n"})
+    with pytest.raises(SystemExit, match="nothing was recorded"):
+        traced_calls.run_tests(Path(sys.executable), tmp_path / "kit", tmp_path, ["tests"], tmp_path / "out.json", 60)
+
+
 def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Three packages: ``scope`` is seen in 95 of 100, ``flow-many`` in all of one package and in none of two."""
     rows = [
-        (f"p{n}", 100, 1.0, {"scope": (95, 100), "flow-many": (100 if n == 0 else 0, 100), "shown": (9, 9)})
+        (f"p{n}", 100, {}, {"scope": (95, 100), "flow-many": (100 if n == 0 else 0, 100), "shown": (9, 9)})
         for n in range(3)
     ]
-    packages = [
-        calibration.Package(name, direct, recall, {key: calibration.Tally(*tally) for key, tally in rules.items()})
-        for name, direct, recall, rules in rows
-    ]
-    calibration.folds(packages, 3)
+    (tmp_path / "scores.json").write_text(json.dumps(rows))
+    monkeypatch.setattr(sys, "argv", ["calibration.py", str(tmp_path / "scores.json")])
+    calibration.main()
     learned, given = capsys.readouterr().out.split("as they are")
     assert "1.0     285 of    300   95.0 %   -5.0 points" in given
     assert "0.5     127 of    327   38.8 %  -11.2 points" in given  # `flow-many` and `shown`
