@@ -72,6 +72,7 @@ def test_an_empty_relation_says_how_certain_it_is(tmp_path: Path) -> None:
 def test_a_path_question_shows_the_path_with_its_edges(webshop: Workspace) -> None:
     answer = webshop.search("how does Storefront.checkout reach luhn_valid?")
     assert answer.paths is not None
+    assert not any("share words" in said for said in answer.notices)  # every hit is on the path
     assert answer.paths[0].symbol_ids == webshop.path("Storefront.checkout", "luhn_valid")[0].symbol_ids
     for text in (repr(answer), answer.to_markdown()):
         for edge in answer.paths[0].edges:

@@ -91,6 +91,25 @@ def test_a_described_symbol_is_found_by_the_text_lanes_first() -> None:
     assert any("drop_expired" in notice for notice in result.notices)
 
 
+@pytest.mark.parametrize("besides", [" before load_session finds them", " (app.load_sesion)", " like app.load_session"])
+def test_a_name_within_a_description_is_not_the_symbol_asked_about(besides: str) -> None:
+    graph, words = FixedLane("graph", [IDS[9]]), WordLane("bm25", TINY)
+    question = f"what calls the code that deletes visits that are over{besides}?"
+    engine(graph=graph, bm25=words).search(question)
+    assert TINY.resolve("drop_expired").id in [seed.symbol_id for seed in graph.asked[0].seeds]
+    assert {seed.source for seed in graph.asked[0].seeds} == {"description"}
+
+
+def test_a_notice_never_calls_the_graphs_own_hits_words() -> None:
+    graph = FixedLane("graph", [IDS[8], IDS[9]])
+    mixed = engine(graph=graph).search("who calls load_session?")
+    assert {"caller", "shares words"} <= {hit.role for hit in mixed.hits}
+    assert mixed.notices[0].endswith("The other results only share words with your question.")
+    alone = engine(graph=graph).search("who calls load_session?", lanes=["graph"])
+    assert {hit.role for hit in alone.hits} == {"caller"}
+    assert not any("share words" in said for said in alone.notices)
+
+
 def test_a_plain_question_gives_the_graph_its_best_hits() -> None:
     graph = FixedLane("graph", [IDS[9]])
     result = engine(graph=graph).search("deletes visits that are over")

@@ -44,10 +44,12 @@ class Beginning:
     def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: Asking) -> Begun:
         """Find the symbols the question is about; `given` ones stand instead of those that it names or describes."""
         snapshot = self._snapshot
-        names = plan.identifiers
+        # "what calls the code that wraps Session.get?" asks about what it describes, not about the name in it
+        names = () if plan.description else plan.identifiers
         targets: tuple[str, ...] = ()
         if plan.relation == "path":
-            names, targets = (names[:1], names[1:]) if not plan.description else ((), names)
+            targets = names[1:] if names else () if plan.target_description else plan.identifiers
+            names = names[:1]
         found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside)
         ends = named_seeds(targets, snapshot.catalog, plan.relation)
         said = [*found.notices, *ends.notices]

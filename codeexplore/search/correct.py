@@ -49,6 +49,8 @@ class Corrector:
     def meant(self, name: str) -> tuple[str, float] | None:
         """The name that `name` was meant to be, with their similarity; None when it exists or nothing is near it."""
         parts = name_parts(name)
+        if len(name.split()) != 1:  # words of prose; what ends them may look like a name
+            return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
         near = self._spelling.nearest(parts[-1], limit=1)

@@ -183,7 +183,10 @@ class SearchEngine:
             hits = without_noise(hits, plan)
         confidence = self._confidence(plan, asked, extent, paths)
         nothing = asking.allowed is not None and not asking.allowed.any()
-        said = (*notices(plan, rankings, extent, paths, self.catalog, nothing_passes=nothing), *begun.notices)
+        said = (
+            *notices(plan, rankings, extent, paths, self.catalog, hits=hits, nothing_passes=nothing),
+            *begun.notices,
+        )
         watch.lap("finish")
         return SearchResult(
             plan, fusion.name, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from codeexplore.catalog import Catalog
-from codeexplore.search.roles import role_name
-from codeexplore.types import Extent, Filters, PathsFound, QueryPlan, Ranking
+from codeexplore.search.roles import WORDS_ONLY, role_name
+from codeexplore.types import Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking
 
 _MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}
 _PLURALS: Final = {
@@ -16,6 +16,7 @@ _PLURALS: Final = {
 }  # fmt: skip
 _STEPWISE: Final = frozenset({"callers", "callees", "uses", "imports", "impact"})
 _WORDS_BELOW: Final = "The results below only share words with your question."
+_WORDS_BESIDE: Final = "The other results only share words with your question."
 
 
 @runtime_checkable
@@ -38,6 +39,7 @@ def notices(
     paths: PathsFound | None,
     catalog: Catalog,
     *,
+    hits: Sequence[FusedHit],
     nothing_passes: bool,
 ) -> list[str]:
     """Sentences about a cut or wordless question, filters that let nothing through, what the graph and lanes gave."""
@@ -50,7 +52,8 @@ def notices(
     graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
     if plan.relation is not None:
         others = any(ranking.hits for ranking in rankings if ranking is not graph)
-        said += _about_relation(plan, graph, extent, paths, catalog, others=others)
+        beside = any(hit.role == WORDS_ONLY for hit in hits)
+        said += _about_relation(plan, graph, extent, paths, catalog, others=others, beside=beside)
     without = "; the other lanes answered without it" if len(rankings) > 1 else ""
     said += [
         f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."
@@ -62,21 +65,24 @@ def notices(
 
 def _about_relation(
     plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
-    *, others: bool,
+    *, others: bool, beside: bool,
 ) -> list[str]:  # fmt: skip
-    """What the graph found for a structural question, or that it was not asked."""
+    """Sentences about what the graph found for a structural question, or that it was not asked.
+
+    `others` tells that the text lanes found something, `beside` that hits of theirs are shown with those of the graph.
+    """
     below = f" {_WORDS_BELOW}" if others else ""
     if graph is None:
         return [f"The graph lane is off, so {_many(plan)} were not looked up.{below}"]
     if not plan.seeds or graph.status not in ("ok", "empty"):
         return []
+    too = f" {_WORDS_BESIDE}" if beside else ""
     if paths is not None:
-        return [f"{_of_paths(paths, catalog)}{below}"]
+        return [f"{_of_paths(paths, catalog)}{too}"]
     extent = extent or Extent(len(graph.hits))
     if not (extent.certain or extent.possible):
         return [_WORDS_BELOW] if others else []  # what an empty answer means is said by its absence
-    named = not plan.description and any(seed.source != "description" for seed in plan.seeds)
-    return [f"{_reached(plan, extent)}{'' if named and extent.certain else below}"]
+    return [f"{_reached(plan, extent)}{too}"]
 
 
 def _reached(plan: QueryPlan, extent: Extent) -> str:

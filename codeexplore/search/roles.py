@@ -14,8 +14,6 @@ ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"
 WORDS_ONLY: Final = "shares words"
 
-_MOST_WORDS: Final = 12  # of a question about a name; a longer one describes something besides
-
 _ROLES: Final[dict[tuple[Relation, Direction], str]] = {
     ("callers", "in"): "caller",
     ("callers", "out"): "callee",
@@ -77,10 +75,9 @@ def with_roles(
 def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, ...]:
     """The hits without those that only share words with a question whose symbol is named and which the graph answered.
 
-    Whom a description means is itself in doubt, so its answers keep them, also where it contains a name.
+    Which symbol a description means is itself in doubt, so its answers keep them.
     """
-    described = plan.description or plan.target_description or len(plan.text.split()) > _MOST_WORDS
-    if described or all(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
+    if any(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
         return tuple(hits)
     kept = (hit for hit in hits if hit.role != WORDS_ONLY)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
