@@ -57,6 +57,13 @@ def test_files_that_run_say_why() -> None:
     ]
 
 
+def test_a_function_that_the_language_starts_in_a_test_file_is_a_test() -> None:
+    sources = {"doc/cmd_test.go": "package doc\nfunc init() { register() }\nfunc register() {}\n"}
+    standings = standings_of(sources)
+    (entry,) = entry_points(standings.graph, standings, ENTRY_KINDS)
+    assert (standings.graph.catalog.symbol(entry.symbol_id).name, entry.kind) == ("init", "test")
+
+
 def test_what_runs_among_tests_is_a_test() -> None:
     reason = "it runs when it is started as a script (__main__)"
     assert told("test") == [

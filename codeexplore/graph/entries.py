@@ -49,7 +49,7 @@ def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: floa
     standing = standings.of(symbol, ())
     kind: EntryKind
     if standing.started and not symbol.name.startswith("__"):
-        test = "test runner" in standing.started
+        test = "test runner" in standing.started or is_test_path(symbol.path)
         kind = "test" if test else "script" if "starts it as" in standing.started else "main"
         return Entry(symbol.id, kind, standing.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):

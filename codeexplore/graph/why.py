@@ -176,8 +176,7 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         best = why.links[0]
         number = len(set(best.edge.sites))
         places = f"{number} place{'' if number == 1 else 's'}"
-        verb, words = _VERBS[best.edge.kind], best.words
-        return f"{source} {verb} {target} at {places}, confidence {best.edge.confidence:.2f}: {words}"
+        return f"{source} {_VERBS[best.edge.kind]} {target} at {places}, confidence {best.edge.confidence:.2f}"
     if why.verdict == "override":
         between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
         over = why.through[0].edges[1]
@@ -191,7 +190,8 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         return f"{source} does not call {target} itself; its decorator {between} does, where {source} is defined"
     if why.verdict == "possible":
         if why.links:
-            return f"{source} may {_VERBS[why.links[0].edge.kind].removesuffix('s')} {target}: {why.links[0].words}"
+            may = _VERBS[why.links[0].edge.kind].removesuffix("s")
+            return f"{source} may {may} {target}, confidence {why.links[0].edge.confidence:.2f}"
         name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
         if number:
             calls = "1 call" if number == 1 else f"{number} calls"
