@@ -2,17 +2,20 @@
 
 usage: python benchmarks/interrupts.py [--interrupts N] [--seed N] [--ways main,exact,thread,kernel] [--json OUT]
 
-A job (a load, a load from the cache, a refresh, a search, a walk, a save, a clone) is interrupted, in one of four ways:
+A job (a load, a load from the cache, a refresh, a watch, a search, a walk, a save, a clone) is interrupted, in one of
+four ways:
 
 - main: by a signal in the main thread, after a random time;
-- exact: at the n-th point at which Python looks for signals within codeexplore's own code (a function begins, a call of
-  C has returned), n drawn from all of them. It is reached by a profile function that raises;
+- exact: at the n-th point at which Python looks for signals within codeexplore's own code, `subprocess` and `zipfile`
+  (a function begins, a call of C has returned), n drawn from all of them. It is reached by a profile function that
+  raises;
 - thread: in another thread, by PyThreadState_SetAsyncExc, after a random time;
 - kernel: in an IPython kernel, as Jupyter's stop button does.
 
 Then the same process must answer as a fresh one does: about another repository, about the one of the job, from the
 cache, from the saved file and the clone. No child, no thread at work, no held lock, no temporary file may be left, the
-garbage collector must be on and no snapshot pinned. An interrupt after the end of its job counts as "too late".
+garbage collector must be on and no snapshot pinned. A job must end with the interrupt, not with another exception.
+An interrupt after the end of its job counts as "too late".
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,6 +62,9 @@ VERBOSE = bool(os.environ.get("VERBOSE"))
 
 QUESTIONS = ("where is a price computed?", "what calls helper_1?")
 PACKAGE = str(Path(codeexplore.__file__).parent)
+WITHIN = (PACKAGE, subprocess.__file__, str(Path(zipfile.__file__).with_suffix("")), zipfile.__file__)
+"""Code within which exact points lie: ours, and of the standard library what has state to clean up."""
+
 HANG_SECONDS = 600
 REPLY_SECONDS = 60
 LEFT_SECONDS = 60.0  # in which children and threads that were told to end must have ended
@@ -147,7 +154,7 @@ class Bench:
         os.environ["CODEEXPLORE_CACHE"] = str(folder / "cache")
         self.root, self.other, self.source = folder / "one", folder / "other", folder / "source"
         self.saved = folder / "saved" / "index.codeexplore"
-        self.version = 0
+        self.version, self.watching = 0, None
         if truths is None:
             truths = self._begin()
         self.truths = truths
@@ -159,6 +166,7 @@ class Bench:
             "load by children": lambda: load(self.root, workers=1),
             "warm load": lambda: load(self.root, cache=True),
             "refresh": self.ws.refresh,
+            "watch": self._watch,
             "refresh later": lambda: (self.ws.refresh(graph="later"), self.ws.settle()),
             "search": lambda: [self.ws.search(question) for question in QUESTIONS],
             "walk": lambda: (
@@ -184,10 +192,19 @@ class Bench:
         self.saved.parent.mkdir()
         return truths | {"other": fresh(self.other), "source": fresh(self.source)}
 
+    def _watch(self) -> None:
+        """Follow the files until an edit is noticed. `check` ends it again, as a person whose stop was cut short."""
+        self.watching = self.ws.watch(debounce=0.01, interval=0.01)
+        write(self.root, self.version, 3)
+        while not self.watching.refreshes:
+            time.sleep(0.001)
+        self.watching.stop()
+
     def prepare(self, name: str) -> None:
         """Bring about the state in which a job starts."""
-        if name.startswith("refresh"):
+        if name.startswith(("refresh", "watch")):
             self.version = 1 - self.version
+        if name.startswith("refresh"):
             write(self.root, self.version, 3)
         if name == "load and keep":
             shutil.rmtree(self._cache / "indexes", ignore_errors=True)
@@ -200,6 +217,9 @@ class Bench:
 
     def check(self, name: str) -> list[str]:
         """What is wrong after a job that was interrupted."""
+        if self.watching is not None:
+            self.watching.stop()
+            write(self.root, self.version, 3)  # the interrupt may have come between two files
         wrong = self._left()
         truth = self.truths[f"one {self.version}"]
         if digest(load(self.other)) != self.truths["other"]:
@@ -288,7 +308,7 @@ class Counted:
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         """Called by Python at each of its events."""
-        if event in ("call", "c_return") and frame.f_code.co_filename.startswith(PACKAGE):
+        if event in ("call", "c_return") and frame.f_code.co_filename.startswith(WITHIN):
             self.seen += 1
             if self.seen == self.at:
                 raise KeyboardInterrupt
@@ -361,9 +381,12 @@ class Kernel:
         self.client.execute_interactive(code, timeout=HANG_SECONDS, output_hook=hear, allow_stdin=False)
         return "".join(printed)
 
+    def prepare(self, name: str) -> None:
+        """Bring about the state in which a job starts."""
+        self.value(f"bench.prepare({name!r})")
+
     def interrupted(self, name: str, seconds: float) -> bool:
         """Run a job and press stop after a time; whether it came in time."""
-        self.value(f"bench.prepare({name!r})")
         number = self.client.execute(f"bench.jobs[{name!r}](); None", allow_stdin=False)
         time.sleep(seconds)
         self.manager.interrupt_kernel()
@@ -424,16 +447,19 @@ def run(interrupts: int, seed: int, ways: list[str]) -> dict[str, Any]:
             if VERBOSE:
                 print(f"{trials} {way} {name}", flush=True)
             job = bench.jobs[name]
-            if kernel is not None and way == "kernel":
-                hit = kernel.interrupted(name, after)
-                found = kernel.check(name)
-            else:
-                bench.prepare(name)
-                if way == "exact":
+            place = kernel if kernel is not None and way == "kernel" else bench
+            place.prepare(name)
+            found = []
+            try:
+                if way == "kernel" and kernel is not None:
+                    hit = kernel.interrupted(name, after)
+                elif way == "exact":
                     hit = at_point(job, chance.randint(1, points[name]))[0]
                 else:
                     hit = by_signal(job, after) if way == "main" else in_thread(job, after)
-                found = bench.check(name)
+            except Exception as error:  # noqa: BLE001 - told: the interrupt itself should have come out
+                hit, found = True, [f"it ended with {type(error).__name__}: {error}"]
+            found += place.check(name)
             faulthandler.cancel_dump_traceback_later()
             count["interrupted" if hit else "too late"] += 1
             if hit:

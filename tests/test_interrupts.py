@@ -12,14 +12,17 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
-from codeexplore import Workspace, sample_repo
+from codeexplore import IndexFileError, Workspace, sample_repo
+from codeexplore.interrupts import interrupts_first
 from codeexplore.lanes.crew import Crew
 from codeexplore.languages import registry
 from codeexplore.persistence.archive import write_archive
 from codeexplore.persistence.lock import locked
 from codeexplore.source import leftovers
+from codeexplore.source.gitprogress import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
 from codeexplore.types import SourceFile
@@ -130,6 +133,68 @@ def test_no_file_is_left_half_written_and_no_lock_held(tmp_path: Path) -> None:
 
     at_many_points(write, nothing_left)
     at_many_points(lambda: locked(tmp_path / "lock", 5.0).close(), nothing_left)
+
+
+def test_an_interrupt_of_a_save_comes_out_as_itself(tmp_path: Path) -> None:
+    """`zipfile` raises another exception when it has to close an archive whose member is half written."""
+
+    def write() -> None:
+        write_archive(tmp_path / "index", {}, {"a": b"x" * 1000})
+
+    write()
+    whole = (tmp_path / "index").read_bytes()
+    points = range(1, interrupts.at_point(write)[1] + 1)
+    hits = 0
+    for at in points:
+        hits += interrupts.at_point(write, at)[0]
+        assert (tmp_path / "index").read_bytes() == whole
+        assert list(tmp_path.iterdir()) == [tmp_path / "index"]
+    assert hits > len(points) * 0.9  # all but those in what Python cleans up by itself, where it drops exceptions
+
+
+def test_an_error_behind_an_interrupt_is_the_interrupt_and_one_after_it_is_not(tmp_path: Path) -> None:
+    def closing() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ValueError("half written")
+
+    def calling_back() -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise SystemError("a callback raised") from error
+
+    for job in (closing, calling_back):
+        with pytest.raises(KeyboardInterrupt), interrupts_first():
+            job()
+    with pytest.raises(ValueError, match="no interrupt"), interrupts_first():
+        raise ValueError("no interrupt")
+    ws = Workspace(sample_repo("jobworker"), cache=False, progress=quiet)
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:  # what a script does on its way out
+        with pytest.raises(IndexFileError):
+            ws.save(tmp_path / "missing" / "index")
+
+
+def test_a_command_that_is_being_started_is_ended() -> None:
+    command = [sys.executable, "-c", "input()"]
+
+    def interrupted(at: int) -> int:
+        child = Child(command, dict(os.environ), reads=True)
+        try:
+            return interrupts.at_point(child.start, at)[1]
+        finally:
+            child.end()
+
+    def running() -> list[psutil.Process]:
+        return [each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE]
+
+    before = running()
+    for at in range(1, interrupted(0) + 1):
+        interrupted(at)
+        assert running() == before
 
 
 def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from codeexplore.errors import ModelError
+from codeexplore.interrupts import interrupts_first
 from codeexplore.lanes.hub import hub_folder, is_hub_name
 from codeexplore.tokens import words as split_words
 
@@ -274,7 +275,8 @@ def _load_folder(folder: Path) -> StaticModel:
     from model2vec import StaticModel
 
     try:
-        return StaticModel.from_pretrained(folder, max_length=None)
+        with interrupts_first():
+            return StaticModel.from_pretrained(folder, max_length=None)
     except Exception as error:  # safetensors and tokenizers raise errors of their own, some of them plain Exception
         raise ModelError(
             f"{str(folder)!r} holds no model that model2vec can load ({error}). "

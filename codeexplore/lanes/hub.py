@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 from codeexplore.errors import ModelError
+from codeexplore.interrupts import interrupts_first
 
 HUB_TIMEOUT = 15.0
 """Seconds the hub may take to say that it has a model. The download itself may take as long as it keeps coming."""
@@ -30,11 +31,13 @@ def hub_folder(name: str) -> Path:
 
     patterns = [*get_all_model2vec_paths(), "README.md"]
     try:
-        return Path(snapshot_download(name, allow_patterns=patterns, local_files_only=True))
+        with interrupts_first():
+            return Path(snapshot_download(name, allow_patterns=patterns, local_files_only=True))
     except LocalEntryNotFoundError:  # not in the cache
         _ask_hub(name)
     try:
-        return Path(snapshot_download(name, allow_patterns=patterns))
+        with interrupts_first():
+            return Path(snapshot_download(name, allow_patterns=patterns))
     except Exception as error:  # the network has many ways to fail
         raise _unavailable(name, error) from error
 

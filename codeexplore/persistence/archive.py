@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from codeexplore.errors import DamagedIndex
+from codeexplore.interrupts import interrupts_first
 from codeexplore.persistence.checks import json_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")  # known before it is made: an interrupt leaves none
     try:
         with open(part, "xb", opener=partial(os.open, mode=0o600)) as stream:
-            _write(stream, meta, members)
+            with interrupts_first():
+                _write(stream, meta, members)
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(path)
@@ -88,8 +90,15 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     _sync_folder(path.parent)
 
 
+class _Writer(zipfile.ZipFile):
+    """An archive that is written to the end or dropped with its file."""
+
+    def __del__(self) -> None:
+        """Do nothing: after an interrupt there is no more to write, and the file may be closed."""
+
+
 def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+    with _Writer(stream, "w", zipfile.ZIP_STORED) as archive:
         listed: dict[str, dict[str, int]] = {}
         for name, member in members.items():
             data: list[Any] = [member] if isinstance(member, bytes) else _npy(member)
@@ -99,7 +108,7 @@ def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) 
         _add(archive, stream, MANIFEST, [json.dumps(manifest, ensure_ascii=False).encode("utf-8", "surrogatepass")])
 
 
-def _add(archive: zipfile.ZipFile, stream: Any, file: str, blocks: list[Any]) -> dict[str, int]:
+def _add(archive: _Writer, stream: Any, file: str, blocks: list[Any]) -> dict[str, int]:
     info = zipfile.ZipInfo(file, _EPOCH)
     info.external_attr = 0o600 << 16
     start = stream.tell() + _LOCAL_HEADER + len(file.encode()) + 4
@@ -170,7 +179,7 @@ class Archive:
         """Start, size and CRC-32 of each member."""
         self._check_directory_size()
         try:
-            with zipfile.ZipFile(stream) as archive:
+            with interrupts_first(), zipfile.ZipFile(stream) as archive:
                 infos = archive.infolist()
         except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, NotImplementedError) as error:
             raise DamagedIndex(f"{self.path} is no index, or cut off ({error})") from error

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.errors import GitError
 from codeexplore.source.cachedir import VARIABLE
-from codeexplore.source.gitprogress import Watch, communicate
+from codeexplore.source.gitprogress import Child, Watch, communicate
 from codeexplore.source.giturl import FORMS, Remote, hidden
 
 TIMEOUT = 900.0
@@ -112,22 +110,18 @@ class Git:
         place = [] if folder is None else ["-C", str(folder)]
         # without a folder: not the repository in which this process happens to work, whose settings could run something
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
-        process = subprocess.Popen(
-            [*self._command, *place, *words],
-            stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self._environment | nowhere, **_own_group(),
-        )  # fmt: skip
+        child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
         try:
+            process = child.start()
             outcome = communicate(process, None if given is None else given.encode(), self.timeout, self.watch)
         except subprocess.TimeoutExpired:
-            _end(process)
+            child.end()
             raise GitError(
                 f"git took longer than {self.timeout:,.0f} seconds for {self.remote.shown!r}; "
                 "clone it by hand and load the folder with Workspace('path')"
             ) from None
         except BaseException:
-            _end(process)
+            child.end()
             raise
         decoded = (text.decode("utf-8", "replace") for text in (outcome.output, bytes(outcome.errors)))
         return Result(process.returncode, *decoded)
@@ -138,17 +132,3 @@ class Git:
         told = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")
         return GitError(f"git could not fetch {self.remote.shown!r}: {told}. {hint}")
-
-
-def _own_group() -> dict[str, Any]:
-    """A process group of its own: git's children can be ended with it, and Ctrl-C reaches us alone."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"process_group": 0}
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if sys.platform != "win32":
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()

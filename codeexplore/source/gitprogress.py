@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, Any
 
 from codeexplore.errors import LoadCancelled
 
@@ -37,6 +40,71 @@ class Watch:
         """Report, if anybody listens."""
         if self.report is not None:
             self.report(stage, done, total)
+
+
+class Child:
+    """A command that an interrupt can't leave running: it is started in a thread, where no signal arrives.
+
+    Parameters
+    ----------
+    command
+        The program and its arguments.
+    environment
+        All variables that it gets.
+    reads
+        Whether something is written to it.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool) -> None:
+        self._command, self._environment, self._reads = command, environment, reads
+        self._wanted = True
+        self._starting = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._error: OSError | None = None
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the command. Raises OSError when that fails; after any exception `end` is to be called."""
+        thread = threading.Thread(target=self._run, daemon=True)
+        thread.start()
+        thread.join()
+        if self._error is not None:
+            raise self._error
+        assert self._process is not None
+        return self._process
+
+    def _run(self) -> None:
+        with self._starting:
+            if not self._wanted:
+                return
+            try:
+                self._process = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE if self._reads else subprocess.DEVNULL,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    env=self._environment, **_own_group(),
+                )  # fmt: skip
+            except OSError as error:
+                self._error = error
+
+    def end(self) -> None:
+        """End the command with all that it has started, or keep it from being started."""
+        with self._starting:
+            self._wanted = False
+        process = self._process
+        if process is None:
+            return
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):  # it has ended, and all that it started
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+
+
+def _own_group() -> dict[str, Any]:
+    """A process group of its own: git's children can be ended with it, and Ctrl-C reaches us alone."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"process_group": 0}
 
 
 @dataclass(slots=True)

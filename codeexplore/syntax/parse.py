@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from codeexplore.interrupts import interrupts_first
 from codeexplore.languages.base import Language
 from codeexplore.syntax.spares import Spares
 
@@ -118,10 +119,11 @@ def grammar(language: Language) -> Grammar:
         from tree_sitter import Parser, Query
         from tree_sitter_language_pack import get_language
 
-        loaded = get_language(language.grammar)  # type: ignore[arg-type]
-        tags = language.tags()
-        readers = Spares(lambda: Reader(Parser(loaded)))
-        return Grammar(language.grammar, readers, Query(loaded, tags), "(#" in tags)
+        with interrupts_first():
+            loaded = get_language(language.grammar)  # type: ignore[arg-type]
+            tags = language.tags()
+            readers = Spares(lambda: Reader(Parser(loaded)))
+            return Grammar(language.grammar, readers, Query(loaded, tags), "(#" in tags)
     except Exception as error:  # whatever a grammar package raises, the other languages must still load
         raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
 
