@@ -64,7 +64,7 @@ refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are commi
 
 check: lint docs test notebooks ## everything that CI runs
 
-bench: $(STAMP) ## the short form of every measurement that needs nothing else (docs/performance.md, docs/benchmarks.md)
+bench: $(STAMP) ## the short form of every measurement that needs nothing else (benchmarks/RESULTS.md)
 	$(PY) benchmarks/load.py --one-core
 	$(PY) benchmarks/warm.py --rounds 3
 	$(PY) benchmarks/startup.py

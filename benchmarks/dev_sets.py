@@ -1,7 +1,7 @@
 """Questions with known answers over real repositories, and how settings are compared on them.
 
-Three development sets, each a folder prepared by scripts of its own (docs/benchmarks.md) and given as an argument; they
-are no part of this project. Without any, the questions of the sample repositories stand in.
+Three development sets, each a folder prepared by scripts of its own (benchmarks/RESULTS.md) and given as an argument.
+They are not part of this project. Without any, the questions of the sample repositories are used.
 
 - *retrieval*: ``tasks.json``; targets are files, mostly: nDCG@10, one hit a file.
 - *symbols*: ``queries.json``; one documented symbol a question, its documentation removed: MRR@10 and recall@10.

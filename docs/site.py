@@ -29,7 +29,7 @@ COPIES = {
 }
 """Path in the repository → page of the site."""
 
-_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def site_links(text: str, source: str) -> str:
@@ -74,7 +74,7 @@ def magics_page() -> str:
     """Return the reference of the magics' options, in Markdown."""
     parts = [
         "# Options of the magics\n",
-        "`%load_ext codeexplore` makes them available. [The guide](notebook.md#magics) shows their use.\n",
+        "`%load_ext codeexplore` makes them available. [The guide](magics.md) shows their use.\n",
     ]
     for name, command in sorted(_magic_parsers().items()):
         parts += [f"## %{name}\n", *_described(command, "")]

@@ -12,7 +12,7 @@ or not, and the graph says how sure it is of an empty answer.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18 of them,
 asked 559 questions of their own and 1,879 of others, half of them sentences of their own documentation; on sources
-without any documentation 16 % of the own questions are marked weak (docs/benchmarks.md).
+without any documentation 16 % of the own questions are marked weak (benchmarks/RESULTS.md).
 """
 
 from __future__ import annotations
