@@ -44,8 +44,8 @@ demo: $(STAMP) ## ask a sample repository three questions, run the quickstart no
 lab: $(STAMP) ## open the notebooks in JupyterLab
 	$(PY) -m jupyterlab notebooks
 
-test: $(STAMP) ## run every test (browser tests need Chromium or Chrome)
-	$(PY) -m pytest $(ARGS)
+test: $(STAMP) ## run the tests, but for those marked slow: SLOW=1 runs these too (browser tests need Chromium or Chrome)
+	$(PY) -m pytest --numprocesses logical --dist loadgroup $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m ruff check
@@ -62,7 +62,8 @@ notebooks: $(STAMP) ## run every notebook anew; fails when one says something el
 refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are committed
 	$(PY) notebooks/refresh.py
 
-check: lint docs test notebooks ## everything that CI runs
+check: SLOW := 1
+check: test lint docs notebooks ## everything that CI runs, slow tests too
 
 bench: $(STAMP) ## the short form of every measurement that needs nothing else (benchmarks/RESULTS.md)
 	$(PY) benchmarks/load.py --one-core

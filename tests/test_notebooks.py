@@ -8,10 +8,7 @@ import re
 from copy import deepcopy
 from pathlib import Path
 
-import nbformat
 import pytest
-
-from notebooks.refresh import differences
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 MACHINE = re.compile(r"/(?:work|root|home|Users|tmp|private|var/folders)/|[A-Z]:\\\\|ip-\d+-\d+|localhost:\d+")
@@ -97,6 +94,10 @@ def test_a_rule_that_the_text_names_is_in_the_outputs_beside_it(path):
 
 
 def test_a_check_finds_outputs_that_say_something_else():
+    import nbformat  # takes seconds, for a grammar of addresses: only where it is used
+
+    from notebooks.refresh import differences
+
     (path,) = (path for path in NOTEBOOKS if path.stem == "quickstart")
     notebook = nbformat.read(path, as_version=4)
     assert differences(notebook, notebook) == []
@@ -114,6 +115,10 @@ def test_a_check_finds_outputs_that_say_something_else():
 
 
 def test_a_check_leaves_out_columns_of_milliseconds():
+    import nbformat
+
+    from notebooks.refresh import differences
+
     (path,) = (path for path in NOTEBOOKS if path.stem == "how-ranking-works")
     notebook = nbformat.read(path, as_version=4)
     slower, worse = deepcopy(notebook), deepcopy(notebook)

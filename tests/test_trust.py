@@ -65,6 +65,7 @@ def test_a_long_line_within_the_limit_is_no_source(tmp_path: Path) -> None:
     still_answers(ws)
 
 
+@pytest.mark.slow
 def test_a_million_lines(tmp_path: Path) -> None:
     write(tmp_path, {**GOOD, "rows.py": "x\n" * 1_000_000})
     assert reasons(load(tmp_path)) == {"rows.py": "too large"}
@@ -94,6 +95,7 @@ NESTED = [("(\n", "\n)"), ("[\n", "\n]"), ("{\n", "\n}"), ("f(\n", "\n)"), ("a\n
 NESTED += [("if (a) {\n", "}\n"), ("class A {\n", "}\n"), ("def f\n", "end\n"), ("function f() {\n", "}\n")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [each for each in registry.LANGUAGES if each.grammar], ids=lambda each: each.name)
 def test_ten_thousand_levels_end_in_every_language(
     language: Language, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

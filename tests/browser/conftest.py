@@ -17,7 +17,6 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote
 
-import nbformat
 import pytest
 
 from tests.browser.pages import PATIENCE, run_all
@@ -38,11 +37,13 @@ TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 THEMES = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
+            item.add_marker(pytest.mark.xdist_group("browser"))  # one JupyterLab serves them all
             item.add_marker(pytest.mark.timeout(600))  # a notebook may have to be opened twice
 
 
@@ -196,6 +197,8 @@ def run_notebook(lab, page, request):
     Then the page shows `count` elements that the selector `shows` finds.
     """
 
+    import nbformat  # takes seconds: only where it is used
+
     dialog = page.locator(".jp-Dialog")  # now and then JupyterLab asks for a kernel all the same
     page.add_locator_handler(dialog, lambda found: found.locator("button.jp-mod-accept").click())
 
@@ -229,6 +232,7 @@ def end_sessions(lab):
 @pytest.fixture
 def saved_notebook(lab, page, request):
     """saved_notebook(html) shows a stored output that nobody here has run: JupyterLab does not trust it."""
+    import nbformat
 
     def show(html):
         name = f"{request.node.name.translate(NO_BRACKETS)}.ipynb"

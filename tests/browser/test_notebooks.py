@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from tests.browser.pages import PATIENCE, drawn, loaded
@@ -16,6 +15,7 @@ AREA = ".jp-OutputArea-output:visible"
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_an_exported_notebook_is_whole_without_a_network(page, tmp_path, asked, path):
     """nbconvert's HTML, its own scripts from the web left out: nothing of ours asks for anything."""
+    import nbformat
     from nbconvert import HTMLExporter
 
     errors = []
