@@ -45,7 +45,7 @@ lab: $(STAMP) ## open the notebooks in JupyterLab
 	$(PY) -m jupyterlab notebooks
 
 test: $(STAMP) ## run the tests, but for those marked slow: SLOW=1 runs these too (browser tests need Chromium or Chrome)
-	$(PY) -m pytest --numprocesses logical --dist loadgroup $(if $(SLOW),,-m 'not slow') $(ARGS)
+	$(PY) -m pytest --numprocesses logical $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m ruff check

@@ -25,6 +25,21 @@ for _asking in (Workspace.search, Workspace.related, SearchEngine.search, Search
     inspect.unwrap(_asking).__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Send the browser tests to one process, where one JupyterLab serves them all, and first: they take longest.
+
+    pytest-xdist's own groups (3.8) do nothing under pytest 9.2.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "browser" if nodeid.startswith("tests/browser/") else nodeid
+
+    return Scheduling(config, log)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A cache folder of the tests' own: what a person keeps is neither used nor touched."""

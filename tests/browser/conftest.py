@@ -37,13 +37,11 @@ TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 THEMES = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
-            item.add_marker(pytest.mark.xdist_group("browser"))  # one JupyterLab serves them all
             item.add_marker(pytest.mark.timeout(600))  # a notebook may have to be opened twice
 
 
