@@ -110,8 +110,8 @@ def python_diamonds(n: int) -> Files:
 
 @generator
 def python_wide_base(n: int) -> Files:
-    """N classes below one, each overriding its method, and n calls through the base."""
-    head = "class Base:\n    def run(self): pass\n"
+    """N classes below one, each implementing its method, and n calls through the base."""
+    head = "class Base:\n    def run(self): raise NotImplementedError\n"
     classes = _each(n, lambda i: f"class Part{i}(Base):\n    def run(self): pass\n")
     return {"made.py": head + classes + _each(n, lambda i: f"def use{i}(part: Base): part.run()\n")}
 

@@ -21,6 +21,7 @@ import dis
 import inspect
 import json
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -166,6 +167,7 @@ def pytest_runtest_setup() -> None:
         sys.setprofile(_on_event)
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background would ignore it
 atexit.register(_save)
 threading.setprofile(_on_event)
 sys.setprofile(_on_event)

@@ -66,9 +66,7 @@ def test_a_thousand_children() -> None:
     lines += [f"class C{n}(A):\n    def f(self): pass\n" for n in range(1000)]
     found = calls("".join(lines))
     assert found["m.A.g", "m.A.f"].confidence == 1.0
-    below = [edge for (source, _), edge in found.items() if source == "m.A.g" and edge.rule == "override-many"]
-    assert len(below) > 100
-    assert all(edge.confidence < 0.6 for edge in below)
+    assert [target for source, target in found if source == "m.A.g"] == ["m.A.f"]  # the others are too many to tell
 
 
 def test_a_diamond_looks_left_to_right() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.resolved import Resolved
 
 
@@ -138,3 +140,75 @@ def test_the_declared_type_of_collected_arguments_is_that_of_each() -> None:
         """)
     assert made.callees("m.py:each") == ["m.py:Repo.snapshot"]
     assert made.callees("m.py:named") == ["m.py:Repo.snapshot"]
+
+
+BELOW = """
+        class Base:
+            def __init__(self): pass
+            def __call__(self): return 1
+            @property
+            def size(self): return 1
+            @staticmethod
+            def made(): return 1
+            def __setattr__(self, name, value): pass
+        class Part(Base):
+            def __init__(self): pass
+            def __call__(self): return 2
+            @property
+            def size(self): return 2
+            @staticmethod
+            def made(): return 2
+            def __setattr__(self, name, value): pass
+        def use(base: Base): {}
+        def copy(base: type[Base]): base()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "method"),
+    [
+        ("base()", "__call__"),
+        ("base.size", "size"),
+        ("base.made()", "made"),
+        ("base.color = 1", "__setattr__"),
+        ("type(base)()", "__init__"),
+    ],
+)
+def test_a_class_below_the_known_one_may_override_whatever_is_used(code: str, method: str) -> None:
+    """Instances that are called, properties, static methods through an instance, attributes set, classes called."""
+    made = python(BELOW.format(code))
+    assert made.callees("m.py:use") == [f"m.py:Base.{method}", f"m.py:Part.{method}"]
+    assert made.rule("m.py:use", f"m.py:Part.{method}") == "override-few"
+
+
+def test_a_static_method_called_through_self_in_a_superclass() -> None:
+    made = python("""
+        class Field:
+            def load(self, value): return self.parse(value, 1)
+            @staticmethod
+            def parse(value, form): raise NotImplementedError
+        class Date(Field):
+            @staticmethod
+            def parse(value, form): form.go()
+        class Form:
+            def go(self): pass
+        Date.parse(0, Form())
+        Date().parse(0, Form())
+""")
+    assert made.callees("m.py:Field.load") == ["m.py:Date.parse", "m.py:Field.parse"]
+    assert made.callees("m.py:Date.parse") == ["m.py:Form.go"]
+
+
+def test_of_many_overriding_methods_none_is_told() -> None:
+    """More than 16, unless the known method has no body and is called from outside: then one of them must run."""
+    below = "".join(f"class C{n}(Base):\n    def f(self): pass\n    def h(self): pass\n" for n in range(17))
+    made = python(
+        "class Base:\n    def f(self): pass\n    def g(self): self.f(); self.h()\n"
+        "    def h(self): raise NotImplementedError\n"
+        + below
+        + "def use(x: Base):\n    x.f()\ndef ask(x: Base):\n    x.h()\n"
+    )
+    assert made.callees("m.py:Base.g", 0.0) == ["m.py:Base.f", "m.py:Base.h"]
+    assert made.callees("m.py:use", 0.0) == ["m.py:Base.f"]
+    assert len(made.callees("m.py:ask", 0.0)) == 18
+    assert {(use.name, use.site.line) for use in made.graph.unresolved} == {("f", 3), ("h", 3), ("f", 57)}

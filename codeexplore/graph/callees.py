@@ -8,7 +8,7 @@ from codeexplore.graph.dispatch import Dispatch
 from codeexplore.graph.guess import Guesses
 from codeexplore.graph.outline import Outline
 from codeexplore.graph.overloads import Overloads
-from codeexplore.graph.rules import BY_EVIDENCE, FEW, SEVERAL
+from codeexplore.graph.rules import BY_EVIDENCE, FEW, MANY, SEVERAL
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages.resolution import heap as h
 from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
@@ -73,8 +73,10 @@ class Callees:
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
+                self._constructors_below(scope, entity, evidence, site)
             elif kind == INST:
                 found = self.call_instance(scope, payload, rule, manner, site) or found
+                self._called_below(scope, entity, evidence, manner, site)
             elif kind == EXT:
                 found = True
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
@@ -171,6 +173,22 @@ class Callees:
                 self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
         return called
 
+    def _constructors_below(self, scope: int, entity: int, evidence: int, site: int) -> None:
+        """Edges to constructors of subclasses, where a subclass may stand in for the class: ``type(self)()``."""
+        cls = self.entities.payload[entity]
+        if not self.entities.extra[entity] or self.rules.constructor_is_class:
+            return
+        function = next((f for name in self.rules.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        if function >= 0:
+            self.overriding(scope, function, entity, evidence, "new", site)
+
+    def _called_below(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
+        """Edges to the methods of subclasses that make their instances callable."""
+        cls = self.entities.payload[entity]
+        function = next((f for name in self.rules.call_methods if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        if function >= 0:
+            self.overriding(scope, function, entity, evidence, manner, site)
+
     def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
         """Methods below the static target that the call may reach instead."""
         if self.entities.kind[receiver] not in (INST, CLASS):
@@ -183,6 +201,9 @@ class Callees:
             self.writer.note_missing()
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
+        if number > MANY and (evidence == h.SELF or not self.dispatch.is_bodiless(function)):
+            self.writer.note_missing()  # each of them ran in less than one case of five
+            return
         if number > SEVERAL:
             rule = "override-many"
         elif evidence == h.SELF and not declared:

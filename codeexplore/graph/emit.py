@@ -64,9 +64,10 @@ class Emitter:
             self._references(file)
             self._named_values(file)
         self._asked()
-        for scope, setter, evidence, line in self.loader.stores.assigned:
-            file = self.program.file_of[scope]
-            self.writer.edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], self.writer.site(file, line))
+        for scope, setter, receiver, evidence, line in self.loader.stores.assigned:
+            site = self.writer.site(self.program.file_of[scope], line)
+            self.writer.edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], site)
+            self.callees.overriding(scope, setter, receiver, evidence, "property", site)
 
     # ----------------------------------------------------------------- references
 
@@ -231,9 +232,11 @@ class Emitter:
             way.append(before)
         for step in reversed(way):
             told = self.properties.get(step, {})
-            for function, evidence in told.items():
+            for function, packed in told.items():
+                receiver, evidence = packed >> 3, packed & 7
                 rule = self._property_rule(function, evidence, len(told))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
+                self.callees.overriding(scope, function, receiver, evidence, "property", site)
 
     def _property_rule(self, function: int, evidence: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.missing_methods:

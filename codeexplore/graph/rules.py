@@ -52,7 +52,6 @@ _RULES: Final = (
     Rule("override-few", 0.7, "a class below the known one overrides the method; at most three do", 54, 76),
     Rule("override-several", 0.5, "one of four to eight overriding methods in classes below the known one", 35, 85),
     Rule("override-many", 0.5, "one of more than eight overriding methods in classes below the known one", 267, 654),
-    Rule("callback-many", 0.2, "one of more than eight values passed to a built-in function that calls them", 5, 48),
     Rule("callback", 0.8, "passed to a built-in function that calls it", 52, 68),
     Rule("callback-name", 0.7,
          "passed to a method that has the name of a built-in one which calls it; what it is called on is not known"),
@@ -81,4 +80,7 @@ BY_EVIDENCE: Final = ("scope", "self", "type", "return", "element", "wrapped", "
 
 FEW: Final = 3
 SEVERAL: Final = 8
-"""Targets of one call: the fewer there are, the likelier each is."""
+MANY: Final = 16
+"""Targets of one call: the fewer there are, the likelier each is. A call that may run more than `MANY` overriding
+methods has an edge to the known one alone, and its name stays among the unresolved: in 30 packages the others ran in
+19 % (188 of 996). Only a method without a body, called from outside its class, keeps them all: one of them must run."""

@@ -125,6 +125,7 @@ def rules() -> Rules:
         next_methods=("__next__", "__anext__"),
         index_methods=("__getitem__",),
         missing_methods=("__getattr__",),
+        storing_methods=("__setattr__",),
         descriptor_methods=("__get__",),
         class_attribute="__class__",
         metaclasses=True,

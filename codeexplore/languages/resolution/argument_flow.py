@@ -115,7 +115,7 @@ class ArgumentFlow:
 
     def _skipped(self, function: int) -> int:
         """How many parameters the receiver takes."""
-        return 1 if self.rules.self_parameter else 0
+        return 1 if self.rules.self_parameter and not self.program.roles[function] & STATIC else 0
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
         for argument in arguments:

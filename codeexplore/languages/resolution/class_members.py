@@ -32,7 +32,9 @@ class ClassMembers:
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
-        self.properties: dict[int, dict[int, int]] = {}  # node → functions that reading it calls, with evidence
+        # node → functions that reading it calls, each with its receiver's entity and evidence, packed as
+        # ``receiver << 3 | evidence``
+        self.properties: dict[int, dict[int, int]] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of what it asks instead
         self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below give it
         self._on_getter = self.on_getter
@@ -163,6 +165,8 @@ class ClassMembers:
         if role & PROPERTY:
             if not on_class or self.rules.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
+        elif role & STATIC and self.rules.self_parameter and not on_class:
+            self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
         elif role & STATIC or (on_class and not role & OF_CLASS):
             self.heap.add(target, entity, evidence)
         else:
@@ -214,10 +218,11 @@ class ClassMembers:
         if parameters and parameters[0].node in self.program.receivers:
             self.heap.add(parameters[0].node, receiver, h.FLOW)
 
-    def _read_property(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        known = self.properties.setdefault(target, {})
-        if known.get(function, evidence + 1) > evidence:
-            known[function] = evidence
+    def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
+        """Let what a method gives when it is read flow to `target`; only if `told`, the reading counts as its call."""
+        known = self.properties.setdefault(target, {}) if told else {}
+        if function not in known or known[function] & 7 > evidence:
+            known[function] = receiver << 3 | evidence
         self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
         self.flow.generics.give(function, receiver, target, evidence)
         if function in self.flow.calls.gives_receiver:
@@ -294,10 +299,10 @@ class ClassMembers:
         """A method that answers for missing members: those of what it delegates to, else what it gives for any."""
         delegates = self.delegates.get(function)
         if delegates is None:
-            self._read_property(function, entity, target, h.RELATED)
+            self._read_property(function, entity, target, h.RELATED, evidence < h.FLOW)
             return
-        known = self.properties.setdefault(target, {})
-        known.setdefault(function, h.FLOW)
+        if evidence < h.FLOW:
+            self.properties.setdefault(target, {}).setdefault(function, entity << 3 | h.FLOW)
         for node in delegates:
             self.heap.copy(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
 

@@ -121,6 +121,7 @@ class Rules:
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
     rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
     deref_methods: tuple[str, ...] = ()  # give what members are looked for in that a type lacks
+    storing_methods: tuple[str, ...] = ()  # called by every assignment to an attribute
     descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
     metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
     making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined

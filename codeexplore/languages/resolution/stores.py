@@ -17,8 +17,9 @@ from codeexplore.types import Binding
 class Stores:
     """Stores values into what other nodes hold.
 
-    `assigned` lists property setters that assignments call: (scope, setter, evidence, line). `declare` and `assign` are
-    those of `BindingValues`: what a type and a value of a binding give to a node.
+    `assigned` lists the methods that assignments call, as property setters: (scope, method, entity of the receiver,
+    evidence, line). `declare` and `assign` are those of `BindingValues`: what a type and a value of a binding give to
+    a node.
     """
 
     def __init__(
@@ -32,9 +33,10 @@ class Stores:
         self.program = flow.program
         self.heap = flow.heap
         self.entities = flow.entities
+        self._storing = [name for name in self.rules.storing_methods if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
-        self.assigned: list[tuple[int, int, int, int]] = []
+        self.assigned: list[tuple[int, int, int, int, int]] = []
 
     def store(self, scope: int, row: Binding) -> None:
         """An assignment to a member, an element, or an item of a literal."""
@@ -105,8 +107,9 @@ class Stores:
         if kind in (INST, CLASS):
             field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
             setter = self._setter(payload, name) if kind == INST else -1
+            called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
+            self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
             if setter >= 0:
-                self.assigned.append((scope, setter, evidence, line))
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 1:
                     self.heap.copy(source, parameters[1].node, h.FLOW)
@@ -145,7 +148,7 @@ class Stores:
         for name in self.rules.descriptor_setters:
             setter = self.flow.hierarchy.method(self.entities.payload[entity], name)
             if setter >= 0:
-                self.assigned.append((watcher[2], setter, max(evidence, h.TYPE), watcher[3]))
+                self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 2:
                     self.heap.copy(watcher[1], parameters[2].node, h.FLOW)
@@ -154,7 +157,7 @@ class Stores:
         """A function that a property made by a call assigns through. Watcher (handler, source, scope, line)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
-            self.assigned.append((watcher[2], setter, max(evidence, h.TYPE), watcher[3]))
+            self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
             for parameter in self.program.parameters.get(setter, [])[1:2]:
                 self.heap.copy(watcher[1], parameter.node, h.FLOW)
 
