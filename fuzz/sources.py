@@ -11,7 +11,7 @@ from fuzz.text import decoded
 
 LANGUAGES = (
     "python", "javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp", "csharp", "ruby", "php", "kotlin",
-    "scala", "swift", "lua", "bash", "elixir", "haskell", "zig", "markdown", "rst", "text", "notebook",
+    "scala", "swift", "lua", "bash", "elixir", "haskell", "zig", "solidity", "markdown", "rst", "text", "notebook",
 )  # fmt: skip
 """By the first byte of an input. Their order stays, so that kept inputs keep their meaning."""
 

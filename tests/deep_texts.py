@@ -211,4 +211,12 @@ NESTINGS: dict[str, dict[str, Nesting]] = {
         "struct": Nesting("const x = ", "struct { const y = ", "1", "; }", ";"),
         "call": Nesting("const x = ", "f(", "1", ")", ";"),
     },
+    "solidity": {
+        "paren": Nesting("contract A { uint x = ", "(", "1", ")", "; }"),
+        "block": Nesting("function f() ", "{", "", "}", ""),
+        "if": Nesting("function f() {", "if (a) {", "b();", "}", "}"),
+        "map": Nesting("contract A { ", "mapping(uint => ", "uint", ")", " x; }"),
+        "call": Nesting("contract A { uint x = ", "f(", "1", ")", "; }"),
+        "options": Nesting("function f() { ", "a{gas: ", "1", "}()", "; }"),
+    },
 }

@@ -30,7 +30,7 @@ GOOD |= {
     "cpp": "int z() { return 1; }",
 }
 GOOD |= {"csharp": "class A { void z() {} }", "kotlin": "fun z() {}", "scala": "object A { def z = 1 }"}
-GOOD |= {"swift": "func z() {}", "bash": "z() { a; }", "zig": "fn z() void {}"}
+GOOD |= {"swift": "func z() {}", "bash": "z() { a; }", "zig": "fn z() void {}", "solidity": "function z() {}"}
 
 
 def indexed(language: str, text: str) -> FileIndex:

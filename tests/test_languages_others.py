@@ -128,7 +128,7 @@ def test_no_two_languages_claim_one_file() -> None:
         ("a/b.c", "c"), ("a/b.H", "c"), ("b.hpp", "cpp"), ("X.cs", "csharp"), ("Rakefile", "ruby"),
         ("a.gemspec", "ruby"), ("i.php", "php"), ("b.gradle.kts", "kotlin"), ("build.sbt", "scala"),
         ("A.swift", "swift"), ("init.lua", "lua"), ("t.bats", "bash"), ("mix.exs", "elixir"), ("Lib.hs", "haskell"),
-        ("m.zig", "zig"), ("main.go", "go"), ("lib.rs", "rust"),
+        ("m.zig", "zig"), ("Vault.sol", "solidity"), ("main.go", "go"), ("lib.rs", "rust"),
     ],
 )  # fmt: skip
 def test_files_are_recognised(path: str, language: str) -> None:

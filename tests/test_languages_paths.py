@@ -34,6 +34,7 @@ from codeexplore.languages.paths import RULES, is_test_path, path_role
         ("lib/plug/test.ex", "source"),
         ("test/plug/router_test.exs", "test"),
         ("Tests/RequestTests.swift", "test"),
+        ("contracts/Vault.t.sol", "test"),
         ("Source/Core/Session.swift", "source"),
         ("modules/core/src/testFixtures/java/A.java", "test"),
         ("Dapper.Tests/MiscTests.cs", "test"),

@@ -23,6 +23,10 @@ from tests.resolved import Resolved
         ("a.swift", "class D { func go() {} }\nclass A { let d: any D\nfunc M() { self.d.go() } }", "D.go"),
         ("a.rb", "class D; def go?; end; end\n"
                  "class A; def initialize; @d = D.new; end; def M; @d.go?; end; end", "D#go?"),
+        ("a.sol", "contract D { function go() public {} }\n"
+                  "contract A { D d; function M() public { d.go(); } }", "D.go"),
+        ("a.sol", "contract D { function go() public {} }\n"
+                  "contract A { function M() public { D d = new D(); d.go{gas: 1}(); } }", "D.go"),
         ("a.cpp", "struct D { void go() {} };\nstruct A { std::unique_ptr<D> d; void M() { d->go(); } };", "D::go"),
         ("a.cpp", "struct D { void go() {} };\nstruct A { void M() { auto d = new D(); d->go(); } };", "D::go"),
     ],
@@ -179,3 +183,21 @@ def test_qualified_names_tell_what_only_a_file_sees() -> None:
         ("a.swift:K.m", "a.swift:Sources/Queues/In/a.swift:grow"),
         ("a.cpp:n::open", "a.cpp:cpp:n::hidden"),
     }
+
+
+def test_solidity_names_lead_through_imports_bases_modifiers_and_events() -> None:
+    found = Resolved({
+        "src/Owned.sol": "contract Owned { event Moved(); modifier owned() { _; } constructor(address a) {}\n"
+                         "function give() internal virtual {} }",
+        "src/libs/Sums.sol": "library Sums { function plus(uint a) internal {} }\nfunction free() {}",
+        "src/Vault.sol": 'import {Owned as Base} from "./Owned.sol";\nimport {Sums, free} from "./libs/Sums.sol";\n'
+                         "contract Vault is Base {\nconstructor() Base(msg.sender) {}\n"
+                         "function give() internal override owned {\n"
+                         "super.give(); emit Moved(); Sums.plus(1); free();\n}\n}",
+    })  # fmt: skip
+    called = {target for source, target in found.pairs() if source == "Vault.sol:Vault.give"}
+    assert called == {
+        "Owned.sol:Owned.owned", "Owned.sol:Owned.give", "Owned.sol:Owned.Moved",
+        "Sums.sol:Sums.plus", "Sums.sol:free",
+    }  # fmt: skip
+    assert ("Vault.sol:Vault.constructor", "Owned.sol:Owned.constructor") in found.pairs()

@@ -30,6 +30,7 @@ _OPENING: Final = {
     "php": ("public",),
     "swift": ("public", "open"),
     "zig": ("pub",),
+    "solidity": ("public", "external"),
 }
 _CLOSING: Final = {
     "kotlin": ("private", "internal"), "scala": ("private",), "c": ("static",), "cpp": ("static",),

@@ -50,6 +50,7 @@ RULES: Final = (
     ),
     _files("test", r"(?:test_[^/]+|[^/]+_tests?|conftest|tests)\.pyi?"),
     _files("test", r"[^/]+_test\.(?:go|dart|exs?|rb|rs|lua|sh|bash|zig|c|cc|cpp|ml|hs)", r"(?:tests?|[^/]+_tests)\.rs"),
+    _files("test", r"[^/]+\.t\.sol"),
     _files(
         "test", r"[^/]+[._-](?:tests?|specs?|cy|e2e)\.(?:[cm]?[jt]sx?|vue|svelte|coffee|lua|rb|php)", ignore_case=True
     ),

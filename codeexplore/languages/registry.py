@@ -23,6 +23,7 @@ from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.ruby.spec import RUBY
 from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.scala.spec import SCALA
+from codeexplore.languages.solidity.spec import SOLIDITY
 from codeexplore.languages.swift.spec import SWIFT
 from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.languages.tsx.spec import TSX
@@ -50,6 +51,7 @@ LANGUAGES: tuple[Language, ...] = (
     ELIXIR,
     HASKELL,
     ZIG,
+    SOLIDITY,
     NOTEBOOK,
     MARKDOWN,
     RST,

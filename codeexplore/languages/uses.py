@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 _NOT_BASES = frozenset({
     "access_specifier", "arguments", "value_arguments", "argument_list", "type_arguments", "annotation", "comment",
+    "call_argument",
 })  # fmt: skip
 
 
