@@ -199,6 +199,14 @@ def python_big_literal(n: int) -> Files:
 
 
 @generator
+def python_tested_name(n: int) -> Files:
+    """A name whose type is tested n times, with a read in each test and one behind it."""
+    classes = _each(n, lambda i: f"class Part{i}:\n    def act{i}(self): pass\n")
+    tests = _each(n, lambda i: f"    if isinstance(x, Part{i}):\n        x.act{i}()\n    x.act{i}()\n")
+    return {"made.py": f"{classes}def use(x):\n{tests}"}
+
+
+@generator
 def python_same_functions(n: int) -> Files:
     """N modules with a function of one name, and n calls of that name on who knows what."""
     return {f"made{i}.py": "def act(x): return x.act()\nclass Part:\n    def act(self): pass\n" for i in range(n)}

@@ -288,7 +288,13 @@ def _is_at_work(thread: threading.Thread) -> bool:
 
 def by_signal(job: Callable[[], object], seconds: float) -> bool:
     """Run a job; after a time a signal raises KeyboardInterrupt in the main thread. Whether it came in time."""
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    wanted = [True]
+
+    def interrupt(*_: object) -> None:
+        if wanted:  # a signal may reach its process, through another thread, after the timer was taken back
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGALRM, interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-5))
         job()
@@ -297,6 +303,7 @@ def by_signal(job: Callable[[], object], seconds: float) -> bool:
     finally:
         with contextlib.suppress(KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0)
+            wanted.clear()
     return False
 
 

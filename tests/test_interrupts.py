@@ -83,6 +83,32 @@ def test_what_a_parser_is_told_through_its_callbacks_comes_out_as_itself(monkeyp
     assert parse.parse(loaded, b"x = 1\n").root_node.end_byte == 6
 
 
+def test_the_cache_keeps_nothing_of_a_load_that_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A load of one repository, cut short, and then one of another, kept and opened again."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder, number in ((one, 20), (two, 3)):
+        folder.mkdir()
+        for language, text in TEXTS.items():
+            name = "a." + registry.by_name(language).extensions[0].lstrip(".")
+            (folder / name).write_text("".join(text.format(each) for each in range(number)))
+
+    def load(folder: Path) -> Workspace:
+        return Workspace(folder, workers=0, progress=quiet)
+
+    truth = tuple(Workspace(two, workers=0, cache=False, progress=quiet).catalog.symbols)
+    points = interrupts.at_point(lambda: load(one))[1]
+    for at in range(points // 20, points, points // 5):
+        shutil.rmtree(tmp_path / "cache")
+        assert interrupts.at_point(lambda: load(one), at)[0]
+        assert tuple(load(two).catalog.symbols) == truth
+        kept = load(two)
+        assert "parse" not in {stage.stage for stage in kept.summary.stages}
+        assert tuple(kept.catalog.symbols) == truth
+
+
 @pytest.mark.skipif(not hasattr(interrupts.signal, "setitimer"), reason="the way 'main' needs an interval timer")
 def test_interrupts_leave_answers_cache_and_process_as_they_should_be() -> None:
     # in a process of its own: the threads that other tests leave behind are none of what an interrupt leaves

@@ -50,6 +50,22 @@ if __name__ == "__main__":
     print("used")
 """
 
+WATCHED = """
+import time
+from codeexplore import Workspace
+if __name__ == "__main__":
+    ws = Workspace({root!r}, workers=1, cache=False, progress=lambda *_: None)
+    with ws.watch(debounce=0.01, interval=0.05) as watch:
+        open({root!r} + "/more.py", "w").write("from pkg.shop import total\\n\\n\\ndef more():\\n    return total()\\n")
+        until = time.monotonic() + 120
+        while not watch.refreshes and time.monotonic() < until:
+            time.sleep(0.01)
+    assert not watch.error, watch.error
+    ws.settle()
+    assert [symbol.name for symbol in ws.callers("total").symbols].count("more") == 1
+    print("used")
+"""
+
 
 def hostile(folder: Path, mark: Path) -> Path:
     """The repository. Whatever of it runs leaves its name in a file."""
@@ -176,6 +192,11 @@ def from_git(way: Opened) -> str:
     return way.python("-P", "-c", code, folder=way.root)
 
 
+def a_watch_inside_it(way: Opened) -> str:
+    write(way.root, {"watch_it.py": WATCHED.format(root=str(way.root))})
+    return way.python(str(way.root / "watch_it.py"), folder=way.root)
+
+
 def a_notebook_in_it(way: Opened) -> str:
     """What the kernel itself imports from the folder, before and for a cell that does nothing, is not looked at."""
     from jupyter_client.manager import start_new_kernel
@@ -204,7 +225,8 @@ def a_notebook_in_it(way: Opened) -> str:
 
 
 WAYS: tuple[Callable[[Opened], str], ...] = (
-    a_script_inside_it, a_script_that_puts_it_first, python_m, a_prompt_in_it, from_git, a_notebook_in_it,
+    a_script_inside_it, a_script_that_puts_it_first, python_m, a_prompt_in_it, from_git, a_watch_inside_it,
+    a_notebook_in_it,
 )  # fmt: skip
 
 

@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph import writer
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages import registry
-from codeexplore.languages.resolution import work
+from codeexplore.languages.resolution import narrowing, work
 from codeexplore.languages.resolution.heap import MAX_VALUES
 from codeexplore.types import FileFacts
 from tests.git_repos import write
@@ -135,6 +137,22 @@ def test_no_absence_is_certain_once_all_steps_are_spent(tmp_path: Path, monkeypa
     assert note in ws.hubs().notes
     assert not ws.dead_code().items
     assert len(ws.search("lonely").hits) > 0
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))
+def test_of_the_tests_on_a_line_the_innermost_counts(spans: list[tuple[int, int]], line: int) -> None:
+    tests, added = narrowing.Tests(), []
+    for place, (first, length) in enumerate(spans):
+        added.append(narrowing.Test(first, first + length, place))
+        tests.add(added[-1])
+    held = [test for test in sorted(added, key=lambda test: test.first) if test.first <= line <= test.last]
+    assert tests.on(line) == (held[-1] if held else None)
+
+
+def test_a_name_that_is_tested_often_has_each_type_where_its_test_holds() -> None:
+    graph = graph_of(blowup_sources.GENERATORS["python_tested_name"](ENOUGH))
+    called = [edge for edge in graph.edges if edge.kind == "CALLS" and edge.confidence >= 0.9]
+    assert len(called) == ENOUGH
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a child's processor time are POSIX")

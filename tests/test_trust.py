@@ -164,6 +164,32 @@ def test_the_longest_file_name(tmp_path: Path) -> None:
     assert ws.symbol("longest").path == name
 
 
+@pytest.mark.parametrize("content", [b"a\0b\n", b"a" * 300, b"../" * 3_000, b"\xff" * 90, b""], ids=len)
+@pytest.mark.parametrize("name", ["commondir", "HEAD", "index"])
+def test_what_git_keeps_may_name_no_place(name: str, content: bytes, tmp_path: Path) -> None:
+    write(tmp_path, {**GOOD, ".gitignore": "ignored.py\n", "ignored.py": "x = 1\n"})
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / ".git" / name).write_bytes(content)
+    ws = load(tmp_path)
+    still_answers(ws)
+    ws.refresh()
+    assert "ignored.py" not in ws.files
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows takes a backslash for a separator")
+def test_a_backslash_in_a_name_is_a_character_of_it(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    write(tmp_path, {**GOOD, "a\\b.py": "def of_backslash(): pass\n", "a/b.py": "def of_folder(): pass\n"})
+    ws = load(tmp_path)
+    for path, name in (("a\\b.py", "of_backslash"), ("a/b.py", "of_folder")):
+        assert path in ws.files
+        assert name in ws.file(path).text
+        assert ws.outline(path)[-1].name == name
+        assert ws.symbol_at(path, 1).name == name
+    assert ws.explore() is not None
+
+
 def test_a_file_that_changes_while_the_repository_is_read(tmp_path: Path) -> None:
     write(tmp_path, {**GOOD, **{f"m{i}.py": f"def f{i}(): pass\n" for i in range(50)}})
 
