@@ -201,3 +201,13 @@ def test_solidity_names_lead_through_imports_bases_modifiers_and_events() -> Non
         "Sums.sol:Sums.plus", "Sums.sol:free",
     }  # fmt: skip
     assert ("Vault.sol:Vault.constructor", "Owned.sol:Owned.constructor") in found.pairs()
+
+
+def test_solidity_chooses_overloads_by_arguments() -> None:
+    found = Resolved({
+        "Map.sol": "struct Raw { uint n; }\nstruct Named { Raw inner; }\nlibrary Map {\n"
+                   "function get(Raw storage map, uint key) internal returns (uint) {}\n"
+                   "function get(Raw storage map, uint key, uint other) internal {}\n"
+                   "function get(Named storage map, uint key) internal { return get(map.inner, key); }\n}",
+    })  # fmt: skip
+    assert found.pairs() == {("Map.sol:get#3", "Map.sol:get")}

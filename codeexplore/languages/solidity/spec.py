@@ -11,6 +11,7 @@ from codeexplore.languages.shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.resolution.rules import Rules
 
 SHAPE = Shape(
     global_names=True,
@@ -32,6 +33,7 @@ SHAPE = Shape(
         "struct_member": (("name",), ("type",), ()),
         "variable_declaration": (("name",), ("type",), ()),
     },
+    argument=frozenset({"call_argument"}),
     results={"function_definition": ("return_type", "<parameter", "type")},
     imports=re.compile(
         r"import\s*(?:(?P<names>\{[^}]*\})\s*from|\*\s*as\s+(?P<alias>\w+)\s+from)?\s*[\"'](?P<module>[^\"']+)[\"']"
@@ -39,10 +41,16 @@ SHAPE = Shape(
 )  # fmt: skip
 
 
-def _extractor() -> Extractor:
-    from codeexplore.languages.symbols import SymbolsExtractor
+def _rules() -> Rules:
+    from codeexplore.languages.solidity.resolve import rules
 
-    return SymbolsExtractor(SHAPE)
+    return rules()
+
+
+def _extractor() -> Extractor:
+    from codeexplore.languages.solidity.facts import SolidityExtractor
+
+    return SolidityExtractor(SHAPE)
 
 
 SOLIDITY = Language(
@@ -54,4 +62,5 @@ SOLIDITY = Language(
     pygments="solidity",
     folder=Path(__file__).parent,
     extractor=_extractor,
+    rules=_rules,
 )

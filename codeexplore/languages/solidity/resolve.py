@@ -1,0 +1,14 @@
+"""Rules of resolution of Solidity."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from codeexplore.languages.resolution.plain import plain
+from codeexplore.languages.resolution.rules import Overloading, Rules
+
+
+@cache
+def rules() -> Rules:
+    """Return the rules of Solidity: overloads are chosen by the number and the types of the arguments."""
+    return plain("solidity", overloading=Overloading(decides=True))
