@@ -504,3 +504,46 @@ def test_functions_given_to_methods_named_like_built_in_ones() -> None:
         assert graph.rule("a.js:unknown", f"a.js:{name}") == "callback-name"
     assert graph.rule("a.js:known", "a.js:each") == graph.rule("a.js:known", "a.js:tick") == "callback"
     assert "a.js:own" not in [target for _, target in graph.pairs()]  # given to what may do anything with it
+
+
+def test_a_property_given_to_one_object_is_no_member_of_its_type() -> None:
+    graph = Resolved(
+        {
+            "shape.js": """
+            export class Shape {
+              constructor() { this.onDraw = null }
+              draw() { this.onDraw() }
+              parse() {}
+            }
+            export function make() { const made = new Shape(); return made }
+            """,
+            "one.js": """
+            import { make } from './shape'
+            function fake() {}
+            function heard() {}
+            function extra() {}
+            export function test() {
+              const shape = make()
+              shape.parse = fake
+              shape.onDraw = heard
+              shape.extra = extra
+              shape.parse()
+              shape.extra()
+            }
+            """,
+            "two.js": "import { make } from './shape'\nexport function other() { make().parse(); make().extra() }\n",
+        }
+    )
+    assert graph.callees("two.js:other") == ["shape.js:Shape.parse", "shape.js:make"]
+    assert {"one.js:fake", "one.js:extra"} <= set(graph.callees("one.js:test"))  # the very object
+    assert graph.callees("shape.js:Shape.draw") == ["one.js:heard"]  # the type calls what its instances are given
+
+
+def test_a_property_given_to_a_parameter_may_be_any_instances() -> None:
+    text = """
+    class Shape {}
+    function real() {}
+    function initialise(made) { made.parse = real; return made }
+    function use() { initialise(new Shape()); new Shape().parse() }
+    """
+    assert "m.js:real" in Resolved({"m.js": text}).callees("m.js:use")

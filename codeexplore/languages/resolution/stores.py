@@ -37,6 +37,9 @@ class Stores:
         self.declare = declare
         self.assign = assign
         self.assigned: list[tuple[int, int, int, int, int]] = []
+        self._parameters: set[int] = set()  # nodes, of the functions of so many scopes
+        self._functions = 0
+        self._assigned_by_methods: set[tuple[int, str]] = set()  # type and field
 
     def store(self, scope: int, row: Binding) -> None:
         """An assignment to a member, an element, or an item of a literal."""
@@ -82,10 +85,19 @@ class Stores:
         own, name = self.program.receivers.get(base, -1), steps[-1][1:]
         if own >= 0 and len(steps) == 1:
             field = self.program.field(own, name)
+            self._assigned_by_methods.add((own, name))
             if row.type:
                 self.flow.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
-        self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor))
+        single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
+        self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor, single))
+
+    def _is_parameter(self, node: int) -> bool:
+        """Whether a node is a parameter's: what is stored into it may be stored into any instance, by a factory say."""
+        if self._functions != len(self.program.parameters):
+            self._functions = len(self.program.parameters)
+            self._parameters = {each.node for found in self.program.parameters.values() for each in found}
+        return node in self._parameters
 
     def _run_on(self, base: int, function: int) -> None:
         """A function written as a member of an object runs on that object: ``app.start = function () { this.stop() }``.
@@ -101,28 +113,15 @@ class Stores:
             self.heap.copy(base, self.flow.lookup.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence)."""
-        name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence, single).
+
+        `single` is the node of the variable that is stored into, -1 for a receiver, a parameter, an expression.
+        Where `_is_ones_own` says so, the member is found by that variable alone: no other instance has it.
+        """
+        name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind in (INST, CLASS):
-            field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
-            setter = self._setter(payload, name) if kind == INST else -1
-            called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
-            self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
-            if setter >= 0:
-                parameters = self.program.parameters.get(setter, [])
-                if len(parameters) > 1:
-                    self.heap.copy(source, parameters[1].node, h.FLOW)
-                return
-            if kind == INST and self.rules.descriptor_setters:
-                member = self.flow.hierarchy.member(payload, name)
-                if member.node >= 0 and member.node not in self.program.defined:
-                    self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
-            if self.rules.functional:  # methods read it by its bare name
-                declared = self.flow.hierarchy.member(payload, name).node
-                if declared in self.program.constants:
-                    self.heap.watch(source, (self.on_function, declared))
-            self.heap.copy(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
+            self._store_into_type(watcher, entity, evidence)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
                 self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
@@ -130,6 +129,42 @@ class Stores:
             self.heap.copy(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJ:
             self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+
+    def _store_into_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Store into a type, or into an instance of one, for `on_store`."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
+        setter = self._setter(payload, name) if kind == INST else -1
+        called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
+        self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
+        if setter >= 0:
+            parameters = self.program.parameters.get(setter, [])
+            if len(parameters) > 1:
+                self.heap.copy(source, parameters[1].node, h.FLOW)
+            return
+        if kind == INST and self.rules.descriptor_setters:
+            member = self.flow.hierarchy.member(payload, name)
+            if member.node >= 0 and member.node not in self.program.defined:
+                self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
+        if self.rules.functional:  # methods read it by its bare name
+            declared = self.flow.hierarchy.member(payload, name).node
+            if declared in self.program.constants:
+                self.heap.watch(source, (self.on_function, declared))
+        if watcher[6] >= 0 and kind == INST and self._is_ones_own(payload, name):
+            self.heap.copy(source, self.flow.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
+            return
+        self.heap.copy(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
+
+    def _is_ones_own(self, cls: int, name: str) -> bool:
+        """Whether what a variable's object is given under a name is its own, rather than any instance's.
+
+        So it is where the type has a method of the name, and, where objects are open, where the type does not have it.
+        """
+        declared = self.flow.hierarchy.member(cls, name).node
+        if declared >= 0 or not self.rules.open_objects:
+            return declared in self.program.defined
+        return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function is stored, about which a field's type says nothing. Watcher (handler, node of the field)."""
