@@ -441,7 +441,7 @@ def run_code(code, **bound):
 def test_the_code_gives_the_same_view(explorer):
     asked(explorer, "who uses 'session'\\n\" \N{BULLET}?")
     options = explorer.panel.options
-    options.top_k.value, options.rrf_k.value, options.fusion.value = 7, 20, "sverklo"
+    options.top_k.value, options.rrf_k.value, options.fusion.value = 7, 20, "rrf-pagerank"
     options.tests.value, options.paths.value, options.one_per_file.value = False, "webshop/*.py", True
     explorer.panel.lanes.weights["bm25"].value = 1.5
     explorer.panel.lanes.boxes["graph"].value = False

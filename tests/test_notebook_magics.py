@@ -70,6 +70,7 @@ def test_json_is_printed(loaded, capsys):
         ("%ask", "ask what?"),
         ("%ask --no-such money", "unknown option --no-such"),
         ("%ask --top-k", "--top-k needs a value"),
+        ("%callers validate_session --dept 2", "unknown option --dept; did you mean --depth?"),
         ("%ask --top-k many money", "invalid int value"),
         ("%ask --lanes magic money", "magic"),
         ("%ask --rrf-k 0 money", "rrf_k"),

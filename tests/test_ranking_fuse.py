@@ -71,17 +71,17 @@ def test_equal_scores_have_no_spread_to_divide_by() -> None:
     assert [h.score for h in FUSIONS["z-score"].fuse(flat, {}, 60, {})] == [2.0, 2.0]
 
 
-def test_ckb_shows_lexical_hits_only() -> None:
+def test_lexical_ppr_shows_lexical_hits_only() -> None:
     lanes = [ranking("bm25", "abc"), ranking("embedding", "xa"), ranking("graph", "cz", [0.5, 0.25])]
-    scores = {h.chunk_id: h.score for h in FUSIONS["ckb"].fuse(lanes, {}, 60, {})}
+    scores = {h.chunk_id: h.score for h in FUSIONS["lexical-ppr"].fuse(lanes, {}, 60, {})}
     assert scores == pytest.approx({"a": 0.6, "b": 0.3, "c": 0.2 + 0.4})
 
 
-def test_sverklo_multiplies_by_importance() -> None:
+def test_rrf_pagerank_multiplies_by_importance() -> None:
     lanes = [ranking("bm25", "ab"), ranking("embedding", "ab")]
-    scores = {h.chunk_id: h.score for h in FUSIONS["sverklo"].fuse(lanes, {}, 60, {"b": 1.0, "a": 0.0})}
+    scores = {h.chunk_id: h.score for h in FUSIONS["rrf-pagerank"].fuse(lanes, {}, 60, {"b": 1.0, "a": 0.0})}
     assert scores == pytest.approx({"a": 2 / 61, "b": 1.1 * 2 / 62})
-    assert FUSIONS["sverklo"].per_file == 3
+    assert FUSIONS["rrf-pagerank"].per_file == 3
 
 
 ids = st.lists(st.sampled_from([f"c{n}" for n in range(40)]), unique=True, max_size=30)
@@ -113,7 +113,7 @@ def test_sums_hold_and_the_order_is_total(
     for hit in fused:
         assert hit.score == sum(c.value for c in hit.contributions)
     assert [hit.score for hit in fused] == sorted((hit.score for hit in fused), reverse=True)
-    if name != "ckb":
+    if name != "lexical-ppr":
         assert {hit.chunk_id for hit in fused} == {hit.chunk_id for lane in lanes for hit in lane.hits}
     shuffled = data.draw(st.permutations(lanes))
     assert FUSIONS[name].fuse(shuffled, weights, rrf_k, prior) == fused

@@ -326,8 +326,8 @@ def test_a_question_without_words_weighs_something() -> None:
 
 def test_fusions_of_others_take_weights() -> None:
     lanes = [ranked("bm25", PUT, TEST), ranked("graph", PUT, scores=(0.5,))]
-    found = {hit.chunk_id: hit for hit in FUSIONS["ckb"].fuse(lanes, {"graph": 4.0}, 60, {})}
+    found = {hit.chunk_id: hit for hit in FUSIONS["lexical-ppr"].fuse(lanes, {"graph": 4.0}, 60, {})}
     assert [c.value for c in found[ID[PUT.id]].contributions] == [0.6, 1.6]
     prior = {ID[PUT.id]: 1.0}
-    shown = {hit.chunk_id: hit.score for hit in FUSIONS["sverklo"].fuse(lanes[:1], {"bm25": 3.0}, 9, prior)}
+    shown = {hit.chunk_id: hit.score for hit in FUSIONS["rrf-pagerank"].fuse(lanes[:1], {"bm25": 3.0}, 9, prior)}
     assert shown == pytest.approx({ID[PUT.id]: 0.33, ID[TEST.id]: 3 / 11})

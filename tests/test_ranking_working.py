@@ -63,7 +63,7 @@ def test_the_formulas_are_those_of_the_fusions() -> None:
         shown[name] = working(name, share, ranking, 10, prior=PRIOR["c1"], first="bm25")
     assert {name: (each.formula, dict(each.inputs)) for name, each in shown.items()} == {
         "rrf": ("weight / (rrf_k + rank)", {"weight": 2.0, "rrf_k": 10.0, "rank": 1.0}),
-        "sverklo": (
+        "rrf-pagerank": (
             "(1 + 0.1 · PageRank) · weight / (rrf_k + rank)",
             {"PageRank": 0.125, "weight": 2.0, "rrf_k": 10.0, "rank": 1.0},
         ),
@@ -74,7 +74,7 @@ def test_the_formulas_are_those_of_the_fusions() -> None:
         "z-score": (
             "weight · (2 + (score − mean) / deviation)", {"weight": 2.0, "score": 4.0, "mean": 3.0, "deviation": 1.0},
         ),
-        "ckb": ("weight · 0.6 / rank", {"weight": 2.0, "rank": 1.0}),
+        "lexical-ppr": ("weight · 0.6 / rank", {"weight": 2.0, "rank": 1.0}),
     }  # fmt: skip
 
 
@@ -85,9 +85,9 @@ def test_lanes_without_spread_or_say() -> None:
     assert working("min-max", share, flat, 10)[:2] == ("weight · 1", (("weight", 1.0),))
     share = FUSIONS["z-score"].fuse([flat], {}, 10, {})[0].contributions[0]
     assert working("z-score", share, flat, 10)[:2] == ("weight · 2", (("weight", 1.0),))
-    _, share = FUSIONS["ckb"].fuse([lexical, flat], {}, 10, {})[0].contributions
-    assert working("ckb", share, flat, 10, first="bm25")[:2] == ("0", ())
+    _, share = FUSIONS["lexical-ppr"].fuse([lexical, flat], {}, 10, {})[0].contributions
+    assert working("lexical-ppr", share, flat, 10, first="bm25")[:2] == ("0", ())
     graph = Ranking("graph", (Hit("c1", 1, 0.5),))
-    _, share = FUSIONS["ckb"].fuse([lexical, graph], {}, 10, {})[0].contributions
-    found = working("ckb", share, graph, 10, first="bm25")
+    _, share = FUSIONS["lexical-ppr"].fuse([lexical, graph], {}, 10, {})[0].contributions
+    found = working("lexical-ppr", share, graph, 10, first="bm25")
     assert found[:2] == ("0.4 · weight / max · score", (("weight", 1.0), ("max", 0.5), ("score", 0.5)))

@@ -217,7 +217,7 @@ def test_a_hits_arithmetic_is_on_the_page():
     assert "=0.0479  score" in page.text
     assert "score = Σ weight/(60 + rank in lane) + signals" in page.text
     assert "graph ⚠ timed out: no answer in 3 s for app.one" in page.text
-    assert "rank 2 in bm25, which scored it 11.25" in page.text
+    assert "rank 2 in bm25, score 11.25" in page.text
 
 
 def test_bars_are_as_long_as_their_shares():
@@ -285,7 +285,7 @@ def test_what_is_unsure_stands_apart():
     assert "CALLS by import (1.00) at line 3, 7" in page.text
     assert "matched by name only: 1 edge" in page.text
     assert "1 call of `seed` on receivers of unknown type may mean it too" in page.text
-    assert "3 more symbols not listed; raise limit=" in page.text
+    assert "3 more symbols not listed; raise top_k=" in page.text
 
 
 def test_absence_is_said():

@@ -40,7 +40,7 @@ def test_terms_and_pairs_add_up_to_the_lanes_score(webshop, question):
             last = next((i for i, line in enumerate(lines) if line.startswith(end)), None)
             if last is None:
                 continue
-            first = max(i for i, line in enumerate(lines[:last]) if "which scored it" in line)
+            first = max(i for i, line in enumerate(lines[:last]) if ", score " in line)
             *parts, total = numbers_at_end(lines[first + 1 : last + 1])
             assert sum(parts) == pytest.approx(total, abs=6e-5 * (len(parts) + 1))
             seen.add(end)
@@ -53,7 +53,7 @@ def test_the_way_through_the_graph_is_told(webshop):
     assert re.search(r"way: webshop\.\S+validate_session ← calls ← \S+ ← calls ← \S+, 2 hops", told)
 
 
-@pytest.mark.parametrize("fusion", ["weighted-sum", "min-max", "z-score", "ckb", "sverklo"])
+@pytest.mark.parametrize("fusion", ["weighted-sum", "min-max", "z-score", "lexical-ppr", "rrf-pagerank"])
 def test_other_fusions_show_their_formula(webshop, fusion):
     answer = webshop.search("expired sessions", fusion=fusion, filters=Filters(tests=False))
     told = "\n".join(lines_of(answer[0], answer))

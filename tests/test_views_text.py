@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.catalog import Catalog, name_parts, shown_name
 from codeexplore.render.text import shown_text, summary_text
+from codeexplore.testing import make_symbol
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from codeexplore.views.arithmetic import sum_line, terms
 from codeexplore.views.found import search_text
@@ -158,3 +160,14 @@ def test_many_signals_are_added_up_in_one_line():
 def test_a_symbol_shows_its_documentation():
     symbol = graph_answer().seeds[0]
     assert shown_text(symbol, io.StringIO()) == "app.seed  function  app/0.py:1\n  def app.seed()\n  app.seed"
+
+
+def test_functions_without_a_name_show_the_innermost_alone() -> None:
+    fqns = [f"t.spec.{'.'.join(f'<lambda:{line}:2>' for line in range(1, depth + 1))}" for depth in (1, 2, 3)]
+    assert [shown_name(fqn) for fqn in fqns] == ["t.spec.<lambda:1:2>", "t.spec.<lambda:2:2>", "t.spec.<lambda:3:2>"]
+    assert [name_parts(fqn)[-1] for fqn in fqns] == ["<lambda:1:2>", "<lambda:2:2>", "<lambda:3:2>"]
+    symbols = [make_symbol(fqn, kind="lambda") for fqn in fqns]
+    catalog = Catalog(symbols, [])
+    assert [catalog.find(shown_name(fqn)) for fqn in fqns] == [(symbol,) for symbol in symbols]
+    assert shown_name("a.<lambda:1:2>.inner") == "a.<lambda:1:2>.inner"
+    assert name_parts("app.py:3") == ("app", "py", "3")

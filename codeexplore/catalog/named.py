@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Final, Protocol
 
-from codeexplore.catalog.names import STUBS, is_inside, name_parts, packages, short
+from codeexplore.catalog.names import STUBS, is_inside, name_parts, packages, short, shown_name
 from codeexplore.catalog.rows import Rows
 from codeexplore.closest import ClosestNames
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
@@ -68,7 +68,7 @@ class Named(Rows):
         if not parts:
             return ()
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
-        exact = tuple(s for s in candidates if s.fqn == name)
+        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
         public = self.public_names if len(parts) > 1 else None
         if public is None or any(s.kind not in _STANDING_FOR and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()

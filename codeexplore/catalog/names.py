@@ -11,7 +11,8 @@ from collections.abc import Set as AbstractSet
 from codeexplore.types import Span, Symbol
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
-_SEPARATORS = re.compile(r"::|->|[./#:\\]")
+_OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
+_SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not within ``<lambda:5:38>``
 
 
 EXTERNAL = "external:"
@@ -24,6 +25,14 @@ def external_symbol(name: str) -> Symbol:
     """The symbol that stands for a name outside the repository. It has no place: `path` is "" and `line` 0."""
     parts = name_parts(name.replace("()", ""))
     return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
+
+
+def shown_name(fqn: str) -> str:
+    """A qualified name for people: of functions without a name inside each other, only the innermost is shown.
+
+    ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` understands.
+    """
+    return _OUTER_LAMBDAS.sub("", fqn)
 
 
 def name_parts(name: str) -> tuple[str, ...]:

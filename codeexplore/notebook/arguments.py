@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from argparse import Action
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from IPython.core.error import UsageError
 
 _WORD = re.compile(r"\S+")
+_OPTION = re.compile(r"--?[a-z][a-z-]*(=.*)?")
+_NEAR = 0.8  # difflib's ratio of a word in the text to an option; "--dept" and "--depth" have 0.92
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 
 
@@ -27,7 +31,7 @@ def parse_line(magic: Any, line: str) -> Line:
     Raises
     ------
     UsageError
-        An option is unknown or lacks its value.
+        An option is unknown, nearly one that is known, or lacks its value.
     """
     actions: dict[str, Action] = magic.parser._option_string_actions
     words: list[str] = []
@@ -47,13 +51,20 @@ def parse_line(magic: Any, line: str) -> Line:
         elif flag in actions:
             words.append(word)
             pending = int(actions[flag].nargs != 0 and "=" not in word)
-        elif re.fullmatch(r"--?[a-z][a-z-]*(=.*)?", word) and not kept:
+        elif _OPTION.fullmatch(word) and (near := _near(flag, actions)):
+            raise UsageError(f"unknown option {flag}; did you mean {near}? -- ends the options")
+        elif _OPTION.fullmatch(word) and not kept:
             raise UsageError(f"unknown option {flag}; known: {', '.join(sorted(actions))}. -- ends the options")
         else:
             kept.append(gap + word if kept else word)
     if pending:
         raise UsageError(f"option {words[-1]} needs a value")
     return Line(magic.parser.parse_args(words), unquoted("".join(kept)))
+
+
+def _near(flag: str, known: Iterable[str]) -> str:
+    """The long option that a word is nearly spelt like, "" for none."""
+    return next(iter(get_close_matches(flag, [each for each in known if each[:2] == "--"], 1, _NEAR)), "")
 
 
 def words(text: str) -> list[str]:

@@ -109,10 +109,10 @@ def z_score(
     return _merge(rankings, weights, terms)
 
 
-def ckb(
+def lexical_ppr(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
 ) -> Fused:  # fmt: skip
-    """CKB's mixture over the hits of the first lane: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
+    """Lexical rank mixed with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
 
     The lexical lane is the first; the graph's score, divided by its maximum, stands for personalised PageRank. What
     the lexical lane did not find is never shown, and other lanes say nothing.
@@ -133,10 +133,10 @@ def ckb(
     return _merge(ordered, weights, terms, only=lexical)
 
 
-def sverklo(
+def rrf_pagerank(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
 ) -> Fused:  # fmt: skip
-    """Fusion as in sverklo: RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
+    """RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
 
     It shows at most three chunks of a file.
 
@@ -166,8 +166,8 @@ FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
             Fusion("weighted-sum", weighted_sum, "Σ weight · score"),
             Fusion("min-max", min_max, "Σ weight · (score − min) / (max − min)"),
             Fusion("z-score", z_score, "Σ weight · (2 + (score − mean) / deviation)"),
-            Fusion("ckb", ckb, "0.6 / rank + 0.4 · PPR, over lexical hits"),
-            Fusion("sverklo", sverklo, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
+            Fusion("lexical-ppr", lexical_ppr, "0.6 / rank + 0.4 · PPR, over lexical hits"),
+            Fusion("rrf-pagerank", rrf_pagerank, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
         )
     }
 )

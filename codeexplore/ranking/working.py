@@ -38,13 +38,13 @@ def working(
     prior
         The chunk's importance whatever the question, 0–1.
     first
-        The first lane of those that were fused, to which ``ckb`` gives the say.
+        The first lane of those that were fused, to which ``lexical-ppr`` gives the say.
     """
     weight = ("weight", share.weight)
     places = (("rrf_k", float(rrf_k)), ("rank", float(share.rank)))
     if fusion == "rrf":
         return Working("weight / (rrf_k + rank)", (weight, *places), share.value)
-    if fusion == "sverklo":
+    if fusion == "rrf-pagerank":
         return Working(
             "(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", (("PageRank", prior), weight, *places), share.value
         )
@@ -60,7 +60,7 @@ def working(
             inputs = (weight, score, ("mean", mean), ("deviation", deviation))
             return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
         return Working("weight · 2", (weight,), share.value)
-    if fusion != "ckb":  # a function of one's own: what it computes is known to it alone
+    if fusion != "lexical-ppr":  # a function of one's own: what it computes is known to it alone
         return Working(f"{fusion}(ranking, weight)", (weight, places[1], score), share.value)
     if share.lane == first:
         return Working("weight · 0.6 / rank", (weight, places[1]), share.value)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
-from codeexplore.catalog import name_parts
+from codeexplore.catalog import name_parts, shown_name
 from codeexplore.render import links
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import DIM, LINE, PLACE, WARNING
@@ -116,7 +116,7 @@ def _split(full_name: str, last: str) -> tuple[str, str]:
 
 def symbol_name(symbol: Symbol) -> Html:
     """`name` of a symbol, with its signature under the pointer."""
-    return name(symbol.fqn, symbol.kind, last=one_line(_last(symbol)), title=symbol.signature or symbol.fqn)
+    return name(shown_name(symbol.fqn), symbol.kind, last=one_line(_last(symbol)), title=symbol.signature or symbol.fqn)
 
 
 def short_name(symbol: Symbol, *, kind: bool = True) -> Html:

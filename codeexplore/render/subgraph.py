@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeexplore.catalog import shown_name
 from codeexplore.render import parts
 from codeexplore.render.edges import where
 from codeexplore.render.graph import drawing_html
@@ -29,7 +30,7 @@ def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, liste
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     blocks += absence_html(answer.absence)
     if answer.subgraph.cut:
-        blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'more symbol')} not listed; raise limit="))
+        blocks.append(parts.warning(f"{plural(answer.subgraph.cut, 'more symbol')} not listed; raise top_k="))
     if drawing is not None:
         blocks.append(drawing)
     if listed and len(answer):
@@ -97,7 +98,9 @@ def _row(symbol: Symbol, reached: Reached, answer: GraphAnswer) -> Html:
 def _line(symbol: Symbol, reached: Reached) -> Html:
     """A symbol beyond those of the table: a quarter of a row's bytes."""
     place = f"{cut(one_line(symbol.path), 100)}:{symbol.line}"
-    return tag("li", f"{reached.depth}  ", tag("b", cut(one_line(symbol.fqn), 120)), f"  {symbol.kind}, {place}")
+    return tag(
+        "li", f"{reached.depth}  ", tag("b", cut(one_line(shown_name(symbol.fqn)), 120)), f"  {symbol.kind}, {place}"
+    )
 
 
 def _edge(edge: Edge, near: str) -> Html:
@@ -150,7 +153,9 @@ def _path(answer: PathsAnswer, path: CallPath) -> Html:
 
 
 def _end(answer: GraphAnswer, symbol_id: str) -> Html:
-    return tag("code", cut(one_line(answer.catalog.symbol(symbol_id).fqn), 120), style="background:transparent")
+    return tag(
+        "code", cut(one_line(shown_name(answer.catalog.symbol(symbol_id).fqn)), 120), style="background:transparent"
+    )
 
 
 def _words(edge: Edge) -> str:

@@ -79,7 +79,7 @@ class Beginning:
         lanes = [lane for lane in TEXT_LANES if lane in snapshot.retrievers]
         everywhere = plan.relation is not None and asking.allowed is not None
         rankings = ask(lanes, wanted, asking._replace(allowed=None) if everywhere else asking)
-        if plan.relation is None:  # the graph is a small voice beside the same rankings: their first hits will do
+        if plan.relation is None:  # the graph counts little here: the first hits are enough
             first = [replace(ranking, hits=_first(ranking.hits)) for ranking in rankings]
             fused = rrf(snapshot.parts.collapse(first))
             return rankings, described_seeds(fused, wanted.text, snapshot.catalog, MAX_AROUND)

@@ -206,7 +206,7 @@ class SearchEngine:
         return confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
-        return self._snapshot.chunk_importance if fusion == "sverklo" else {}
+        return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
         """Every number behind the rank of one of this engine's hits, worked out now."""

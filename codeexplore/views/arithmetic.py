@@ -17,7 +17,7 @@ class Term(NamedTuple):
     source: str  # the lane or signal it comes from
     formula: str  # "1/(60+2)", or the value itself when there is no formula
     value: float
-    why: str  # "rank 2 in bm25, which scored it 11.3", or the signal's reason
+    why: str  # "rank 2 in bm25, score 11.3", or the signal's reason
     kind: str  # "lane" or "signal"
 
 
@@ -30,7 +30,7 @@ def terms(hit: FusedHit, result: SearchResult) -> tuple[Term, ...]:
             if result.fusion == "rrf"
             else number(contribution.value),
             contribution.value,
-            f"rank {contribution.rank} in {contribution.lane}, which scored it {contribution.score:.4g}",
+            f"rank {contribution.rank} in {contribution.lane}, score {contribution.score:.4g}",
             "lane",
         )
         for contribution in hit.contributions

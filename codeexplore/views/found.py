@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeexplore.catalog import shown_name
 from codeexplore.types import LANES
 from codeexplore.views.arithmetic import number, sum_line, terms
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
@@ -41,14 +42,18 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
     lanes = " · ".join([f"read as {answer.plan.kind}", *(_lane(ranking, paint) for ranking in answer.rankings)])
     lines += wrap(lanes, width, "  ")
     if said := confidence_words(answer):
-        lines += [paint(line, "warning") for line in wrap("! " + said, width, "  ")]
+        style = "warning" if answer.confidence != "answered" else ""
+        lines += [paint(line, style) if style else line for line in wrap(said, width, "  ")]
     if answer.absence is not None and answer.absence.mentions:
         lines += absent_lines(answer.absence, paint, width)[len(wrap(one_line(answer.absence.text), width)) :]
     if answer.paths is not None:
         lines += path_lines(answer.paths, paint, width)
     for notice in answer.notices:
-        lines += [paint(line, "warning") for line in wrap("! " + one_line(notice), width, "  ")]
-    rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), number(hit.score)) for hit in answer]
+        lines += wrap(one_line(notice), width, "  ")
+    rows = [
+        (str(hit.rank), one_line(shown_name(hit.name)), hit.kind, one_line(hit.location), number(hit.score))
+        for hit in answer
+    ]
     across = widths(rows, width, _LEAST) if rows else []
     longest = max((sum(max(0.0, term.value) for term in terms(hit.fused, answer.result)) for hit in answer), default=0)
     for hit, row in zip(answer, rows, strict=True):
@@ -108,7 +113,8 @@ def _lane(ranking: Ranking, paint: Paint) -> str:
         mark = paint(_FILLS.get(ranking.lane, _SIGNAL), ranking.lane)
         name = paint(ranking.lane, ranking.lane)
         return f"{mark} {name} {plural(len(ranking.hits), 'hit')} {ranking.elapsed_ms:.0f} ms"
-    return f"{ranking.lane} {ranking.status}: {one_line(ranking.reason)}"
+    told = f"{ranking.lane} {ranking.status}: {one_line(ranking.reason)}"
+    return told if ranking.status == "waiting" else paint(told, "warning")
 
 
 def _sum(hit: SearchHit, answer: SearchAnswer, paint: Paint) -> str:

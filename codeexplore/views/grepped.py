@@ -21,7 +21,7 @@ def grep_text(answer: GrepAnswer, *, colour: bool = False, width: int = REPR_WID
     paint = Paint(colour)
     lines = [paint(line, "bold") for line in wrap(cut(one_line(answer.headline), 300), width, "  ")]
     for notice in answer.notices:
-        lines += [paint(line, "warning") for line in wrap("! " + one_line(notice), width, "  ")]
+        lines += wrap(one_line(notice), width, "  ")
     rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), _told(hit)) for hit in answer]
     across = widths(rows, width, {1: 16, 3: 14}) if rows else []
     for hit, row in zip(answer, rows, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.catalog import shown_name
 from codeexplore.types import Symbol
 from codeexplore.views.columns import REPR_WIDTH, fit, widths, wrap
 from codeexplore.views.paint import Paint
@@ -58,7 +59,7 @@ def cell_text(cell: Cell) -> str:
     """A cell as one line of text."""
     if isinstance(cell, str):
         return one_line(cell)
-    return one_line(cell.fqn if isinstance(cell, Symbol) else f"{cell.path}:{cell.line}")
+    return one_line(shown_name(cell.fqn) if isinstance(cell, Symbol) else f"{cell.path}:{cell.line}")
 
 
 def listing_markdown(listing: AnyListing, limit: int = 500) -> str:

@@ -64,7 +64,7 @@ def graph_markdown(answer: GraphAnswer) -> str:
     if rows:
         parts.append(markdown_table(("depth", "symbol", "kind", "where", "edge"), rows))
     if answer.subgraph.cut:
-        parts.append(f"{answer.subgraph.cut} more symbols are not listed; raise limit=.")
+        parts.append(f"{answer.subgraph.cut} more symbols are not listed; raise top_k=.")
     if answer.possible:
         parts.append("Matched by name only:")
         parts.append("\n".join(f"- {_edge(edge, answer)}" for edge in answer.possible))

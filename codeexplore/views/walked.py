@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeexplore.catalog import shown_name
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap
 from codeexplore.views.paint import Paint, noted
 from codeexplore.views.text import edge_words, plural, unresolved_words, whereabouts
@@ -46,7 +47,7 @@ def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_W
         else:
             lines += [line, *(paint(part, "dim") for part in wrap("      " + how, width, "        "))]
     if answer.subgraph.cut:
-        lines += ["", paint(f"! {answer.subgraph.cut} more symbols are not listed; raise limit=", "warning")]
+        lines += ["", paint(f"{answer.subgraph.cut} more symbols are not listed; raise top_k.", "dim")]
     lines += [*_apart(answer, paint, width), *_beside(answer, paint, width)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -95,7 +96,7 @@ def absent_lines(absence: Absence | None, paint: Paint, width: int) -> list[str]
 
 
 def _cells(symbol: Symbol) -> tuple[str, str, str]:
-    return one_line(symbol.fqn), symbol.kind, one_line(whereabouts(symbol))
+    return one_line(shown_name(symbol.fqn)), symbol.kind, one_line(whereabouts(symbol))
 
 
 def _row(row: Sequence[str], across: Sequence[int], paint: Paint) -> str:
@@ -123,7 +124,7 @@ def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
         lines += ["", paint(f"matched by name only: {plural(len(answer.possible), 'edge')}", "dim")]
     for edge in answer.possible[:_MAX_ROWS]:
         source, target = answer.catalog.symbol(edge.source), answer.catalog.symbol(edge.target)
-        ends = f"{one_line(source.fqn)} → {one_line(target.fqn)}"
+        ends = f"{one_line(shown_name(source.fqn))} → {one_line(shown_name(target.fqn))}"
         words = edge_words(edge)
         if cell_width(ends) + cell_width(words) + 4 <= width:
             lines.append(f"  {ends}  {paint(words, 'dim')}")
