@@ -190,6 +190,35 @@ def test_the_choices_of_an_ambiguous_name_are_buttons(tmp_path):
     explorer.close()
 
 
+def test_choices_are_offered_with_the_graph_lane_off(tmp_path):
+    (tmp_path / "shop.py").write_text(
+        "class Cart:\n    def total(self): return 1\n\nclass Order:\n    def total(self): return 2\n"
+    )
+    explorer = Explorer(Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None), pause=0.0)
+    asked(explorer, "what calls total?")
+    explorer.panel.lanes.boxes["graph"].value = False
+    answer = settled(explorer)
+    assert [ranking.lane for ranking in answer.rankings] == ["bm25"]
+    assert {symbol.fqn for symbol in answer.choices["total"]} == {"shop.Cart.total", "shop.Order.total"}
+    (line,) = explorer.callers.choices.children
+    assert line.children[0].value == "total may mean:"
+    assert len(line.children) == 4
+    assert "The graph lane is off, so callers were not looked up." in explorer.results.value
+    described = explorer.workspace.search("what calls the code that adds up a total?")
+    assert described.choices == {}
+    explorer.close()
+
+
+def test_rows_of_an_answer_that_is_probably_none_are_grey(explorer):
+    asked(explorer, "where is the kubernetes ingress controller configured?")
+    assert explorer.result.confidence != "answered"
+    assert f'class="ce-{explorer.result.confidence}"' in explorer.results.value
+    assert "Nothing here mentions kubernetes, ingress" in explorer.results.value
+    asked(explorer, "how are expired sessions handled?")
+    assert explorer.result.confidence == "answered"
+    assert not re.search('class="ce-(?:weak|none)"', explorer.results.value)
+
+
 def test_hits_say_what_they_are_to_the_question(explorer):
     asked(explorer, "what calls validate_session?")
     roles = re.findall(r'class="ce-role"[^>]*>([^<]+)<', explorer.results.value)

@@ -70,6 +70,23 @@ def test_an_edit_is_told_and_taken_in(explorer, repository, unsettled):
     until(lambda: "refreshed since this answer" in line(explorer))
 
 
+def test_an_absence_is_not_certain_while_the_graph_is_of_before(explorer, repository, unsettled):
+    (repository / "lonely_file.py").write_text("def _lonely():\n    return 1\n")
+    explorer.workspace.refresh(graph="later")
+    explorer.ask("what calls _lonely?")
+    assert explorer.settle(PATIENCE)
+    absence = explorer.result.absence
+    assert absence is not None
+    assert absence.kind == "unknown"
+    assert "The call graph is not up to date yet." in explorer.results.value
+    unsettled.set()
+    explorer.workspace.settle()
+    explorer.ask("what calls _lonely ?")
+    assert explorer.settle(PATIENCE)
+    assert explorer.result.absence.kind == "none"
+    assert "not up to date" not in explorer.results.value
+
+
 def test_the_line_stays_until_the_new_answer_is_there(explorer, repository, unsettled):
     (repository / "fresh_file.py").write_text("def added():\n    return 1\n")
     until(lambda: line(explorer))
@@ -93,7 +110,7 @@ def test_the_line_stays_until_the_new_answer_is_there(explorer, repository, unse
 
 def test_a_refresh_elsewhere_is_told(explorer, repository):
     (repository / "fresh_file.py").write_text("def added():\n    return 1\n")
-    explorer.workspace.refresh()
+    explorer.workspace.refresh(graph="later")
     until(lambda: "refreshed since this answer" in line(explorer))
 
 

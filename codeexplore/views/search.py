@@ -108,10 +108,15 @@ class SearchAnswer(Sequence[SearchHit]):
 
     @property
     def choices(self) -> Mapping[str, tuple[Symbol, ...]]:
-        """The symbols that each ambiguous name of the question may mean, the likeliest first."""
+        """The symbols that each ambiguous name of the question may mean, the likeliest first.
+
+        Empty for a question that describes its symbol, also where the description contains a name.
+        """
         from codeexplore.search.seeds import choices
 
-        return choices(self.plan.identifiers, self.source.catalog) if self.source is not None else {}
+        if self.source is None or self.plan.description:
+            return {}
+        return choices(self.plan.identifiers, self.source.catalog)
 
     @property
     def absence(self) -> Absence | None:
