@@ -9,8 +9,8 @@ re-export, exported identifiers of Go packages, public classes of Java files.
 
 Of each: (a) 20 public names are asked for as one imports them; (b) of 30 symbols drawn at random, for which a plain
 text search finds ``name(`` outside of definitions and comments, the callers are asked for, and a flat "no callers"
-(``answer.absence.kind == "none"``) is an error; (c) dead-code candidates are drawn, with what the text search finds
-beside each, to be read. The same seed draws the same of the same sources.
+(``answer.absence.kind == "none"``) is an error; (c) dead-code candidates without a sign of use are drawn, with what
+the text search finds beside each, to be read. The same seed draws the same of the same sources.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ def draw_callers(workspace: Workspace, calls: Mapping[str, Sequence[str]], draw:
 
 
 def draw_dead(workspace: Workspace, calls: Mapping[str, Sequence[str]], draw: random.Random, into: Contact) -> None:
-    """Draw dead-code candidates with the evidence of the text search."""
-    found = list(workspace.dead_code())
+    """Draw dead-code candidates that have no sign of use, with the evidence of the text search."""
+    found = list(workspace.dead_code().only("unused"))
     for each in draw.sample(found, min(CANDIDATES, len(found))):
         symbol = workspace.catalog.symbol(each.symbol_id)
         evidence = sites(symbol, calls)
