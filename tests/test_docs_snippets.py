@@ -46,7 +46,10 @@ def commands(path: Path) -> Iterator[str]:
 
 
 def with_language(language: str) -> list[Any]:
-    return [pytest.param(path, id=path.stem) for path in PAGES if blocks(path, language)]
+    """The pages with such blocks; the commands of the evaluation page, which load several commits, are slow."""
+    pages = [path for path in PAGES if blocks(path, language)]
+    slow = {path for path in pages if language == "sh" and path.stem == "evaluation"}
+    return [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path in slow else []) for path in pages]
 
 
 @pytest.fixture(scope="module")
