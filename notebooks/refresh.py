@@ -55,7 +55,9 @@ def executed(path: Path) -> Any:
     with tempfile.TemporaryDirectory() as cache:
         os.environ["CODEEXPLORE_CACHE"] = cache  # as on a machine that has never seen these repositories
         os.environ["CODEEXPLORE_LINKS"] = "none"  # a link would name a folder of this machine
-        NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(HERE)}}).execute()
+        NotebookClient(
+            notebook, timeout=300, coalesce_streams=True, resources={"metadata": {"path": str(HERE)}}
+        ).execute()
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata.pop("execution", None)
