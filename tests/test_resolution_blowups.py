@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph import writer
+from codeexplore.graph.dispatch import Dispatch
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages import registry
 from codeexplore.languages.resolution import narrowing, work
@@ -137,6 +138,20 @@ def test_no_absence_is_certain_once_all_steps_are_spent(tmp_path: Path, monkeypa
     assert note in ws.hubs().notes
     assert not ws.dead_code().items
     assert len(ws.search("lonely").hits) > 0
+
+
+def test_types_below_one_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each type of a ladder has all those further down below it, with a method each that a call may run."""
+    looked: list[int] = []
+    has_instances = Dispatch._has_instances
+
+    def counted(self: Dispatch, cls: int) -> bool:
+        looked.append(cls)
+        return has_instances(self, cls)
+
+    monkeypatch.setattr(Dispatch, "_has_instances", counted)
+    resolve(made("java_interface_ladder", ENOUGH))
+    assert ENOUGH < len(looked) <= 2 * ENOUGH * ENOUGH  # interfaces and classes, and what is below each
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))

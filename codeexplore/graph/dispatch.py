@@ -25,7 +25,7 @@ class Dispatch:
         self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
         self.entities, self.held = solved.flow.entities, solved.flow.heap.held
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._idle: dict[tuple[int, int], bool] = {}
+        self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types whose method instances run
         self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
         self._made_known: frozenset[int] | None = None  # found when it is first asked for
 
@@ -83,13 +83,12 @@ class Dispatch:
         own = self.program.own_class[function]
         if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":
             return False
-        idle = self._idle.get((function, cls))
-        if idle is None:
-            name = self.program.symbols[function].name
+        name = self.program.symbols[function].name
+        owners = self._owners.get((cls, name))
+        if owners is None:
             alive = [c for c in (cls, *self.hierarchy.descendants(cls)) if self._has_instances(c)]
-            owners = [self._owner(c, name) for c in alive]
-            idle = self._idle[function, cls] = bool(owners) and own not in owners
-        return idle
+            owners = self._owners[cls, name] = frozenset([self._owner(c, name) for c in alive])
+        return bool(owners) and own not in owners
 
     def _has_instances(self, cls: int) -> bool:
         return cls in self._made or not self.program.is_hidden(cls)
