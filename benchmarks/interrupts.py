@@ -119,24 +119,35 @@ def load(root: Path, **options: Any) -> Workspace:
     return Workspace(root, **{"workers": 0, "cache": False, "progress": silent, **options})
 
 
-def digest(ws: Workspace) -> str:
-    """All that a workspace tells, hashed."""
-    told: list[Any] = [
-        ws.files, tuple(ws.catalog.symbols), tuple(ws.catalog.chunks), list(ws.graph.edges),
-        list(ws.graph.unresolved), list(ws.graph.externals), ws.graph_pending,
-    ]  # fmt: skip
+Digest = dict[str, str]
+
+
+def digest(ws: Workspace) -> Digest:
+    """All that a workspace tells, each part hashed."""
+    told: dict[str, Any] = {
+        "files": ws.files, "symbols": tuple(ws.catalog.symbols), "chunks": tuple(ws.catalog.chunks),
+        "edges": list(ws.graph.edges), "unresolved": list(ws.graph.unresolved),
+        "externals": list(ws.graph.externals), "what is pending": ws.graph_pending,
+    }  # fmt: skip
     for question in QUESTIONS:
         found = ws.search(question, timeout=120.0).result
-        told.append([(each.lane, each.hits, each.status) for each in found.rankings])
-        told.append(found.hits)
-    told.append(ws.callers("helper_1", depth=2).symbols)
-    return hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()
+        for each in found.rankings:
+            told[f"{each.lane} ({each.status} {each.reason}) of {question!r}"] = each.hits
+        told[f"hits of {question!r}"] = found.hits
+    told["callers"] = ws.callers("helper_1", depth=2).symbols
+    return {part: hashlib.sha256(repr(each).encode("utf-8", "replace")).hexdigest() for part, each in told.items()}
 
 
-def fresh(root: Path) -> str:
+def difference(found: Digest, truth: Digest) -> str:
+    """The parts in which two digests differ, "" for none."""
+    return ", ".join(sorted({part for part, _ in found.items() ^ truth.items()}))
+
+
+def fresh(root: Path) -> Digest:
     """The digest that a fresh process finds."""
     command = [sys.executable, __file__, "--tell", str(root)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    told: Digest = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return told
 
 
 class Bench:
@@ -150,7 +161,7 @@ class Bench:
         What fresh processes tell, by repository and version; None has them asked.
     """
 
-    def __init__(self, folder: Path, truths: dict[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, truths: dict[str, Digest] | None = None) -> None:
         os.environ["CODEEXPLORE_CACHE"] = str(folder / "cache")
         self.root, self.other, self.source = folder / "one", folder / "other", folder / "source"
         self.saved = folder / "saved" / "index.codeexplore"
@@ -222,19 +233,21 @@ class Bench:
             write(self.root, self.version, 3)  # the interrupt may have come between two files
         wrong = self._left()
         truth = self.truths[f"one {self.version}"]
-        if digest(load(self.other)) != self.truths["other"]:
-            wrong.append("another repository is told wrongly")
+
+        def compare(what: str, found: Workspace, expected: Digest) -> None:
+            if parts := difference(digest(found), expected):
+                wrong.append(f"{what} is told wrongly ({parts})")
+
+        compare("another repository", load(self.other), self.truths["other"])
         self.ws.refresh()
-        if digest(self.ws) != truth:
-            wrong.append("the workspace tells wrong things after a refresh")
+        compare("the workspace after a refresh", self.ws, truth)
         if "keep" in name or "load" in name:
-            for _ in range(2):  # from what is kept, or anew; then from what is kept
-                if digest(load(self.root, cache=True)) != truth:
-                    wrong.append("the cache is wrong")
-        if name == "save" and self.saved.exists() and digest(Workspace.open(self.saved)) != truth:
-            wrong.append("the saved file is wrong")
-        if name == "clone" and digest(self.jobs["clone"]()) != self.truths["source"]:  # type: ignore[arg-type]
-            wrong.append("the clone is wrong")
+            for which in ("first", "second"):  # from what is kept, or anew; then from what is kept
+                compare(f"the {which} load with the cache", load(self.root, cache=True), truth)
+        if name == "save" and self.saved.exists():
+            compare("the saved file", Workspace.open(self.saved), truth)
+        if name == "clone":
+            compare("the clone", self.jobs["clone"](), self.truths["source"])  # type: ignore[arg-type]
         self.saved.unlink(missing_ok=True)
         return wrong
 
@@ -364,7 +377,7 @@ def in_thread(job: Callable[[], object], seconds: float) -> bool:
 class Kernel:
     """A real IPython kernel with a bench of its own."""
 
-    def __init__(self, folder: Path, truths: dict[str, str]) -> None:
+    def __init__(self, folder: Path, truths: dict[str, Digest]) -> None:
         from jupyter_client.manager import start_new_kernel
 
         self.manager, self.client = start_new_kernel(kernel_name="python3", extra_arguments=[], cwd=str(folder))
@@ -505,7 +518,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tell", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.tell is not None:
-        print(digest(load(given.tell)))
+        print(json.dumps(digest(load(given.tell))))
         return
     result = run(given.interrupts, given.seed, given.ways.split(","))
     print(json.dumps(result, indent=2))
