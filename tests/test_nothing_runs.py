@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,6 +100,9 @@ def hostile(folder: Path, mark: Path) -> Path:
         ".editorconfig": "root = true\n",
     }
     root = repository(folder, files, None)
+    with zipfile.ZipFile(root / "lib.zip", "w") as archive:
+        for name in MODULES:
+            archive.writestr(f"{name}.py", harm(f"{name} in a zip"))
     commit(root, "all")
     tool = root / "tool"
     tool.chmod(0o755)
@@ -163,7 +167,9 @@ def a_script_inside_it(way: Opened) -> str:
 
 
 def a_script_that_puts_it_first(way: Opened) -> str:
-    write(way.elsewhere, {"explore_it.py": f"import sys\nsys.path.insert(0, {str(way.root)!r})\n{way.used}"})
+    """Itself, and a zip in it."""
+    first = f"import sys\nsys.path[:0] = [{str(way.root / 'lib.zip')!r}, {str(way.root)!r}]\n"
+    write(way.elsewhere, {"explore_it.py": first + way.used})
     return way.python(str(way.elsewhere / "explore_it.py"), folder=way.elsewhere)
 
 
