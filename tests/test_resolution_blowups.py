@@ -6,6 +6,7 @@ Steps and edges are counted, never seconds; `benchmarks/blowups.py` measures tho
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from codeexplore import Workspace
 from codeexplore.graph import writer
 from codeexplore.graph.dispatch import Dispatch
+from codeexplore.graph.outline import Outline
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages import registry
 from codeexplore.languages.resolution import narrowing, work
@@ -152,6 +154,20 @@ def test_types_below_one_are_looked_through_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Dispatch, "_has_instances", counted)
     resolve(made("java_interface_ladder", ENOUGH))
     assert ENOUGH < len(looked) <= 2 * ENOUGH * ENOUGH  # interfaces and classes, and what is below each
+
+
+def test_methods_of_interfaces_that_embed_each_other_are_kept_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[int, int] = {}
+    asked_of = Outline._asked_of
+
+    def counted(self: Outline, cls: int) -> Mapping[str, Mapping[int, None]]:
+        found = asked_of(self, cls)
+        kept[cls] = sum(map(len, found.values()))
+        return found
+
+    monkeypatch.setattr(Outline, "_asked_of", counted)
+    resolve(made("go_embedded_interfaces", ENOUGH))
+    assert sum(kept.values()) == ENOUGH  # of the one type that has them all
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))

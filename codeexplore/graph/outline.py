@@ -27,7 +27,7 @@ class Outline:
         self.entities, self.held = self.flow.entities, self.flow.heap.held
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
-        self._asked: dict[int, dict[str, list[int]]] = {}
+        self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.naming_methods)
         self._making = self._naming or any(name in names for name in self.rules.making_methods)
@@ -89,7 +89,7 @@ class Outline:
             return [above for above in found if above >= 0]
         beside = hierarchy.satisfied.get(cls, ())
         if self.rules.structural:
-            found = self._asked_of(cls).get(self.program.method_name(name), [])
+            found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         else:
             found = [
                 self._overloaded(cls, own)
@@ -121,14 +121,21 @@ class Outline:
             cls = member.owner
         return -1
 
-    def _asked_of(self, cls: int) -> Mapping[str, list[int]]:
-        """Return the methods of all types that a type embeds or satisfies, by name: it may have as many as these."""
+    def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
+        """Return the methods of all types that a type embeds or satisfies, by name; those whose names it binds itself.
+
+        Interfaces that embed each other have the same methods, each of which is kept once.
+        """
         found = self._asked.get(cls)
         if found is None:
             found = self._asked[cls] = {}
+            own = self.program.names[cls] or {}
             for known in (*self.hierarchy.supers.get(cls, ()), *self.hierarchy.satisfied.get(cls, ())):
-                for name, function in self.hierarchy.methods(known.parent).items():
-                    found.setdefault(name, []).append(function)
+                methods = self.hierarchy.methods(known.parent)
+                few, many = (own, methods) if len(own) < len(methods) else (methods, own)
+                for name in few:
+                    if name in many:
+                        found.setdefault(name, {})[methods[name]] = None
         return found
 
     def _kind_of(self, symbol: Symbol, known: Super) -> EdgeKind:
