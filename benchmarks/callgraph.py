@@ -34,8 +34,8 @@ sys.path[:0] = [str(HERE.parent / "tests"), str(HERE / "adapters")]
 from sample_truth import KINDS, REPOSITORIES, score  # noqa: E402
 from source_graph import facts_of  # noqa: E402
 
-from codeexplore.catalog import Catalog  # noqa: E402
 from codeexplore.graph.build import build_graph  # noqa: E402
+from codeexplore.index.catalog import Catalog  # noqa: E402
 
 _UNDISPUTED = re.compile(r"disputed cases.*: cases (\d+)  P +([\d.]+)  R +([\d.]+)")
 _SITES = re.compile(r"-- in-repo edges.*?^TOTAL +(\d+) +\d+ +([\d.]+) +([\d.]+)", re.DOTALL | re.MULTILINE)

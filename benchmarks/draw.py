@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
 from codeexplore.graph.build import build_graph
 from codeexplore.graph.model import CodeGraph
+from codeexplore.index.catalog import Catalog
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discover import discover
 from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol

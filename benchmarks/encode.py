@@ -20,7 +20,7 @@ import numpy as np
 from codeexplore import Workspace
 from codeexplore.lanes.embedding import embed_chunks, embedded_text
 from codeexplore.lanes.encoder import Encoder
-from codeexplore.words import count_words
+from codeexplore.text.word_counts import count_words
 
 T = TypeVar("T")
 

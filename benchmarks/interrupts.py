@@ -48,8 +48,8 @@ import psutil
 
 import codeexplore
 from codeexplore import Workspace
+from codeexplore.index.cache import locked
 from codeexplore.lanes import crew
-from codeexplore.persistence.lock import locked
 from codeexplore.workspace import pinning
 
 WAYS = {"main": 0.35, "exact": 0.35, "thread": 0.2, "kernel": 0.1}

@@ -29,8 +29,8 @@ HERE = Path(__file__).parents[1]
 
 def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
     """What each file says, as plain data: path, language, facts, symbols."""
+    from codeexplore.index.facts import plain_facts
     from codeexplore.languages.extraction import Layout
-    from codeexplore.persistence.facts import plain_facts
     from codeexplore.source.discover import discover
     from codeexplore.source.read import read
     from codeexplore.syntax.analyse import analyse
@@ -50,9 +50,9 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
 def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
     """Read and resolve what was kept, by the package that this process has."""
     from codeexplore.graph.resolve import resolve
-    from codeexplore.languages.resolution.manifests import manifests_of
-    from codeexplore.persistence.facts import facts_of
-    from codeexplore.persistence.versions import form
+    from codeexplore.index.cache import form
+    from codeexplore.index.facts import facts_of
+    from codeexplore.source.manifests import manifests_of
     from codeexplore.workspace.graph_tables import members_of_tables
 
     gc.disable()

@@ -10,7 +10,7 @@ Importing the package is cheap: engines load with the first workspace.
 
 # before anything else is imported, __future__ included: the folder that is searched first may be the repository
 # isort: off
-import codeexplore.trusted  # noqa: F401
+import codeexplore.trusted_imports  # noqa: F401
 # isort: on
 
 import sys

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.visible import visible
+from codeexplore.sanitize import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol

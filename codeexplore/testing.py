@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import Catalog
-from codeexplore.tokens import tokenize
+from codeexplore.index.catalog import Catalog
+from codeexplore.text.tokens import tokenize
 from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, Span, Symbol, SymbolKind
 
 if TYPE_CHECKING:

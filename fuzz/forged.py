@@ -30,7 +30,7 @@ import numpy as np
 
 from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError
-from codeexplore.persistence import archive as archives
+from codeexplore.index import archive as archives
 from codeexplore.render.result import answer_html
 from codeexplore.workspace.keeping import open_portable
 from fuzz.indexes import Valid, folder, valid
@@ -160,7 +160,7 @@ def _texts(name: str, texts: list[str]) -> dict[str, bytes]:
 
 def _together(good: Valid) -> Iterator[tuple[str, dict[str, bytes]]]:
     """Changes of members that belong together, each consistent with what says how many there are."""
-    from codeexplore.persistence.checks import TEXTS
+    from codeexplore.index.integrity import TEXTS
 
     for name in TEXTS:
         offsets = _array(good.members[f"{name}.offsets.npy"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from codeexplore.index.facts import pack_facts, unpack_facts
 from codeexplore.languages import registry
-from codeexplore.persistence.facts import pack_facts, unpack_facts
 from codeexplore.source.notebook import NotebookError, parse_notebook
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, SourceFile

@@ -18,9 +18,9 @@ from codeexplore.settings import MAX_QUESTION_CHARS, POOL
 from codeexplore.source.decode import decode
 from codeexplore.source.giturl import check_ref, parse_remote
 from codeexplore.source.notebook import Notebook, NotebookError, parse_notebook, python_view
-from codeexplore.tokens import explain, fold, parts, question_words, tokenize, tokenize_question, words
+from codeexplore.text.tokens import explain, fold, parts, question_words, tokenize, tokenize_question, words
+from codeexplore.text.word_counts import count_texts, merge
 from codeexplore.types import WordCounts
-from codeexplore.words import count_texts, merge
 
 
 def decoded(data: bytes) -> str:

@@ -1,6 +1,6 @@
 """Answers for the display tests: small ones, and one whose every text is hostile."""
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.testing import make_symbol
 from codeexplore.types import (
     Absence,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from codeexplore.catalog import Catalog
 from codeexplore.graph.build import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.standing import Standings
+from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse

@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import dedent
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
 from codeexplore.graph.build import build_graph
+from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse

@@ -7,7 +7,7 @@ import difflib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.closest import ClosestNames
+from codeexplore.text.similar_names import ClosestNames
 
 words = st.text(alphabet="abcde_ß日", max_size=12)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore.languages.resolution import heap
-from codeexplore.persistence import versions
+from codeexplore.index import cache
+from codeexplore.resolution import solver
 
 ROOT = Path(__file__).parent.parent
 HOOK = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"][
@@ -54,15 +54,15 @@ def test_subclasses_of_compiled_classes_are_compiled_too() -> None:
 
 
 def test_an_index_tells_which_form_made_it() -> None:
-    compiled = not str(heap.__file__).endswith(".py")
-    assert versions.made_by()["form"] == ("compiled" if compiled else "Python")
+    compiled = not str(solver.__file__).endswith(".py")
+    assert cache.made_by()["form"] == ("compiled" if compiled else "Python")
 
 
 def test_a_compiled_module_changes_what_an_index_was_made_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "room.py").write_text("x = 1\n")
     os.utime(tmp_path / "room.py", ns=(1, 1))
-    monkeypatch.setattr(versions, "_PACKAGE", tmp_path)
-    before = versions._code()
-    assert versions._code() == before
+    monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
+    before = cache._code()
+    assert cache._code() == before
     (tmp_path / "room.cpython-311-x86_64-linux-gnu.so").write_bytes(b"\x7fELF")
-    assert versions._code() != before
+    assert cache._code() != before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.languages.python.resolve import rules
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.solve_family import Solved
 from tests.graph_sources import facts_of, graph_of
 
 

@@ -15,7 +15,7 @@ from codeexplore.graph.call_paths import paths
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.resolve import resolve
-from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS
+from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
 from tests.graph_shapes import SHAPES
 from tests.graph_sources import edges, facts_of, graph_of, graph_of_facts

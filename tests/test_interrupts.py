@@ -16,11 +16,11 @@ import psutil
 import pytest
 
 from codeexplore import IndexFileError, Workspace, sample_repo
+from codeexplore.index.archive import write_archive
+from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.lanes.crew import Crew
 from codeexplore.languages import registry
-from codeexplore.persistence.archive import write_archive
-from codeexplore.persistence.lock import locked
 from codeexplore.source import leftovers
 from codeexplore.source.gitprogress import Child
 from codeexplore.syntax import analyse as analysing

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.bm25 import Bm25Lane
 from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.settings import BM25_B, BM25_K1
-from codeexplore.tokens import tokenize, tokenize_question
+from codeexplore.text.tokens import tokenize, tokenize_question
+from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit
-from codeexplore.words import count_words, indexed_text
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 
 QUESTIONS = (

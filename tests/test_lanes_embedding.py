@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes import embedding as embedding_module
 from codeexplore.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
 from codeexplore.lanes.encoder import Encoder
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Hit
-from codeexplore.words import count_words
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 from tests.lane_models import ODD_TEXTS, bundled, punctuation_tokenizer, tiny_model
 

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from codeexplore.errors import ModelError
 from codeexplore.lanes import encoder as encoder_module
 from codeexplore.lanes.encoder import BUNDLED, Encoder
-from codeexplore.tokens import words
+from codeexplore.text.tokens import words
 from tests.lane_chunks import stdlib_chunks
 from tests.lane_models import (
     ODD_TEXTS,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from codeexplore.catalog import Catalog
 from codeexplore.graph.build import build_graph
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.graph import GraphLane
 from codeexplore.types import Chunk, QueryPlan, Relation, Seed
 from tests.graph_sources import facts_of

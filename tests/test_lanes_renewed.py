@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes import patched, vectors
 from codeexplore.lanes.bm25 import Bm25Lane
 from codeexplore.lanes.vectors import Vectors
 from codeexplore.query import plan
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
-from codeexplore.words import count_words
 
 TEXTS = ["load session token", "session store", "token token token", "parse header of request", "", "parse_header load"]
 WORDS = ["session", "token", "parse", "header", "load", "request", "absent"]

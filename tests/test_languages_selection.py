@@ -58,7 +58,7 @@ def test_docstrings_read_as_they_evaluate(literal: str) -> None:
     assert literal_text(literal) == literal_text("(" + literal + ")")
 
 
-_REAL = (Path(codeexplore.__file__).parent / "words.py").read_text("utf-8")
+_REAL = (Path(codeexplore.__file__).parent / "text" / "word_counts.py").read_text("utf-8")
 
 
 @settings(max_examples=60, deadline=None)

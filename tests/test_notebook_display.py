@@ -145,7 +145,7 @@ def test_a_graph_of_the_largest_size_stays_below_its_limit(loaded, tmp_path):
 
 
 def hostile_grep(name):
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
 
     (symbol,) = symbols_of((name,), name + "{}")

@@ -24,7 +24,7 @@ MODULES = (
     "orjson", "pandas", "platformdirs", "plotly", "pygments", "pyvis", "re2", "safetensors", "scipy", "sklearn",
     "Stemmer", "texttable", "tokenizers", "torch", "tqdm", "tree_sitter", "tree_sitter_language_pack", "watchfiles",
     # what Python, its tools and plugins look for
-    "sitecustomize", "usercustomize", "conftest", "setup", "noxfile", "_worker", "settings", "evil",
+    "sitecustomize", "usercustomize", "conftest", "setup", "noxfile", "workers", "settings", "evil",
 )  # fmt: skip
 ENTRY_POINTS = (
     "console_scripts", "pytest11", "pygments.lexers", "pygments.formatters", "pygments.styles", "matplotlib.backend",
@@ -267,16 +267,16 @@ def test_what_is_called_back_imports_as_ever(tmp_path: Path) -> None:
 
 
 def test_the_path_of_a_child_holds_what_is_installed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from codeexplore import trusted
+    from codeexplore import trusted_imports
     from codeexplore.workspace import pipes
 
     away = [tmp_path / name for name in ("repo", "repo/src", "neither")]
     for folder in away:
         folder.mkdir()
         monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setattr(trusted, "_explored", {str(tmp_path.resolve() / "repo")})
+    monkeypatch.setattr(trusted_imports, "_explored", {str(tmp_path.resolve() / "repo")})
     monkeypatch.chdir(tmp_path)
-    first, others = trusted.search_path()
+    first, others = trusted_imports.search_path()
     assert str(tmp_path / "neither") in others
     assert not {str(away[0]), str(away[1]), str(tmp_path)} & {*first, *others}
     assert not {str(folder) for folder in away} & set(pipes._folders())

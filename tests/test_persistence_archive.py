@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.errors import DamagedIndex
-from codeexplore.persistence import archive as archives
-from codeexplore.persistence.archive import Archive, write_archive
-from codeexplore.persistence.lock import locked
-from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import check_lines, check_parents
+from codeexplore.index import archive as archives
+from codeexplore.index.archive import Archive, write_archive
+from codeexplore.index.cache import locked
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import check_lines, check_parents
 
 MEMBERS = {
     "numbers": np.arange(1000, dtype=np.int32),
@@ -162,7 +162,7 @@ _SAVE = """
 import resource, signal, sys
 from pathlib import Path
 import numpy as np
-from codeexplore.persistence.archive import write_archive
+from codeexplore.index.archive import write_archive
 limit = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 if sys.argv[3] == "kill":
@@ -225,7 +225,7 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
-    script = "import os, sys; from pathlib import Path; from codeexplore.persistence.lock import locked\n"
+    script = "import os, sys; from pathlib import Path; from codeexplore.index.cache import locked\n"
     script += "with locked(Path(sys.argv[1]), 1.0): os._exit(3)"
     died = subprocess.run([sys.executable, "-c", script, str(tmp_path / "lock")], check=False, env=os.environ)
     assert died.returncode == 3

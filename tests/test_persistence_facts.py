@@ -8,8 +8,8 @@ import zlib
 import pytest
 
 from codeexplore.errors import DamagedIndex
-from codeexplore.persistence import facts as stored
-from codeexplore.persistence.facts import pack_facts, unpack_facts
+from codeexplore.index import facts as stored
+from codeexplore.index.facts import pack_facts, unpack_facts
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 

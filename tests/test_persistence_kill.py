@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.persistence import shelf as shelves
+from codeexplore.index import cache as shelves
 from tests.privileges import public_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork, setrlimit and POSIX rights")
@@ -24,8 +24,8 @@ MAIN = "def total(cart):\n    return sum(price(item) for item in cart)\n\n\ndef 
 DRIVER = """
 import os, resource, signal, sys
 from pathlib import Path
-from codeexplore.persistence import archive as archives, shelf as shelves
-from codeexplore.persistence.archive import Archive
+from codeexplore.index import archive as archives, shelf as shelves
+from codeexplore.index.archive import Archive
 
 folder, made, full = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == "full"
 source = Archive(made)

@@ -8,10 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.persistence import pieces
-from codeexplore.persistence.columns import Columns
-from codeexplore.persistence.pieces import MOST_RUNS, NamesInRuns, Pieces, Run, in_one_piece, names_from, taken_from
-from codeexplore.persistence.strings import Strings, packed
+from codeexplore.index import string_column
+from codeexplore.index.columns import Columns
+from codeexplore.index.string_column import (
+    MOST_RUNS,
+    NamesInRuns,
+    Pieces,
+    Run,
+    Strings,
+    in_one_piece,
+    names_from,
+    packed,
+    taken_from,
+)
 
 
 def strings(texts: list[str]) -> Strings:
@@ -105,7 +114,7 @@ def test_a_list_that_says_the_same_is_the_same() -> None:
 
 
 def test_names_that_are_asked_often_become_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_MANY", 3)
+    monkeypatch.setattr(string_column, "_MANY", 3)
     held = names_from([["a", "b"], ["c"]], [Run(1, 0, 1), Run(0, 0, 2)])
     assert isinstance(held, NamesInRuns)
     assert [held[at] for at in (0, 1, 2, 0, 1, 2)] == ["c", "a", "b"] * 2

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.fuse import FUSIONS, rrf
 from codeexplore.ranking.fused import Fused

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.query import plan
 from codeexplore.ranking.file_signals import FileAgreement, FileName, Role
 from codeexplore.ranking.fuse import FUSIONS, rrf

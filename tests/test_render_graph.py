@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
 from codeexplore.graph.layout import ordered_columns
+from codeexplore.index.catalog import Catalog
 from codeexplore.render.details import details_data, details_of
 from codeexplore.render.drawing import BOX_HEIGHT, MOST_DRAWN, draw, label
 from codeexplore.render.graph import drawing_html, graph_page, inline_html, still_html

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from codeexplore.query import plan
 from codeexplore.render.marks import pieces, sought_tokens
-from codeexplore.tokens import tokenize
+from codeexplore.text.tokens import tokenize
 
 
 def marked(text, question):

@@ -19,8 +19,8 @@ from codeexplore.graph.dispatch import Dispatch
 from codeexplore.graph.outline import Outline
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages import registry
-from codeexplore.languages.resolution import narrowing, work
-from codeexplore.languages.resolution.heap import MAX_VALUES
+from codeexplore.resolution import narrowing, work_limit
+from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.types import FileFacts
 from tests.git_repos import write
 from tests.graph_sources import facts_of, graph_of
@@ -50,21 +50,21 @@ def made(name: str, number: int) -> list[FileFacts]:
 
 
 @pytest.fixture
-def works(monkeypatch: pytest.MonkeyPatch) -> list[work.Work]:
+def works(monkeypatch: pytest.MonkeyPatch) -> list[work_limit.Work]:
     """The counts of the steps of every resolution that follows."""
-    made: list[work.Work] = []
+    made: list[work_limit.Work] = []
 
-    class Counted(work.Work):
+    class Counted(work_limit.Work):
         def __init__(self, facts: int) -> None:
             super().__init__(facts)
             made.append(self)
 
-    monkeypatch.setattr("codeexplore.languages.resolution.program.Work", Counted)
+    monkeypatch.setattr("codeexplore.resolution.program.Work", Counted)
     return made
 
 
 @pytest.mark.parametrize("name", LIMITED)
-def test_edges_and_steps_grow_with_the_source(name: str, works: list[work.Work]) -> None:
+def test_edges_and_steps_grow_with_the_source(name: str, works: list[work_limit.Work]) -> None:
     found = [resolve(made(name, times * ENOUGH)) for times in (1, 2, 3)]
     for counts in (
         [len(each.edges) for each in found],
@@ -130,8 +130,8 @@ def test_no_absence_is_certain_once_all_steps_are_spent(tmp_path: Path, monkeypa
     whole = Workspace(tmp_path, cache=False)
     assert whole.callers("_lonely").absence.text.startswith("No callers in this repository")
     assert len(whole.dead_code().items) == 1
-    monkeypatch.setattr(work, "LEAST_STEPS", 0)
-    monkeypatch.setattr(work, "STEPS_PER_FACT", 0)
+    monkeypatch.setattr(work_limit, "LEAST_STEPS", 0)
+    monkeypatch.setattr(work_limit, "STEPS_PER_FACT", 0)
     ws = Workspace(tmp_path, cache=False)
     (note,) = ws.summary.warnings
     assert note == "python: the limit of 0 steps was reached; edges may be missing anywhere"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.heap import Heap
-from codeexplore.languages.resolution.work import Work
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.solver import Heap
+from codeexplore.resolution.work_limit import Work
 
 UNTOLD = 6
 

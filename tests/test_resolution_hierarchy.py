@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.languages.python.resolve import rules
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.solve_family import Solved
 from tests.graph_sources import calls, edges, facts_of, graph_of
 
 

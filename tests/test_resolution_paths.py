@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.languages.resolution.paths import last_name, parse, split_arguments, split_top
+from codeexplore.resolution.access_paths import last_name, parse, split_arguments, split_top
 
 
 @pytest.mark.parametrize(

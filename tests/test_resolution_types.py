@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.languages.resolution.typetext import TypeExpr, read_type
+from codeexplore.resolution.type_syntax import TypeExpr, read_type
 
 
 def shown(expr: TypeExpr) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.search.confidence import absent_words
-from codeexplore.tokens import analyze
+from codeexplore.text.tokens import analyze
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
 from codeexplore.errors import QuestionError
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.bm25 import Bm25Lane
 from codeexplore.ranking.fuse import FUSIONS
 from codeexplore.search import SearchEngine
 from codeexplore.testing import FixedLane, WordLane, make_chunk, make_symbol, tiny_catalog
-from codeexplore.tokens import tokenize
+from codeexplore.text.tokens import tokenize
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
-from codeexplore.words import count_words
 from tests.lane_clock import LaneClock
 
 TINY = tiny_catalog()

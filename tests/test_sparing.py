@@ -35,7 +35,7 @@ def test_a_question_loads_neither_drawing_nor_sparse_matrices(tmp_path: Path) ->
 
 def test_igraph_comes_whole_after_its_core() -> None:
     lines = told(
-        "from codeexplore.sparing import part_of\n"
+        "from codeexplore.lazy_import import part_of\n"
         "core = part_of('igraph', '_igraph')\n"
         "alone = core.GraphBase(3, [(0, 1), (1, 2)], True).personalized_pagerank(reset=[1, 0, 0])\n"
         "import igraph, sys\n"
@@ -50,14 +50,14 @@ def test_igraph_comes_whole_after_its_core() -> None:
 def test_a_package_that_runs_already_gives_its_own_part() -> None:
     lines = told(
         "import igraph\n"
-        "from codeexplore.sparing import part_of\n"
+        "from codeexplore.lazy_import import part_of\n"
         "print(part_of('igraph', '_igraph') is igraph._igraph)\n"
     )
     assert lines == ["True"]
 
 
 def test_parts_of_packages_that_are_not_there() -> None:
-    from codeexplore.sparing import part_of
+    from codeexplore.lazy_import import part_of
 
     with pytest.raises(ImportError):
         part_of("no_such_package", "part")
@@ -65,7 +65,7 @@ def test_parts_of_packages_that_are_not_there() -> None:
         part_of("json", "no_such_part")
 
 
-_PACKAGE = "import sys\nsys.path.insert(0, {folder!r})\nfrom codeexplore.sparing import postponed\n"
+_PACKAGE = "import sys\nsys.path.insert(0, {folder!r})\nfrom codeexplore.lazy_import import postponed\n"
 
 
 def test_a_stand_in_leads_to_the_package_and_is_gone(tmp_path: Path) -> None:

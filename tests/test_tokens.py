@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from codeexplore.tokens import (
+from codeexplore.text.tokens import (
     MAX_WORD,
     analyze,
     explain,

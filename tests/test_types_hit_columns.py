@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.ranking.fuse import FUSIONS
 from codeexplore.search.parts import Parts, collapse_parts
 from codeexplore.testing import make_chunk, make_symbol

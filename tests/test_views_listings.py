@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from codeexplore.catalog import Catalog
 from codeexplore.errors import QuestionError
 from codeexplore.graph.records import (
     Because,
@@ -21,6 +20,7 @@ from codeexplore.graph.records import (
     SourceLine,
     Why,
 )
+from codeexplore.index.catalog import Catalog
 from codeexplore.render.edges import why_html
 from codeexplore.render.listing import MAX_ROWS, listing_html
 from codeexplore.render.text import shown_text

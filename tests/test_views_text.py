@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.catalog import Catalog, name_parts, shown_name
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.render.text import shown_text, summary_text
 from codeexplore.testing import make_symbol
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site

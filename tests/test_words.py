@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore import words as words_module
-from codeexplore.tokens import words
+from codeexplore.text import word_counts as words_module
+from codeexplore.text.tokens import words
+from codeexplore.text.word_counts import count_words, indexed_text, merge, project
 from codeexplore.types import Chunk, Span, WordCounts
-from codeexplore.words import count_words, indexed_text, merge, project
 
 
 def chunk(text: str, context: str = "") -> Chunk:

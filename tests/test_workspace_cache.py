@@ -11,8 +11,9 @@ import pytest
 
 from codeexplore import IndexFileError, NothingToIndex, SourceError, SourceNotIncluded, Workspace, sample_repo
 from codeexplore.errors import DamagedIndex
-from codeexplore.persistence import archive as archives
-from codeexplore.persistence import shelf, versions
+from codeexplore.index import archive as archives
+from codeexplore.index import cache as shelf
+from codeexplore.index import cache as versions
 from tests.privileges import public_folder, without_privileges
 from tests.same_index import assert_same
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.index.facts import pack_facts
 from codeexplore.languages.extraction import Layout
-from codeexplore.persistence.facts import pack_facts
 from codeexplore.source.discover import discover
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
-from codeexplore.words import count_words
 from codeexplore.workspace import pipes, workers
 from codeexplore.workspace.build import counts_of
 from codeexplore.workspace.held import opened

@@ -2,8 +2,8 @@
 
 usage: python -m training.examples WORK
 
-What the model is trained on is what the index embeds: a chunk's context and text as `codeexplore.words.indexed_text`
-composes them. Each package becomes one file of JSON lines, the first of which counts what was left out and why.
+What the model is trained on is what the index embeds: a chunk's context and text as
+`codeexplore.text.word_counts.indexed_text` composes them. Each package becomes one file of JSON lines, the first of which counts what was left out and why.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from codeexplore.file_roles import path_role
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.paths import path_role
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile
 from training.archives import Contents, Member, read_package

@@ -28,7 +28,7 @@ from training.runs import average, on_validation
 from training.teacher import PACKAGE, SHA256, VERSION
 from training.validate import describe
 
-BUNDLED = HERE.parent / "codeexplore" / "lanes" / "bundled"
+BUNDLED = HERE.parent / "codeexplore" / "search" / "lanes" / "bundled"
 RECIPE = ("config.toml", "leaked.txt", "packages.toml", "sources.lock", "vocabulary.tsv")
 """The files that decide the model; their hashes stand in its config.json."""
 

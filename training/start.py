@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from codeexplore.tokens import STOP_WORDS
+from codeexplore.text.tokens import STOP_WORDS
 from training.teacher import token_vectors
 from training.tokenizer import CONTINUING
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
-from codeexplore.words import count_words
 from training.config import HERE, config
 from training.corpus import questions_of, read_examples, split
 from training.examples import sample

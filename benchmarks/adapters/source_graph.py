@@ -11,8 +11,8 @@ from pathlib import Path
 
 from codeexplore.graph.resolve import resolve
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.source.discover import discover
+from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol
 from codeexplore.workspace.workers import analyse_all, batches
 

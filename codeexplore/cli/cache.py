@@ -14,7 +14,7 @@ from codeexplore.source.cachedir import VARIABLE
 
 if TYPE_CHECKING:
     from codeexplore.cli.shared import Commands
-    from codeexplore.persistence.shelf import Entry
+    from codeexplore.index.cache import Entry
 
 
 def add(commands: Commands) -> None:
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from codeexplore.persistence import shelf
+    from codeexplore.index import cache as shelf
 
     try:
         if options.action == "clear":

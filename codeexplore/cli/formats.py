@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.shared import FOUND, NOTHING, show
-from codeexplore.visible import visible
+from codeexplore.sanitize import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import EdgeKind

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import quote
 
-from codeexplore.visible import visible_json
+from codeexplore.sanitize import visible_json
 
 LINKS = "CODEEXPLORE_LINKS"
 """Environment variable: ``0`` for no links, else their form with ``{path}`` and ``{line}`` in place of ``file://…``."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore.cli.output import print_json
 from codeexplore.cli.shared import ERROR, FOUND, NOTHING, add_json, add_path
 from codeexplore.errors import CodeExploreError
-from codeexplore.visible import visible_repr
+from codeexplore.sanitize import visible_repr
 from codeexplore.workspace.opening import open_workspace
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from codeexplore.catalog import Catalog
 from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.evaluation.questions import Question
+from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.types import Chunk, Symbol
 

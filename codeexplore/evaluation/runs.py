@@ -16,7 +16,7 @@ from codeexplore.evaluation.records import Evaluation, QuestionResult, Ranked, S
 from codeexplore.evaluation.setting import Setting
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search import SearchEngine
     from codeexplore.types import SearchResult
     from codeexplore.workspace.workspace import Workspace

@@ -6,24 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.externals import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.name_uses import NameUses
 from codeexplore.graph.standing import Standings
 from codeexplore.graph.traverse import RELATING, Relating, members
-from codeexplore.languages.paths import is_test_path
-from codeexplore.languages.resolution.work import cut_short
+from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TYPE_KINDS,
-    Absence,
-    Edge,
-    PossibleUse,
-    Site,
-    Symbol,
-    Unresolved,
-)
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Absence, Edge, PossibleUse, Site, Symbol, Unresolved
 
 _NOT_CALLED = frozenset({"module", "constant", "field", "section"})
 _OF_TYPES = frozenset({"implementors", "subclasses"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_OPENING = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
+_DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
 
 
@@ -20,7 +20,7 @@ class Ambient(NamedTuple):
 def blocks(text: str) -> tuple[Ambient, ...]:
     """The blocks of a file's text, in order. Braces in strings and comments don't count."""
     found: list[Ambient] = []
-    opening = _OPENING.search(text)
+    opening = _DECLARE_BLOCK.search(text)
     while opening is not None:
         depth, end = 1, len(text)
         for token in _TOKEN.finditer(text, opening.end()):
@@ -31,5 +31,5 @@ def blocks(text: str) -> tuple[Ambient, ...]:
         first = text.count("\n", 0, opening.start()) + 1
         where = "the global scope" if opening[1] == "global" else opening[1]
         found.append(Ambient(first, first + text.count("\n", opening.start(), end), where))
-        opening = _OPENING.search(text, end)
+        opening = _DECLARE_BLOCK.search(text, end)
     return tuple(found)

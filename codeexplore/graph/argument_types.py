@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.resolution.annotations import last_part
-from codeexplore.languages.resolution.entities import BOUND, EXT, FUNC, INST
-from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.typetext import read_type
+from codeexplore.resolution.annotations import last_part
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.values import BOUND, EXT, FUNC, INST
 
 if TYPE_CHECKING:
-    from codeexplore.languages.resolution.flow import Flow
+    from codeexplore.resolution.evaluator import Flow
 
 
 class ArgumentTypes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from codeexplore.catalog import Catalog
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.resolve import resolve
-from codeexplore.languages.resolution.manifests import manifests_of
+from codeexplore.index.catalog import Catalog
+from codeexplore.source.manifests import manifests_of
 from codeexplore.types import FileFacts
 
 

@@ -10,10 +10,10 @@ from codeexplore.graph.outline import Outline
 from codeexplore.graph.overloads import Overloads
 from codeexplore.graph.rules import BY_EVIDENCE, FEW, MANY, SEVERAL
 from codeexplore.graph.writer import EdgeWriter
-from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
-from codeexplore.languages.resolution.program import PROPERTY, SETTER
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.program import PROPERTY, SETTER
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
 from codeexplore.types import Reference
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})

@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from codeexplore import settings
-from codeexplore.catalog import name_parts
 from codeexplore.graph.cycles import rows_of
 from codeexplore.graph.model import CodeGraph, leiden, pagerank_of
 from codeexplore.graph.records import Community, Hub, ModuleEdge, ModuleNode
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind, Symbol
 
 USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")

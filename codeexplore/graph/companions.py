@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Final
 
-from codeexplore.languages.paths import is_test_path
+from codeexplore.file_roles import is_test_path
 from codeexplore.types import SourceFile
 
 _IMPORT: Final = re.compile(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.name_uses import NameUses
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.standing import Standings
-from codeexplore.languages.paths import is_test_path, path_role
-from codeexplore.languages.resolution.work import cut_short
+from codeexplore.resolution.work_limit import cut_short
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from codeexplore.graph.outline import Outline
-from codeexplore.languages.resolution.entities import CLASS, PART
-from codeexplore.languages.resolution.program import ABSTRACT
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.program import ABSTRACT
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import CLASS, PART
 
 _BODILESS = frozenset({"interface", "trait"})
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")

@@ -11,7 +11,7 @@ import numpy as np
 
 from codeexplore.graph.congruence import with_lines
 from codeexplore.graph.partial import scopes_using
-from codeexplore.languages.resolution.paths import last_name
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import FileFacts
 
 if TYPE_CHECKING:

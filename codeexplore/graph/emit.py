@@ -16,11 +16,11 @@ from codeexplore.graph.outside import OutsideUses
 from codeexplore.graph.rules import BY_EVIDENCE, FEW
 from codeexplore.graph.static_members import StaticMembers
 from codeexplore.graph.writer import EdgeWriter, Telling
-from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, PART
-from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.paths import last_name
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, PART
 from codeexplore.types import Reference
 
 _IMPLICIT_MANNERS = {

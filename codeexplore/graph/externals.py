@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
-from codeexplore.catalog import EXTERNAL, Catalog, external_symbol
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.rules import RULES
 from codeexplore.graph.tables import Resolution
-from codeexplore.languages.paths import is_test_path
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import EXTERNAL, external_symbol
 from codeexplore.types import EdgeKind
 
 RULE = "external"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from codeexplore.languages import registry
-from codeexplore.languages.resolution.plain import plain_rules
-from codeexplore.languages.resolution.rules import Rules
+from codeexplore.resolution.default_rules import plain_rules
+from codeexplore.resolution.language_rules import Rules
 
 
 @cache

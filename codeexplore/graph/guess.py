@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
-from codeexplore.languages.resolution.hierarchy import Hierarchy
-from codeexplore.languages.resolution.program import Program
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.program import Program
 from codeexplore.types import Reference
 
 MAX_BY_NAME = 3

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from codeexplore.graph.callees import Callees
 from codeexplore.graph.rules import SEVERAL
 from codeexplore.graph.writer import EdgeWriter
-from codeexplore.languages.resolution import heap as h
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, PART})
 

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
 from codeexplore.graph.adjacency import Adjacency
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.tables import Resolution
-from codeexplore.sparing import part_of
+from codeexplore.index.catalog import Catalog
+from codeexplore.lazy_import import part_of
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from codeexplore.catalog import Catalog
 from codeexplore.graph.columns import Columns
 from codeexplore.graph.congruence import Moved
 from codeexplore.graph.edge_table import EdgeTable
@@ -13,6 +12,7 @@ from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.rank import keep_importance
 from codeexplore.graph.tables import Resolution
+from codeexplore.index.catalog import Catalog
 
 _LINE = 0xFFFFFFFF
 

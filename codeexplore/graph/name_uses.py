@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.mentions import Mentions
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.paths import is_test_path
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from codeexplore.graph.writer import EdgeWriter
-from codeexplore.languages.resolution.entities import CLASS, FUNC, INST, UNIT
-from codeexplore.languages.resolution.hierarchy import Super
-from codeexplore.languages.resolution.program import OVERLOAD
-from codeexplore.languages.resolution.solve import Solved
-from codeexplore.languages.resolution.units import imported
+from codeexplore.resolution.class_hierarchy import Super
+from codeexplore.resolution.module_tree import imported
+from codeexplore.resolution.program import OVERLOAD
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import CLASS, FUNC, INST, UNIT
 from codeexplore.types import EdgeKind, Symbol
 
 MAX_OVERLOADING = 8

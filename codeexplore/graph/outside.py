@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codeexplore.graph.writer import EdgeWriter
-from codeexplore.languages.resolution.entities import EXT
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import EXT
 from codeexplore.types import Reference
 
 _BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from codeexplore.graph.argument_types import ArgumentTypes, simple
-from codeexplore.languages.resolution.containers import ANY
-from codeexplore.languages.resolution.entities import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
-from codeexplore.languages.resolution.flow import Flow
-from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.containers import ANY
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
 from codeexplore.types import TYPE_KINDS, Reference
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from codeexplore.graph.families import rules_of
-from codeexplore.languages.resolution.paths import last_name
+from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import TYPE_KINDS, FileFacts
 
 _NAME = re.compile(r"[^\W\d]\w*")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.call_paths import MAX_PATH_SYMBOLS, paths
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traverse import MAX_POSSIBLE
-from codeexplore.languages.paths import is_test_path
 from codeexplore.types import Absence, CallPath, Direction, EdgeKind, PossibleUse, Site
 
 _CERTAIN: Final = 1.0 - 1e-6

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.absence import Question, absence, notes
 from codeexplore.graph.call_paths import MAX_PATH_SYMBOLS, paths
 from codeexplore.graph.externals import is_external
@@ -20,7 +21,6 @@ from codeexplore.graph.rank import importance_of
 from codeexplore.graph.standing import Standings
 from codeexplore.graph.traverse import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traverse import walk as traverse
-from codeexplore.languages.paths import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
 __all__ = [

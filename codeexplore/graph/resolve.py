@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from codeexplore.collector import uncollected
+from codeexplore.gc_pause import uncollected
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.emit import Emitter
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.tables import Resolution
 from codeexplore.graph.writer import EdgeWriter
 from codeexplore.languages import registry
-from codeexplore.languages.resolution.hierarchy import MAX_DESCENDANTS
-from codeexplore.languages.resolution.manifests import manifests_beside
-from codeexplore.languages.resolution.plain import plain_rules
-from codeexplore.languages.resolution.rules import Rules
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
+from codeexplore.resolution.default_rules import plain_rules
+from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
 _NAMED = 3
@@ -42,7 +42,7 @@ def resolve(
     rows
         Symbol id → row; by default symbols count through the files in order.
     manifests
-        The texts of the files that name modules, by path; see `languages.resolution.manifests`.
+        The texts of the files that name modules, by path; see `source.manifests`.
     ending
         Whether the process ends with the answer: then the last values are left to it, which is quicker.
     settled

@@ -76,7 +76,7 @@ RULES: Final = MappingProxyType({rule.key: rule for rule in _RULES})
 """Rules by key."""
 
 BY_EVIDENCE: Final = ("scope", "self", "type", "return", "element", "wrapped", "flow", "related")
-"""Keys by the evidence of `languages.resolution.heap`, strongest first."""
+"""Keys by the evidence of `resolution.solver`, strongest first."""
 
 FEW: Final = 3
 SEVERAL: Final = 8

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from codeexplore.catalog import name_parts
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph import marks
 from codeexplore.graph.companions import Companions
 from codeexplore.graph.mentions import Mentions
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.scripts import Script, read_scripts
 from codeexplore.graph.visibility import Visibility
-from codeexplore.languages.paths import is_test_path
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
 

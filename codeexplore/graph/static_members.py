@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codeexplore.languages.resolution.entities import CLASS, UNIT
-from codeexplore.languages.resolution.heap import DEAD
-from codeexplore.languages.resolution.solve import Solved
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.values import CLASS, UNIT
 
 
 class StaticMembers:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
-from codeexplore.catalog import name_parts
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.ambient import Ambient, blocks
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.paths import is_test_path
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile, Symbol
 

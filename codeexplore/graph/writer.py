@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.edge_table import EdgeTable
 from codeexplore.graph.gathered import link_to, source_of
 from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
 from codeexplore.graph.rules import RULES
-from codeexplore.languages.paths import is_test_path
-from codeexplore.languages.resolution.entities import OUTSIDE
-from codeexplore.languages.resolution.program import Program
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.values import OUTSIDE
 from codeexplore.types import EdgeKind
 
 MAX_TARGETS: Final = 500

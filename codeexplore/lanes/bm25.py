@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.patched import Base, Column, Patched, base_of
 from codeexplore.lanes.pool import best_rows
 from codeexplore.lanes.postings import Postings, postings
+from codeexplore.lazy_import import postponed
 from codeexplore.settings import BM25_B, BM25_K1
-from codeexplore.sparing import postponed
-from codeexplore.tokens import fold, question_words, stem, tokenize
+from codeexplore.text.tokens import fold, question_words, stem, tokenize
+from codeexplore.text.word_counts import indexed_text
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
-from codeexplore.words import indexed_text
 
 if TYPE_CHECKING:
     import bm25s

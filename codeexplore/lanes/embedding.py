@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
-from codeexplore.catalog import Catalog
 from codeexplore.errors import DamagedIndex
+from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.pool import best_rows, least_of_best
 from codeexplore.lanes.vectors import Vectors
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
+from codeexplore.text.word_counts import count_texts, indexed_text, project
 from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
-from codeexplore.words import count_texts, indexed_text, project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

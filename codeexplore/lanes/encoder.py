@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from codeexplore.errors import ModelError
 from codeexplore.interrupts import interrupts_first
 from codeexplore.lanes.hub import hub_folder, is_hub_name
-from codeexplore.tokens import words as split_words
+from codeexplore.text.tokens import words as split_words
 
 if TYPE_CHECKING:
     from model2vec import StaticModel

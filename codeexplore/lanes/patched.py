@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from codeexplore.lanes.postings import Postings, held, norm_of, renewed, scores_of
+from codeexplore.text.word_counts import merge, selected
 from codeexplore.types import WordCounts
-from codeexplore.words import merge, selected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

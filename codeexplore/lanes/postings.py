@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from codeexplore.settings import BM25_B, BM25_K1
-from codeexplore.tokens import analyze
-from codeexplore.words import project
+from codeexplore.text.tokens import analyze
+from codeexplore.text.word_counts import project
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

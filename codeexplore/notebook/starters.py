@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import name_parts
-from codeexplore.languages.paths import is_test_path
+from codeexplore.file_roles import is_test_path
+from codeexplore.index.qualified_names import name_parts
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol

@@ -16,7 +16,7 @@ from codeexplore.query import cues, wording
 from codeexplore.query.identifiers import Known, Mention, mentions, word_shape
 from codeexplore.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.query.structure import WORD, Structure, read_structure
-from codeexplore.tokens import tokenize_question
+from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
 
 LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, get_args
 
-from codeexplore.catalog import Catalog
-from codeexplore.languages.paths import PathRole, path_role
+from codeexplore.file_roles import PathRole, path_role
+from codeexplore.index.catalog import Catalog
 
 if TYPE_CHECKING:
     from collections.abc import Collection

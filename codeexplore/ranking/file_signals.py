@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.paths import PathRole, path_role
+from codeexplore.file_roles import PathRole, path_role
 from codeexplore.ranking.matching import file_stem, listed, named
 from codeexplore.ranking.pool import Evidence, Pool
 

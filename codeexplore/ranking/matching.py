@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.ranking.columns import Columns
-from codeexplore.tokens import analyze, parts, token_of, words
+from codeexplore.text.tokens import analyze, parts, token_of, words
 from codeexplore.types import QueryPlan
 
 _REMEMBERED: Final = 20_000

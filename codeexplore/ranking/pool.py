@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.ranking.fused import Fused
 from codeexplore.ranking.matching import Asked, Words, asked
 from codeexplore.types import Contribution, QueryPlan

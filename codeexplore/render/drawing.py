@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from codeexplore.catalog import name_parts
+from codeexplore.file_roles import is_test_path
 from codeexplore.graph.layout import ordered_columns
-from codeexplore.languages.paths import is_test_path
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import Edge, Symbol
 from codeexplore.views import GraphAnswer
 from codeexplore.views.text import edge_words, whereabouts

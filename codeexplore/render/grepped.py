@@ -14,7 +14,7 @@ _MOST_LINES = 60
 _LINE_CHARS = 200
 _BEFORE = 60  # characters kept before the first match of a long line
 _TEXT_CHARS = 300
-_HEADER = ("#", "symbol", "where", "matches")
+_MATCHES_HEADER = ("#", "symbol", "where", "matches")
 _PRE = (
     f"margin:2px 0;padding:4px 8px;overflow-wrap:anywhere;background:{PANEL};color:inherit;border-radius:4px;border:0;"
     "font-family:monospace;font-size:12px;line-height:1.45;white-space:pre-wrap;text-align:left"
@@ -30,7 +30,7 @@ def grep_html(answer: GrepAnswer) -> Html:
     ]
     if answer.hits:
         rows = [row for hit in answer for row in _rows(hit)]
-        blocks.append(parts.table("Definitions first, then by number of matches", _HEADER, rows))
+        blocks.append(parts.table("Definitions first, then by number of matches", _MATCHES_HEADER, rows))
     return parts.page(*blocks)
 
 
@@ -49,7 +49,7 @@ def _rows(hit: GrepHit) -> list[Html]:
     if len(hit.lines) > _LINES:
         rest = _lines(hit, _LINES, _MOST_LINES)
         content = join((content, parts.folded(f"{len(hit.lines) - _LINES} more lines", rest)))
-    return [parts.row(cells, unbroken=(0, 3)), parts.wide_row(content, len(_HEADER))]
+    return [parts.row(cells, unbroken=(0, 3)), parts.wide_row(content, len(_MATCHES_HEADER))]
 
 
 def _name(hit: GrepHit) -> Html:

@@ -11,7 +11,7 @@ from codeexplore.views.text import counts, plural
 from codeexplore.views.visible import cut, one_line
 from codeexplore.views.workspaces import WorkspaceList
 
-_HEADER = ("", "variable", "name", "files", "symbols")
+_WORKSPACES_HEADER = ("", "variable", "name", "files", "symbols")
 
 
 def source_view_html(view: SourceView) -> Html:
@@ -42,4 +42,4 @@ def workspaces_html(listed: WorkspaceList) -> Html:
         for each in listed
     ]
     caption = "Workspaces; magics ask the one marked ▸" if any(each.current for each in listed) else "Workspaces"
-    return parts.page(parts.table(caption, _HEADER, rows))
+    return parts.page(parts.table(caption, _WORKSPACES_HEADER, rows))

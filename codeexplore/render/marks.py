@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from codeexplore.tokens import analyze, parts, tokenize
+from codeexplore.text.tokens import analyze, parts, tokenize
 from codeexplore.types import QueryPlan
 
 _WORD = re.compile(r"\w+")

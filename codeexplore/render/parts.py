@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
-from codeexplore.catalog import name_parts, shown_name
+from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.render import links
 from codeexplore.render.html import Html, join, tag
 from codeexplore.render.palette import DIM, LINE, PLACE, WARNING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.catalog import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.render import parts
 from codeexplore.render.edges import where
 from codeexplore.render.graph import drawing_html

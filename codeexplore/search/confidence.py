@@ -21,7 +21,7 @@ import string
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from codeexplore.tokens import analyze, fold, question_words, stem
+from codeexplore.text.tokens import analyze, fold, question_words, stem
 from codeexplore.types import Absence, Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from codeexplore.catalog import Catalog, name_parts
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.seeds import definitions
 from codeexplore.search.spelling import Spelling
-from codeexplore.tokens import analyze
+from codeexplore.text.tokens import analyze
 from codeexplore.types import QueryPlan, Reason
 
 

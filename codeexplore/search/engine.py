@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.query import plan as make_plan
 from codeexplore.ranking.fuse import TermsOfLane
 from codeexplore.ranking.rerank import Signal, rerank

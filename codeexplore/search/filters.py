@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import Catalog
-from codeexplore.languages.paths import is_test_path
+from codeexplore.file_roles import is_test_path
+from codeexplore.index.catalog import Catalog
 from codeexplore.types import Filters
 
 if TYPE_CHECKING:

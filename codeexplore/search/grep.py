@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from codeexplore.catalog import Catalog
-from codeexplore.languages.paths import path_role
+from codeexplore.file_roles import path_role
+from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import path_passes
 from codeexplore.search.patterns import Find
 from codeexplore.types import Filters, SourceFile, Symbol

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from codeexplore.catalog import Catalog
 from codeexplore.errors import QuestionError
+from codeexplore.index.catalog import Catalog
 from codeexplore.query.options import check_lanes, check_weights
-from codeexplore.tokens import tokenize
+from codeexplore.text.tokens import tokenize
 from codeexplore.types import LANES, Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
 
 RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.search.roles import WORDS_ONLY, role_name
 from codeexplore.types import Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking
 

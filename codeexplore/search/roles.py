@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
 
 from codeexplore import settings
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.types import CallPath, Direction, FusedHit, QueryPlan, Relation
 
 ASKED_ABOUT: Final = "asked about"

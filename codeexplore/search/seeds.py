@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codeexplore.catalog import EXTERNAL, Catalog, name_parts
-from codeexplore.languages.paths import is_test_path
+from codeexplore.file_roles import is_test_path
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import EXTERNAL, name_parts
 from codeexplore.ranking.matching import file_stem
 from codeexplore.types import (
     CALLABLE_KINDS,

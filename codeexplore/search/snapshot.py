@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 from codeexplore.ranking.matching import Words
 from codeexplore.ranking.pool import Evidence, equally_rare
 from codeexplore.search.correct import Corrector, KnowsWords

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.tokens import fold
+from codeexplore.text.tokens import fold
 
 if TYPE_CHECKING:
     import numpy as np

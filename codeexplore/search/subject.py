@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from codeexplore.tokens import tokenize_question
+from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import QueryPlan
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from codeexplore.errors import PackageNotFound
-from codeexplore.trusted import find_anywhere
+from codeexplore.trusted_imports import find_anywhere
 
 _SOURCE = (".py", ".pyi")
 

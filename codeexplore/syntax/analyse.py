@@ -10,14 +10,7 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.syntax import notebooks, sections
 from codeexplore.syntax.chunks import make_chunks
-from codeexplore.syntax.parse import (
-    GrammarError,
-    ParseTimeout,
-    TooDeep,
-    captures,
-    check_depth,
-    grammar,
-)
+from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, captures, check_depth, grammar
 from codeexplore.syntax.recovery import parse_unwrapped
 from codeexplore.syntax.spares import Spares
 from codeexplore.types import FileIndex, SourceFile

@@ -11,17 +11,8 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
-from codeexplore.types.chunks import (
-    Chunk,
-    FileIndex,
-    WordCounts,
-)
-from codeexplore.types.explained import (
-    SeedShare,
-    TermScore,
-    TokenStep,
-    WordPair,
-)
+from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
+from codeexplore.types.explained import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.facts import (
     LEFT_OUT,
     METACLASS,
@@ -36,12 +27,7 @@ from codeexplore.types.facts import (
     Return,
     Symbol,
 )
-from codeexplore.types.files import (
-    Cell,
-    Skipped,
-    SourceFile,
-    Span,
-)
+from codeexplore.types.files import Cell, Skipped, SourceFile, Span
 from codeexplore.types.graph import (
     Absence,
     AbsenceKind,
@@ -89,9 +75,7 @@ from codeexplore.types.search import (
     Seed,
     StageTime,
 )
-from codeexplore.types.summary import (
-    WorkspaceSummary,
-)
+from codeexplore.types.summary import WorkspaceSummary
 
 __all__ = [
     "CALLABLE_KINDS",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import name_parts
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CallPath, Symbol
 from codeexplore.views.dicts import edge_dict, symbol_dict
 from codeexplore.views.listing import Listing, Row, place_of
@@ -14,7 +14,7 @@ from codeexplore.views.network import Arc, Network, Vertex, arcs_of, vertex_of
 from codeexplore.views.text import edge_words, plural
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
 
 _MOST_OTHERS = 8  # named below a row
 

@@ -13,7 +13,7 @@ from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True, repr=False)

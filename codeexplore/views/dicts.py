@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from codeexplore.sanitize import visible_json
 from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
-from codeexplore.visible import visible_json
 
 _T = TypeVar("_T")
 

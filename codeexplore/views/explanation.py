@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search import Derivation, LaneDerivation
     from codeexplore.types import SearchResult
     from codeexplore.views.hit import SearchHit

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from xml.sax.saxutils import escape
 
+from codeexplore.sanitize import visible_xml
 from codeexplore.views.network import Arc, Network, Vertex
 from codeexplore.views.visible import one_line, shorten
-from codeexplore.visible import visible_xml
 
 _LABEL_CHARS = 120
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

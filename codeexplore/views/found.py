@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import LANES
 from codeexplore.views.arithmetic import number, sum_line, terms
 from codeexplore.views.columns import REPR_WIDTH, fit, shown_width, widths, wrap

@@ -14,7 +14,7 @@ from codeexplore.views.ways import Ways
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
 
 _COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
 

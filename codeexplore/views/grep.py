@@ -12,7 +12,7 @@ from codeexplore.views.dicts import at, json_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
     from codeexplore.types import Filters
 
@@ -80,7 +80,7 @@ class GrepHit:
         }
 
     def __repr__(self) -> str:
-        from codeexplore.visible import visible_repr
+        from codeexplore.sanitize import visible_repr
 
         return visible_repr(f"<GrepHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.count} matches>")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from codeexplore.sanitize import visible_repr
 from codeexplore.types import Adjustment, CallPath, Chunk, Contribution, FusedHit, Span, Symbol
-from codeexplore.visible import visible_repr
 
 COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
 """Columns of a table of hits; those of lanes and signals follow."""

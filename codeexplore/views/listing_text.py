@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.catalog import shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Symbol
 from codeexplore.views.columns import REPR_WIDTH, fit, widths, wrap
 from codeexplore.views.paint import Paint

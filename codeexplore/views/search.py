@@ -24,7 +24,7 @@ from codeexplore.views.hit import COLUMNS, SearchHit
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search import Derivation
     from codeexplore.views.explanation import Explanation
 

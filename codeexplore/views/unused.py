@@ -14,7 +14,7 @@ from codeexplore.views.network import Network, vertex_of
 from codeexplore.views.text import plural
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
 
 # in "12 with no sign of use"
 _SAID: dict[DeadKind, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from codeexplore.visible import visible
+from codeexplore.sanitize import visible
 
 __all__ = ["cell_width", "cut", "one_line", "pad", "shorten", "visible"]
 

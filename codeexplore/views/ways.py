@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codeexplore.types import Edge, Reached
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
 
 
 class Ways:

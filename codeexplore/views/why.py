@@ -12,8 +12,8 @@ from codeexplore.views.network import Exports, Network, arcs_of, vertex_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.catalog import Catalog
     from codeexplore.graph.records import Because, Why
+    from codeexplore.index.catalog import Catalog
 
 _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", "line", "text")
 

@@ -11,15 +11,15 @@ import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
 from codeexplore.graph.partial import Part, names_from_elsewhere, names_imported, part_of, passing_on
-from codeexplore.languages.resolution.manifests import manifests_beside
+from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.edited import Edited
-    from codeexplore.languages.resolution.rules import Rules
-    from codeexplore.languages.resolution.units import Locator
+    from codeexplore.resolution.language_rules import Rules
+    from codeexplore.resolution.module_tree import Locator
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.regraphing import State
 

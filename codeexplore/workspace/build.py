@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from codeexplore import settings
-from codeexplore.collector import uncollected
+from codeexplore.gc_pause import uncollected
+from codeexplore.index.columns import Columns, splice
 from codeexplore.languages.extraction import Layout
-from codeexplore.persistence.columns import Columns, splice
 from codeexplore.source.discover import Candidate, Discovery, discover
 from codeexplore.types import Skipped
 from codeexplore.workspace.held import Files, HeldSources
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.archive import Member
+    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.persistence.archive import Member
-    from codeexplore.persistence.catalog import StoredCatalog
     from codeexplore.search import SearchEngine
     from codeexplore.source.remembering import Memory
     from codeexplore.types import LaneName, Retriever, WordCounts
@@ -148,7 +148,7 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
 
 def counts_of(catalog: StoredCatalog) -> WordCounts:
     """The words of all chunks: what `words.count_words` gives for their records."""
-    from codeexplore.words import count_texts, with_context
+    from codeexplore.text.word_counts import count_texts, with_context
 
     return count_texts(with_context(context, text) for context, text in catalog.chunks.contexts_and_texts())
 

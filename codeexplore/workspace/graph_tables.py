@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import check_pointers, check_range, check_rows
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import check_pointers, check_range, check_rows
 from codeexplore.types import EDGE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
-    from codeexplore.persistence.archive import Member
-    from codeexplore.persistence.columns import Members
+    from codeexplore.index.archive import Member
+    from codeexplore.index.columns import Members
 
 TABLES = ("edges", "unresolved", "externals")
 _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from codeexplore.persistence.columns import SYMBOLS, Columns, members_in, symbols_in
-from codeexplore.persistence.facts import facts_in_columns, facts_of, in_columns, unpack_facts
-from codeexplore.persistence.symbols import SymbolTable
+from codeexplore.index.columns import SYMBOLS, Columns, members_in, symbols_in
+from codeexplore.index.facts import facts_in_columns, facts_of, in_columns, unpack_facts
+from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.persistence.archive import Member
-    from codeexplore.persistence.columns import Members
+    from codeexplore.index.archive import Member
+    from codeexplore.index.columns import Members
     from codeexplore.workspace.parcel import FileRow, Parcel
 
 _FILES_A_PART = 64

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.persistence.shelf import entries, shelves
-from codeexplore.persistence.versions import made_by
+from codeexplore.index.cache import entries, made_by, shelves
 from codeexplore.search.asking import Absent
 from codeexplore.source import reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed

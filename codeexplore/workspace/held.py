@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from codeexplore.persistence.catalog import StoredCatalog
-from codeexplore.persistence.chunks import ChunkTable
-from codeexplore.persistence.columns import Columns
-from codeexplore.persistence.facts import unpack_facts
-from codeexplore.persistence.sources import StoredSources
-from codeexplore.persistence.symbols import SymbolTable
+from codeexplore.index.chunk_table import ChunkTable
+from codeexplore.index.columns import Columns
+from codeexplore.index.facts import unpack_facts
+from codeexplore.index.sources import StoredSources
+from codeexplore.index.stored_catalog import StoredCatalog
+from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
-    from codeexplore.persistence.archive import Member
-    from codeexplore.persistence.strings import Strings
+    from codeexplore.index.archive import Member
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.index.string_column import Strings
     from codeexplore.workspace.parcel import FileRow, Parcel
 
 

@@ -8,15 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.public_names import PublicNames
-from codeexplore.languages.resolution.manifests import manifests_of
+from codeexplore.public_names import PublicNames
+from codeexplore.source.manifests import manifests_of
 from codeexplore.types import SourceFile, WorkspaceSummary
 from codeexplore.workspace.origin import Origin
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.persistence.catalog import StoredCatalog
-    from codeexplore.persistence.sources import StoredSources
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.search import SearchEngine
     from codeexplore.workspace.held import Files, HeldSources
     from codeexplore.workspace.pending import Pending

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import DamagedIndex, IndexFileError
-from codeexplore.persistence.archive import Archive, write_archive
-from codeexplore.persistence.shelf import Shelf
-from codeexplore.persistence.versions import bundled_model, made_by
+from codeexplore.index.archive import Archive, write_archive
+from codeexplore.index.cache import Shelf, bundled_model, made_by
 from codeexplore.source.cachedir import VARIABLE
 from codeexplore.source.discover import resolve_root
-from codeexplore.trusted import explore
+from codeexplore.trusted_imports import explore
 from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.loading import Unfinished, build_found, build_texts

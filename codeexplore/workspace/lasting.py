@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from codeexplore.collector import uncollected
 from codeexplore.errors import CodeExploreError, GraphUnresolved, RootNotFound, SourceError
+from codeexplore.gc_pause import uncollected
 from codeexplore.source.changes import Changes
 from codeexplore.workspace.awaiting import Awaiting, is_later
 from codeexplore.workspace.build import LoadOptions, Walked, walk, with_pending

@@ -21,8 +21,8 @@ from types import (
     WrapperDescriptorType,
 )
 
-from codeexplore.catalog import Catalog
 from codeexplore.errors import SymbolNotFound
+from codeexplore.index.catalog import Catalog
 from codeexplore.types import Symbol
 
 _MAX_WRAPPERS = 50  # of a decorated function; a chain that long goes round in circles

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.standing import Standings
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search import SearchEngine
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.index import Index
@@ -48,7 +48,7 @@ class Loaded(ABC):
 
     def _graph_note(self) -> str:
         """Return what answers say while edges of the graph are from before, or may be missing anywhere."""
-        from codeexplore.languages.resolution.work import cut_short
+        from codeexplore.resolution.work_limit import cut_short
 
         pending = self._index.pending
         if pending is None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from codeexplore.catalog import Catalog
+from codeexplore.index.catalog import Catalog
 
 _MOST_OWNERS = 20  # of one name: a prefix like "get." would offer the members of every get
 _LAST_JOINT = re.compile(r"(?s)(?P<head>.+)(?P<joint>::|[.#])(?P<stem>[^.:#]*)")

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
-from codeexplore.languages.resolution.manifests import manifests_of
 from codeexplore.source.entries import Candidate
 from codeexplore.source.files import SETTLED_NS, read_regular
+from codeexplore.source.manifests import manifests_of
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from codeexplore.persistence.chunks import chunk_members
-from codeexplore.persistence.facts import pack_plain, plain_facts
-from codeexplore.persistence.strings import decode_text, encode_text
-from codeexplore.persistence.symbols import Codes, symbol_members
+from codeexplore.index.chunk_table import chunk_members
+from codeexplore.index.facts import pack_plain, plain_facts
+from codeexplore.index.string_column import decode_text, encode_text
+from codeexplore.index.symbol_table import Codes, symbol_members
 from codeexplore.types import Cell, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
-    from codeexplore.persistence.archive import Member
+    from codeexplore.index.archive import Member
 
 
 class FileRow(NamedTuple):

@@ -13,7 +13,7 @@ import sys
 from importlib.util import find_spec
 from typing import IO
 
-from codeexplore.trusted import search_path
+from codeexplore.trusted_imports import search_path
 
 _NEEDED = ("codeexplore", "numpy", "tree_sitter", "tree_sitter_language_pack")
 """What children import at the least; what these need is installed beside them."""

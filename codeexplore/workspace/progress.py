@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from codeexplore.errors import LoadCancelled
+from codeexplore.sanitize import visible
 from codeexplore.types import StageTime
-from codeexplore.visible import visible
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from codeexplore.catalog import Catalog
-from codeexplore.collector import uncollected
 from codeexplore.errors import GraphUnresolved
-from codeexplore.persistence.columns import splice
+from codeexplore.gc_pause import uncollected
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.columns import splice
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discover import nothing_to_index
+from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
-from codeexplore.words import selected
 from codeexplore.workspace.build import (
     LoadOptions,
     Parts,
@@ -46,9 +46,9 @@ from codeexplore.workspace.telling import retold
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.persistence.catalog import StoredCatalog
 
 
 def changes_between(old: Origin, new: Origin, drift: Drift) -> Changes:

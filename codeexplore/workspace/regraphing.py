@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from codeexplore.persistence.columns import Columns, splice
+from codeexplore.index.columns import Columns, splice
 from codeexplore.workspace.graph_tables import tables_of_members
 from codeexplore.workspace.handover import Work
 from codeexplore.workspace.pending import Pending
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.joining import Piece, Renumbering
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.persistence.catalog import StoredCatalog
-    from codeexplore.persistence.sources import StoredSources
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.workspace.held import Files, HeldSources
     from codeexplore.workspace.parcel import FileRow
 

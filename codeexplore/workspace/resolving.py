@@ -20,7 +20,7 @@ from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.persistence.columns import Columns
+from codeexplore.index.columns import Columns
 from codeexplore.workspace.endings import OUT_OF_MEMORY, TOO_LITTLE, lost, lost_by
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
 from codeexplore.workspace.handover import FileWork, Part, Work, all_facts, part_of
@@ -31,10 +31,10 @@ from codeexplore.workspace.pipes import read_frame, start_worker, stop_worker, w
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from codeexplore.catalog import Catalog
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
-    from codeexplore.persistence.archive import Member
+    from codeexplore.index.archive import Member
+    from codeexplore.index.catalog import Catalog
     from codeexplore.workspace.parcel import Parcel
 
 JOB = "resolve"

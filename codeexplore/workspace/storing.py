@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from codeexplore.errors import DamagedIndex, QuestionError
+from codeexplore.index.archive import Archive
+from codeexplore.index.chunk_table import ChunkTable
+from codeexplore.index.facts import check_line
+from codeexplore.index.integrity import check_members, check_paths, check_unique, json_of
+from codeexplore.index.sources import StoredSources, source_members
+from codeexplore.index.stored_catalog import StoredCatalog
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
-from codeexplore.persistence.archive import Archive
-from codeexplore.persistence.catalog import StoredCatalog
-from codeexplore.persistence.checks import check_members, check_paths, check_unique, json_of
-from codeexplore.persistence.chunks import ChunkTable
-from codeexplore.persistence.facts import check_line
-from codeexplore.persistence.sources import StoredSources, source_members
-from codeexplore.persistence.strings import Strings, packed
-from codeexplore.persistence.symbols import SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.source.entries import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.archive import Member
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.encoder import Encoder
     from codeexplore.lanes.postings import Postings
-    from codeexplore.persistence.archive import Member
 
 LAZY = ("facts.jsonl.z", "bm25.times.npy")
 """Members that only a refresh reads, and what looks at facts: they are verified then."""

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from codeexplore.catalog import Catalog, name_parts
 from codeexplore.errors import SymbolNotFound
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
 from codeexplore.workspace.live import resolve_live
 

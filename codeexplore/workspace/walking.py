@@ -224,8 +224,8 @@ class Walking(Surveying):
 
     def _start(self, target: Target) -> Start:
         """The symbols that a target means, or the targets of a list, else the outside names."""
-        from codeexplore.catalog import EXTERNAL
         from codeexplore.graph import externals
+        from codeexplore.index.qualified_names import EXTERNAL
 
         if isinstance(target, (list, tuple)):
             return self._starts(target)

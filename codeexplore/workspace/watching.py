@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from codeexplore.errors import CodeExploreError
+from codeexplore.sanitize import visible
 from codeexplore.source.changes import Changes
-from codeexplore.visible import visible
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
+from codeexplore.sanitize import visible
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 from codeexplore.views.source import SourceText, SourceView
-from codeexplore.visible import visible
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.awaiting import is_later
 from codeexplore.workspace.build import LoadOptions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from codeexplore.languages.resolution.plain import plain
-from codeexplore.languages.resolution.rules import Overloading, Rules
+from codeexplore.resolution.default_rules import plain
+from codeexplore.resolution.language_rules import Overloading, Rules
 
 
 @cache

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codeexplore.languages.extraction import Extractor
-    from codeexplore.languages.resolution.rules import Rules
+    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     separator="::",

@@ -6,8 +6,8 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.csharp.spec import SHAPE
-from codeexplore.languages.resolution.plain import plain
-from codeexplore.languages.resolution.rules import Overloading, Rules
+from codeexplore.resolution.default_rules import plain
+from codeexplore.resolution.language_rules import Overloading, Rules
 
 
 @cache

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
-from codeexplore.languages.resolution.units import Located, Units
+from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
+from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 _APART = ":test"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.languages.resolution.rules import FUNCTION, Overloading
+from codeexplore.resolution.language_rules import FUNCTION, Overloading
 
 SAME, WIDER, ABOVE, BOXED, ANY_ARRAY, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.5, 1.0, -4.0
 

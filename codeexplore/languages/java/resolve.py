@@ -7,8 +7,8 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.java.overloading import OVERLOADING
-from codeexplore.languages.resolution.rules import CONSTRUCTOR, Effect, Rules, TypeRole
-from codeexplore.languages.resolution.units import Located, Units
+from codeexplore.resolution.language_rules import CONSTRUCTOR, Effect, Rules, TypeRole
+from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 

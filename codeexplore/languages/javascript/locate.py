@@ -8,7 +8,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from codeexplore.languages.resolution.units import NOWHERE, Located, Units
+from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
 MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")

@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.javascript.locate import MANIFESTS, ScriptLocator, beside
-from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
 
 TYPES: dict[str, TypeRole] = {
     **dict.fromkeys(

@@ -9,7 +9,7 @@ from codeexplore.languages.base import Language
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
-    from codeexplore.languages.resolution.rules import Rules
+    from codeexplore.resolution.language_rules import Rules
 
 FOLDER: Final = Path(__file__).parent
 ECMASCRIPT: Final = FOLDER / "ecmascript.scm"

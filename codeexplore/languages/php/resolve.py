@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.resolution.plain import TYPES, plain
-from codeexplore.languages.resolution.rules import Rules
+from codeexplore.resolution.default_rules import TYPES, plain
+from codeexplore.resolution.language_rules import Rules
 
 
 @cache

@@ -7,14 +7,7 @@ import inspect
 import re
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import (
-    Captures,
-    Definition,
-    Expressions,
-    Extraction,
-    Layout,
-    clean_comment,
-)
+from codeexplore.languages.extraction import Captures, Definition, Expressions, Extraction, Layout, clean_comment
 from codeexplore.languages.python.names import PythonNames
 from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from codeexplore.languages.python.declared import declared_roots
-from codeexplore.languages.resolution.units import Units
+from codeexplore.resolution.module_tree import Units
 from codeexplore.types import FileFacts
 
 _SOURCES: Final = ("src", "lib")

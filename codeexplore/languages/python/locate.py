@@ -21,9 +21,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from codeexplore.languages.paths import path_role
+from codeexplore.file_roles import path_role
 from codeexplore.languages.python.layout import Layout
-from codeexplore.languages.resolution.units import NOWHERE, Located
+from codeexplore.resolution.module_tree import NOWHERE, Located
 from codeexplore.types import FileFacts
 
 _APART: Final = frozenset({"test", "example", "benchmark", "docs"})

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from codeexplore.languages.python.declared import MANIFESTS
 from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.languages.resolution.rules import DecoratorRole, Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import DecoratorRole, Effect, Rules, TypeRole
 
 DECORATORS: dict[str, DecoratorRole] = {
     "property": "property", "cached_property": "property", "abstractproperty": "property", "lazy_property": "property",

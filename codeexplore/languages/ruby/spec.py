@@ -10,7 +10,7 @@ from codeexplore.languages.shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
-    from codeexplore.languages.resolution.rules import Rules
+    from codeexplore.resolution.language_rules import Rules
 
 SHAPE = Shape(
     separator="::",

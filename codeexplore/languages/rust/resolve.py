@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.resolution.rules import Effect, Rules, TypeRole
-from codeexplore.languages.resolution.units import NOWHERE, Located, Units
 from codeexplore.languages.rust.paths import WRAPPERS
+from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
+from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
 # [ \t], not \s: over many blank lines that takes the square of their number

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.resolution.plain import TYPES, plain
-from codeexplore.languages.resolution.rules import Overloading, Rules
 from codeexplore.languages.swift.spec import SHAPE
+from codeexplore.resolution.default_rules import TYPES, plain
+from codeexplore.resolution.language_rules import Overloading, Rules
 
 
 @cache

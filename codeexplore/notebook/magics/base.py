@@ -11,7 +11,7 @@ from IPython.core.magic_arguments import argument
 
 from codeexplore.errors import CodeExploreError, TargetError
 from codeexplore.notebook.live import live_object
-from codeexplore.visible import visible_json
+from codeexplore.sanitize import visible_json
 
 if TYPE_CHECKING:
     from codeexplore.notebook.defaults import CodeExplore

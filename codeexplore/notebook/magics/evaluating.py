@@ -44,14 +44,7 @@ class EvaluateMagics(WorkspaceMagics):
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
     """What the options of a line ask for."""
-    from codeexplore.evaluation import (
-        Setting,
-        SettingsTable,
-        compare,
-        evaluate_settings,
-        find_fixtures,
-        load_fixtures,
-    )
+    from codeexplore.evaluation import Setting, SettingsTable, compare, evaluate_settings, find_fixtures, load_fixtures
     from codeexplore.evaluation.setting import ablations, lane_subsets
 
     fixtures = load_fixtures(path or find_fixtures(workspace.root))

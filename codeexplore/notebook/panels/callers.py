@@ -19,7 +19,7 @@ from codeexplore.notebook.panels.walk import WalkPanel
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.catalog import Catalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 

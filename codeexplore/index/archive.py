@@ -1,0 +1,278 @@
+"""The file format: a ZIP of uncompressed members, arrays as ``.npy``, the rest as JSON or bytes. Nothing in it is code.
+
+Members are aligned to 64 bytes, so that arrays are used where they lie in the mapped file; `numpy.load` reads the
+arrays of the same file too. Each member's CRC-32 stands in the archive's directory and, with its size, in the manifest,
+which also names the members that must be there. A file is written beside its place and renamed: whoever opens it sees
+the old one or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import mmap
+import os
+import re
+import secrets
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from codeexplore.errors import DamagedIndex
+from codeexplore.index.integrity import json_of
+from codeexplore.interrupts import interrupts_first
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = 2
+"""Version of the format; raised when a reader of the one before could misread it, or when it may hold wrong facts.
+
+Until 2, a load could go on with half a file of one that was interrupted, and keep what came of it."""
+
+MANIFEST = "manifest.json"
+KIND = "codeexplore index"
+
+_ALIGNMENT = 64  # bytes; NumPy pads .npy headers to it
+_MOST_DIRECTORY = 1 << 17  # bytes; an index has a hundred members, each with about 170
+_LOCAL_HEADER = 30  # bytes of a ZIP member's fixed header
+_PADDING_FIELD = 0xD935  # of the extra fields, the one that Android's zipalign uses
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_NPY_HEADER = re.compile(
+    rb"(?P<start>\x93NUMPY\x01\x00(?P<length>..))"
+    rb"\{'descr': '(?P<descr>[<>|][iuf][1248])', 'fortran_order': (?P<fortran>True|False), "
+    rb"'shape': \((?P<shape>[\d, ]{0,60})\), \}",
+    re.DOTALL,
+)
+"""What `_npy` writes, numbers only. NumPy's own reader evaluates the header: a forged one makes it raise anything."""
+
+Member: TypeAlias = "NDArray[Any] | bytes"
+
+
+def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
+    """Write an archive in one step: beside `path` first, flushed to the disk, then renamed.
+
+    Parameters
+    ----------
+    path
+        Its folder must exist. What is there is replaced.
+    meta
+        Plain data for the manifest.
+    members
+        Name → array, or bytes.
+
+    Raises
+    ------
+    OSError
+        Nothing is left behind, and what was at `path` is still there.
+    """
+    part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")  # known before it is made: an interrupt leaves none
+    try:
+        with open(part, "xb", opener=partial(os.open, mode=0o600)) as stream:
+            with interrupts_first():
+                _write(stream, meta, members)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+class _Writer(zipfile.ZipFile):
+    """An archive that is written to the end or dropped with its file."""
+
+    def __del__(self) -> None:
+        """Do nothing: after an interrupt there is no more to write, and the file may be closed."""
+
+
+def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
+    with _Writer(stream, "w", zipfile.ZIP_STORED) as archive:
+        listed: dict[str, dict[str, int]] = {}
+        for name, member in members.items():
+            data: list[Any] = [member] if isinstance(member, bytes) else _npy(member)
+            file = name if isinstance(member, bytes) else f"{name}.npy"
+            listed[file] = _add(archive, stream, file, data)
+        manifest = {"kind": KIND, "format": FORMAT, "members": listed, "meta": meta}
+        _add(archive, stream, MANIFEST, [json.dumps(manifest, ensure_ascii=False).encode("utf-8", "surrogatepass")])
+
+
+def _add(archive: _Writer, stream: Any, file: str, blocks: list[Any]) -> dict[str, int]:
+    info = zipfile.ZipInfo(file, _EPOCH)
+    info.external_attr = 0o600 << 16
+    start = stream.tell() + _LOCAL_HEADER + len(file.encode()) + 4
+    padding = -start % _ALIGNMENT
+    info.extra = struct.pack("<HH", _PADDING_FIELD, padding) + bytes(padding)
+    size = crc = 0
+    info.file_size = sum(len(block) if isinstance(block, bytes) else block.nbytes for block in blocks)
+    with archive.open(info, "w") as target:
+        for block in blocks:
+            target.write(block)
+            size += len(block) if isinstance(block, bytes) else block.nbytes
+            crc = zlib.crc32(block, crc)
+    return {"size": size, "crc": crc}
+
+
+def _npy(array: NDArray[Any]) -> list[Any]:
+    """An array as the bytes of a .npy file: its header, and its data without a copy where it is contiguous."""
+    fortran = array.flags.f_contiguous and not array.flags.c_contiguous
+    contiguous = array if fortran else np.ascontiguousarray(array)
+    if contiguous.dtype.hasobject:
+        raise ValueError("arrays of objects can't be stored")
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        head,
+        {"descr": contiguous.dtype.str, "fortran_order": fortran, "shape": contiguous.shape},
+    )
+    flat = contiguous.reshape(-1, order="A")
+    return [head.getvalue(), flat.view(np.uint8).data if flat.size else b""]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename last through a power cut, where the system lets a folder be synced."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems refuse; the rename itself has happened
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Archive:
+    """An open archive, mapped into memory. Its members are checked by `verify`, not when it is opened.
+
+    Raises
+    ------
+    DamagedIndex
+        The file is none of ours, cut off, or of another format; the message says which.
+    OSError
+        It can't be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as stream:
+            self.size = os.fstat(stream.fileno()).st_size
+            if not self.size:
+                raise DamagedIndex(f"{path} is empty")
+            self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            self._places = self._directory(stream)
+        manifest = self._manifest()
+        self.meta: Mapping[str, Any] = manifest["meta"]
+        self._listed: Mapping[str, Mapping[str, int]] = manifest["members"]
+        self._compare()
+
+    def _directory(self, stream: Any) -> dict[str, tuple[int, int, int]]:
+        """Start, size and CRC-32 of each member."""
+        self._check_directory_size()
+        try:
+            with interrupts_first(), zipfile.ZipFile(stream) as archive:
+                infos = archive.infolist()
+        except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, NotImplementedError) as error:
+            raise DamagedIndex(f"{self.path} is no index, or cut off ({error})") from error
+        places = {}
+        for info in infos:
+            head = self._map[info.header_offset : info.header_offset + _LOCAL_HEADER]
+            if len(head) < _LOCAL_HEADER or info.compress_type != zipfile.ZIP_STORED:
+                raise DamagedIndex(f"{self.path} is damaged at {info.filename!r:.80}")
+            name_bytes, extra_bytes = struct.unpack("<HH", head[26:30])
+            start = info.header_offset + _LOCAL_HEADER + name_bytes + extra_bytes
+            if start + info.file_size > self.size:
+                raise DamagedIndex(f"{self.path} is cut off")
+            places[info.filename] = (start, info.file_size, info.CRC)
+        return places
+
+    def _check_directory_size(self) -> None:
+        """Refuse a long directory before `zipfile` makes a record of each entry: 1 kB for 46 bytes.
+
+        Both places from which `zipfile` takes the size are looked at; the second is there in files beyond 4 GB.
+        """
+        end, end64 = self._map[-22:], self._map[-98:-42]
+        sizes = [struct.unpack_from("<L", end, 12)[0]] if end.startswith(b"PK\x05\x06") else [1 << 32]
+        if self._map[-42:-22].startswith(b"PK\x06\x07") and len(end64) == 56:
+            sizes.append(struct.unpack_from("<Q", end64, 40)[0])
+        if max(sizes) > _MOST_DIRECTORY:
+            raise DamagedIndex(f"{self.path} is no index, or cut off")
+
+    def _manifest(self) -> Mapping[str, Any]:
+        data = self.bytes(MANIFEST)
+        if zlib.crc32(data) != self._places[MANIFEST][2]:
+            raise DamagedIndex(f"{self.path} is damaged: the checksum of its manifest does not match")
+        try:
+            manifest = json_of(data, MANIFEST)
+        except (ValueError, DamagedIndex) as error:
+            raise DamagedIndex(f"{self.path} has a manifest that can't be read ({error})") from error
+        if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
+            raise DamagedIndex(f"{self.path} is not an index of codeexplore")
+        version = manifest.get("format")
+        if version != FORMAT:
+            age = "a newer" if isinstance(version, int) and version > FORMAT else "an older"
+            raise DamagedIndex(f"{self.path} was written by {age} version of codeexplore (format {version!r:.20})")
+        if not isinstance(manifest.get("meta"), dict) or not isinstance(manifest.get("members"), dict):
+            raise DamagedIndex(f"{self.path} has a manifest without its parts")
+        return manifest
+
+    def _compare(self) -> None:
+        """The directory and the manifest must tell the same: one damaged byte in either is noticed."""
+        found = {name: {"size": size, "crc": crc} for name, (_, size, crc) in self._places.items() if name != MANIFEST}
+        if found != self._listed:
+            raise DamagedIndex(f"{self.path} is damaged: its directory and its manifest differ")
+
+    def verify(self, *files: str) -> None:
+        """Check members by their CRC-32, all of them by default. Raises DamagedIndex."""
+        names = files or tuple(self._places)
+
+        def matches(name: str) -> bool:
+            return zlib.crc32(self.bytes(name)) == self._place(name)[2]
+
+        with ThreadPoolExecutor(min(4, len(names) or 1)) as pool:  # zlib works without the interpreter's lock
+            for name, good in zip(names, pool.map(matches, names), strict=True):
+                if not good:
+                    raise DamagedIndex(f"{self.path} is damaged: the checksum of {name} does not match")
+
+    def members(self) -> tuple[str, ...]:
+        """Names of the files in the archive."""
+        return tuple(self._places)
+
+    def _place(self, file: str) -> tuple[int, int, int]:
+        place = self._places.get(file)
+        if place is None:
+            raise DamagedIndex(f"{self.path} lacks {file}")
+        return place
+
+    def bytes(self, file: str) -> memoryview:
+        """The bytes of a member, unchecked and without a copy. Raises DamagedIndex when there is none."""
+        start, size, _ = self._place(file)
+        return memoryview(self._map)[start : start + size]
+
+    def texts(self, name: str) -> None:
+        """Texts that are not in one piece: none here."""
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array, where it lies in the file; it can't be written to. Raises DamagedIndex."""
+        data = self.bytes(f"{name}.npy")
+        try:
+            head = _NPY_HEADER.match(data)
+            if head is None:
+                raise ValueError("a .npy header that is not written here")
+            descr, fortran, sizes = (part.decode() for part in head.group("descr", "fortran", "shape"))
+            shape = tuple(int(size) for size in sizes.replace(",", " ").split())
+            count = math.prod(shape)
+            start = head.end("start") + int.from_bytes(head["length"], "little")
+            flat = np.frombuffer(data, descr, count, start) if count else np.zeros(0, descr)
+            return flat.reshape(shape, order="F" if fortran == "True" else "C")
+        except (ValueError, TypeError, OverflowError) as error:
+            raise DamagedIndex(f"{self.path} holds {name} in no usable form ({error})") from error

@@ -1,0 +1,306 @@
+"""The cache folder: one shelf for each repository and way to load it, holding the newest index.
+
+An index is written under a new number and the older ones are deleted after that, so that a file which another process
+has mapped is never replaced: Windows would refuse.
+
+A lock between processes: the operating system's own, so that a crash never leaves it behind.
+
+Which code an index was made by: another one might say something else of the same files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from codeexplore.errors import DamagedIndex
+from codeexplore.index.archive import Archive, write_archive
+from codeexplore.source.cachedir import cache_folder, check_private, make_private
+
+if TYPE_CHECKING:
+    from codeexplore.index.archive import Member
+
+
+_PAUSE = 0.05  # seconds between two tries
+
+
+def locked(path: Path, timeout: float) -> IO[bytes]:
+    """Hold the lock of a file until what this returns is closed; ``with`` does. The file is made if need be.
+
+    No context manager of our own: an interrupt on its way in could leave the lock held as long as somebody keeps the
+    traceback.
+
+    Raises
+    ------
+    TimeoutError
+        Another process, or thread, still holds it after `timeout` seconds.
+    OSError
+        The file can't be made, its folder does not exist, or the file system knows no locks.
+    """
+    stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - closed by whoever asked
+    try:
+        deadline = time.monotonic() + timeout
+        while not _try(stream.fileno()):
+            if time.monotonic() >= deadline:
+                raise TimeoutError(f"another process has been writing for {timeout:g} seconds ({path})")
+            time.sleep(_PAUSE)
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+_PACKAGE = Path(__file__).parent.parent
+_NO_INFLUENCE = frozenset({"notebook", "cli", "html", "results", "evaluation", "sample_repos", "__pycache__"})
+_SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
+
+
+@cache
+def made_by() -> dict[str, str]:
+    """The versions that decide what an index holds."""
+    from codeexplore import __version__
+
+    return {
+        "codeexplore": __version__,
+        "code": _code(),
+        "form": form(),
+        "grammars": _version("tree-sitter-language-pack"),
+        "tree-sitter": _version("tree-sitter"),
+        "python": "{}.{}".format(*sys.version_info),
+    }
+
+
+def form() -> str:
+    """Whether the rooms that may be compiled are: "compiled" or "Python"; hatch_build.py compiles them all or none."""
+    found = find_spec("codeexplore.resolution.solver")
+    return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
+
+
+def bundled_model() -> str:
+    """What tells one bundled model from another, without loading it: `Encoder.load` holds its files to these sums."""
+    return hashlib.sha256((_PACKAGE / "search" / "lanes" / "bundled" / "CHECKSUMS").read_bytes()).hexdigest()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _code() -> str:
+    """A hash of name, size and time of every file of the package that has a say in an index."""
+    digest = hashlib.blake2b(digest_size=8)
+    folders = [str(_PACKAGE)]
+    while folders:
+        with os.scandir(folders.pop()) as found:
+            for entry in sorted(found, key=lambda entry: entry.name):
+                if entry.is_dir() and entry.name not in _NO_INFLUENCE:
+                    folders.append(entry.path)
+                elif entry.name.endswith(_SUFFIXES):
+                    state = entry.stat()
+                    digest.update(f"{entry.path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+LOCK_SECONDS = 20.0
+"""How long a save waits for another process's save of the same index."""
+
+STALE_SECONDS = 3600.0
+"""Age at which what a killed save left behind is deleted."""
+
+_NOTHING = "holds no index"
+_INDEX = re.compile(r"index-(\d{6,})\.zip")
+
+
+class Entry(NamedTuple):
+    """One index in the cache, or what is wrong with it."""
+
+    folder: Path
+    root: str  # of the repository, "" when the index can't be read
+    size: int  # bytes of the folder
+    saved: float  # seconds since the epoch
+    problem: str = ""
+    name: str = ""  # of what is indexed: a package's differs from that of the folder it was installed in
+
+
+def shelves() -> Path:
+    """Where the shelves are; need not exist. Raises OSError when there is no place for a cache."""
+    return cache_folder() / "indexes"
+
+
+class Shelf:
+    """The place of one repository's index.
+
+    Parameters
+    ----------
+    root
+        The repository, absolute, links resolved.
+    settings
+        Plain data that tells apart ways to load it.
+
+    Raises
+    ------
+    OSError
+        There is no place for a cache.
+    """
+
+    def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
+        plain = json.dumps(settings, sort_keys=True, ensure_ascii=True)
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", root.name)[:40] or "root"
+        self.folder = shelves() / f"{name}-{_hash(str(root))}" / _hash(plain)
+
+    def newest(self) -> Path | None:
+        """The newest index, if there is one. Raises OSError, also when others could have put it there."""
+        numbered = _numbered(self.folder)
+        if not numbered:
+            return None
+        check_private(self.folder)
+        return numbered[max(numbered)]
+
+    def put(self, meta: Mapping[str, Any], members: Mapping[str, Member]) -> Path:
+        """Store an index and delete what it replaces.
+
+        Raises
+        ------
+        OSError
+            It can't be written (also TimeoutError: another process is writing); the old one is still there.
+        """
+        make_private(self.folder)
+        with locked(self.folder / "lock", LOCK_SECONDS):
+            numbered = _numbered(self.folder)
+            path = self.folder / f"index-{max(numbered, default=0) + 1:06}.zip"
+            write_archive(path, meta, members)
+            for old in (*numbered.values(), *_leftovers(self.folder)):
+                with contextlib.suppress(OSError):  # mapped by another process on Windows: the next save tries again
+                    old.unlink()
+        return path
+
+
+def _numbered(folder: Path) -> dict[int, Path]:
+    try:
+        names = [file.name for file in folder.iterdir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    matches = (_INDEX.fullmatch(name) for name in names)
+    return {int(match[1]): folder / match[0] for match in matches if match is not None}
+
+
+def _leftovers(folder: Path) -> list[Path]:
+    """Parts of files that a killed process did not finish."""
+    found = []
+    for part in folder.glob(".part-*.tmp"):
+        with contextlib.suppress(OSError):
+            if part.stat().st_mtime < time.time() - STALE_SECONDS:
+                found.append(part)
+    return found
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+# --------------------------------------------------------------------------- the whole cache
+
+
+def entries(*, verify: bool = False) -> list[Entry]:
+    """Every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
+
+    What can't be read is an entry with its problem: it takes room, too, and hides nothing else. A shelf on which
+    nothing could be put, for want of room, is none.
+    """
+    return [entry for entry in _all_entries(verify) if _counts(entry)]
+
+
+def _counts(entry: Entry) -> bool:
+    return bool(entry.size) or entry.problem != _NOTHING
+
+
+def _all_entries(verify: bool = False) -> list[Entry]:
+    return sorted(entry for folder in _folders(shelves()) for entry in _entries(folder, verify))
+
+
+def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
+    """The indexes of one repository, one for each way to load it."""
+    try:
+        ways = _folders(repository)
+    except OSError as error:
+        yield Entry(repository, "", 0, 0.0, str(error))
+        return
+    for folder in ways:
+        try:
+            yield _entry(folder, verify=verify)
+        except FileNotFoundError:  # another process clears or replaces it just now
+            continue
+        except OSError as error:
+            yield Entry(folder, "", 0, 0.0, str(error))
+
+
+def _folders(folder: Path) -> list[Path]:
+    """The folders in a folder, none where it does not exist. Raises OSError."""
+    try:
+        with os.scandir(folder) as found:
+            return [Path(each.path) for each in found if each.is_dir()]
+    except FileNotFoundError:
+        return []
+
+
+def _entry(folder: Path, *, verify: bool) -> Entry:
+    size = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
+    numbered = _numbered(folder)
+    if not numbered:
+        return Entry(folder, "", size, 0.0, _NOTHING)
+    path = numbered[max(numbered)]
+    saved = path.stat().st_mtime
+    try:
+        archive = Archive(path)
+        if verify:
+            archive.verify()
+    except DamagedIndex as error:
+        return Entry(folder, "", size, saved, str(error))
+    return Entry(folder, str(archive.meta.get("root", "")), size, saved, name=str(archive.meta.get("name", "")))
+
+
+def clear(root: Path | None = None) -> list[Entry]:
+    """Delete the indexes of one repository, or all; returns what was deleted. Raises OSError."""
+    gone = []
+    for entry in _all_entries():
+        if root is None or entry.root == str(root):
+            shutil.rmtree(entry.folder)
+            with contextlib.suppress(OSError):
+                entry.folder.parent.rmdir()
+            gone.append(entry)
+    return [entry for entry in gone if _counts(entry)]

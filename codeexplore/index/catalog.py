@@ -1,0 +1,485 @@
+"""The symbols and chunks of a workspace by id, name and place.
+
+Everything above syntax looks symbols and chunks up here, and nowhere else. A catalog is immutable.
+
+Symbols and chunks by row and by id, and what a stored catalog reads at once: columns.
+
+Symbols by name: what a name may mean, the nearest to one that does not exist, what a beginning grows to.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
+from codeexplore.index.qualified_names import (
+    EXTERNAL,
+    STUBS,
+    external_symbol,
+    is_inside,
+    name_parts,
+    packages,
+    short,
+    shown_name,
+)
+from codeexplore.text.similar_names import ClosestNames
+from codeexplore.types import Chunk, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Rows:
+    """Symbols keep the order in which they were given, and so do chunks.
+
+    A chunk's row in every array of the index is its position here.
+    """
+
+    root: str = ""
+    """The folder that paths are relative to; "" for a catalog that was made by hand. The workspace sets it."""
+
+    def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
+        self.symbols: Sequence[Symbol] = tuple(symbols)
+        self.chunks: Sequence[Chunk] = tuple(chunks)
+
+    # ----------------------------------------------------------------- columns: what a stored catalog reads at once
+
+    def symbol_ids(self) -> Sequence[str]:
+        """The id of every symbol, in order."""
+        return [symbol.id for symbol in self.symbols]
+
+    def symbol_kinds(self) -> Sequence[SymbolKind]:
+        """The kind of every symbol, in order."""
+        return [symbol.kind for symbol in self.symbols]
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind."""
+        return dict(Counter(self.symbol_kinds()))
+
+    def chunk_ids(self) -> Sequence[str]:
+        """The id of every chunk, in order."""
+        return [chunk.id for chunk in self.chunks]
+
+    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
+        """Path, language and the symbol's kind of every chunk, in order."""
+        for chunk in self.chunks:
+            yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
+
+    def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
+        """Files, and for every chunk the number of its file, in order."""
+        import numpy as np
+
+        number: dict[str, int] = {}
+        numbers = np.array([number.setdefault(chunk.path, len(number)) for chunk in self.chunks], np.int32)
+        return list(number), numbers
+
+    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """For every chunk whether its symbol is of a kind, in order."""
+        import numpy as np
+
+        return np.array([each == kind for _, _, each in self.chunk_places()], np.bool_)
+
+    def chunk_contexts(self) -> Iterable[str]:
+        """The context of every chunk, in order."""
+        return (chunk.context for chunk in self.chunks)
+
+    def chunk_parts(self) -> dict[str, str]:
+        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+        chunk_ids, symbol_ids = self.chunk_ids(), self.symbol_ids()
+        return {chunk_ids[row]: symbol_ids[symbol] for row, symbol in self.chunk_part_rows()}
+
+    def chunk_part_rows(self) -> list[tuple[int, int]]:
+        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)
+        return [(row, self._symbol_row[symbol]) for row, symbol in found if symbol is not None]
+
+    @cached_property
+    def _symbol_row(self) -> dict[str, int]:
+        ids = self.symbol_ids()
+        return dict(zip(ids, range(len(ids)), strict=True))
+
+    @cached_property
+    def _chunk_row(self) -> dict[str, int]:
+        ids = self.chunk_ids()
+        return dict(zip(ids, range(len(ids)), strict=True))
+
+    @cached_property
+    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            if chunk.symbol is not None:
+                found[chunk.symbol].append(row)
+        return found
+
+    # ----------------------------------------------------------------- by id
+
+    def symbol(self, symbol_id: str) -> Symbol:
+        """The symbol with this id; an id that begins with `EXTERNAL` is any name's outside. Raises KeyError."""
+        row = self._symbol_row.get(symbol_id)
+        if row is None and symbol_id.startswith(EXTERNAL):
+            return external_symbol(symbol_id[len(EXTERNAL) :])
+        return self.symbols[self._symbol_row[symbol_id]]
+
+    def symbol_row(self, symbol_id: str) -> int:
+        """Position of a symbol in `symbols`. Raises KeyError."""
+        return self._symbol_row[symbol_id]
+
+    def has_symbol(self, symbol_id: str) -> bool:
+        """Whether there is a symbol with this id."""
+        return symbol_id in self._symbol_row
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """The chunk with this id. Raises KeyError."""
+        return self.chunks[self._chunk_row[chunk_id]]
+
+    def chunk_row(self, chunk_id: str) -> int:
+        """Position of a chunk in `chunks`, and its row in the index's arrays. Raises KeyError."""
+        return self._chunk_row[chunk_id]
+
+    def chunk_symbol(self, row: int) -> Symbol | None:
+        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
+        return self.symbol_of(self.chunks[row])
+
+    def chunk_symbol_row(self, row: int) -> int:
+        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        symbol_id = self.chunks[row].symbol
+        return -1 if symbol_id is None else self._symbol_row[symbol_id]
+
+    def symbol_parent(self, row: int) -> int:
+        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        parent = self.symbols[row].parent
+        return -1 if parent is None else self._symbol_row[parent]
+
+    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of the symbol in a row, without making its record."""
+        symbol = self.symbols[row]
+        return symbol.name, symbol.kind, symbol.path
+
+    def symbol_signature(self, row: int) -> str:
+        """Signature of the symbol in a row, without making its record."""
+        return self.symbols[row].signature
+
+    def symbol_of(self, chunk: Chunk) -> Symbol | None:
+        """The symbol a chunk stands for."""
+        return None if chunk.symbol is None else self.symbol(chunk.symbol)
+
+    def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
+        """A symbol's own chunks, in order: several when it was split, none when a larger chunk covers it."""
+        return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
+
+    def chunk_for(self, symbol_id: str) -> Chunk | None:
+        """The chunk that answers for a symbol: its own first one, else that of the nearest symbol around it."""
+        row = self.chunk_row_for(symbol_id)
+        return None if row is None else self.chunks[row]
+
+    def chunk_row_for(self, symbol_id: str) -> int | None:
+        """The row of `chunk_for`, without reading the chunk's text."""
+        current: str | None = symbol_id
+        while current is not None:
+            rows = self._chunk_rows_of.get(current)
+            if rows:
+                line = self.symbol(symbol_id).line if len(rows) > 1 else 0
+                return next((row for row in rows if self._covers(row, line)), rows[0])
+            current = self.symbol(current).parent
+        return None
+
+    def chunk_id_for(self, symbol_id: str) -> str | None:
+        """The id of `chunk_for`, without reading the chunk's text."""
+        row = self.chunk_row_for(symbol_id)
+        return None if row is None else self._chunk_id(row)
+
+    def _chunk_id(self, row: int) -> str:
+        return self.chunks[row].id
+
+    def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
+        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
+        return [-1 if row is None else row for row in found]
+
+    def _covers(self, row: int, line: int) -> bool:
+        """Whether a chunk holds a line of its file."""
+        return any(span.start_line <= line <= span.end_line for span in self.chunks[row].spans)
+
+
+_REMEMBERED: Final = 256
+"""Names of which it is remembered what they mean."""
+_STANDING_FOR: Final = frozenset({"module", "constant", "field"})
+"""Kinds of symbols that may only stand for another of their name: a module of one function, an alias."""
+_WIDER: Final = 4
+"""Times as many alike names are found as are suggested, so that those of tests can stand back."""
+_ALIKE: Final = 500
+"""Symbols of one name that are looked at to find the best to suggest."""
+
+
+class KnowsPublicNames(Protocol):
+    """Knows under which names symbols are offered: by re-exports, aliases, packages, inheritance."""
+
+    def find(self, name: str) -> tuple[Symbol, ...]:
+        """The symbols that a name means which begins with a module's or package's whole name."""
+        ...
+
+    def find_loosely(self, name: str) -> tuple[Symbol, ...]:
+        """The same for a name that begins with the end of a module's name, a type, or an alias of a module."""
+        ...
+
+    def rank(self, symbol: Symbol) -> Any:
+        """A key that puts public definitions first, then others of the sources, then those of tests and examples."""
+        ...
+
+    def offered(self, head: str) -> Sequence[str]:
+        """The names that a module or type offers, sorted; empty for what is neither."""
+        ...
+
+    def in_some_builds(self, symbol: Symbol) -> bool:
+        """Whether a symbol's file is part of some builds only, so that others of its name go before it."""
+        ...
+
+
+class Named(Rows):
+    """Rows that are found by name."""
+
+    public_names: KnowsPublicNames | None = None
+    """Set once, by the index that the catalog belongs to; without it only qualified names and their ends are found."""
+
+    def find(self, name: str) -> tuple[Symbol, ...]:
+        """Every symbol whose id or fqn is `name`, else those it publicly means, else whose fqn ends in it.
+
+        Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` all work, and so do names as one imports
+        them: ``flask.Flask`` for ``flask.app.Flask``. A public name stands before a module called the same. What is
+        found by its end is in the order of `symbols`.
+        """
+        name = name.strip()
+        if name in self._symbol_row:
+            return (self.symbol(name),)
+        parts = name_parts(name)
+        if not parts:
+            return ()
+        candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
+        exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
+        public = self.public_names if len(parts) > 1 else None
+        if public is None or any(s.kind not in _STANDING_FOR and not s.path.endswith(STUBS) for s in exact):
+            offered: tuple[Symbol, ...] = ()
+        else:
+            offered = tuple(s for s in public.find(name) if s.kind != "module" or not exact)
+        if offered or exact:
+            return offered or exact
+        ending = "." + ".".join(parts)  # splitting what hundreds of symbols are called would take longer than all else
+        found = tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
+        return found if found or public is None else public.find_loosely(name)
+
+    def named(self, name: str) -> tuple[Symbol, ...]:
+        """The symbols whose name, or the last part of whose qualified name, is `name`."""
+        return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
+
+    def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
+        """The symbols whose qualified name has exactly these parts."""
+        return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
+
+    def meant(self, name: str) -> tuple[Symbol, ...]:
+        """What a person means by `name`: `find` without what only shares the name of something better.
+
+        A source stands before its stub, a thing before the module called like it, a type before its constructor, and of
+        several definitions in one place the last, which is the one in force. For a package of many files stands the
+        file called like it, else the first one with documentation.
+        """
+        return self._meant(name)
+
+    @cached_property
+    def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
+        """`meant`, which a question asks several times about a name that hundreds may have."""
+        return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
+
+    def _meant_by(self, name: str) -> tuple[Symbol, ...]:
+        found = self.find(name)
+        if len(found) < 2:
+            return found
+        if all(s.kind == "module" for s in found):
+            return packages(found)
+        found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
+        found = tuple(s for s in found if s.kind not in ("module", "section")) or found
+        in_force = {(s.path, s.fqn): s for s in found}
+        files = Counter(s.path for s in in_force.values())
+        places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
+        held = set(places.values())  # hundreds of classes have a setUp: no pairs
+        found = tuple(s for s in in_force.values() if s.id not in places or not is_inside(*places[s.id], held))
+        names = Counter(s.fqn for s in found)
+        public = self.public_names
+        if public is None or len(names) == len(found):
+            return found
+        return tuple(s for s in found if names[s.fqn] == 1 or not public.in_some_builds(s)) or found
+
+    def resolve(self, name: str) -> Symbol:
+        """The one symbol that `name` means; see `meant`.
+
+        Raises
+        ------
+        SymbolNotFound
+            No symbol fits; the message and `.nearest` list the most alike names.
+        AmbiguousSymbol
+            Several fit; the message and `.candidates` list them with path and line.
+        """
+        found = self.meant(name)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            nearest = self.nearest(name)
+            hint = f"Nearest names: {', '.join(nearest)}." if nearest else "ws.search() finds symbols by description."
+            raise SymbolNotFound(f"no symbol is called {short(name)!r}. {hint}", nearest)
+        found = self.ranked(found)
+        shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
+        more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""
+        raise AmbiguousSymbol(
+            f"{short(name)!r} may mean {len(found)} symbols; give a longer name or path:line:\n{shown}{more}",
+            found,
+            name,
+        )
+
+    def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
+        """Symbols with public definitions first, then others of the sources, then those of tests and examples."""
+        return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
+
+    def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
+        """Fqns of the symbols whose last name is most like that of `name` (difflib's ratio, case ignored).
+
+        Of names that are alike to the same degree, the one in the same case comes first, then what `ranked` puts first.
+        """
+        parts = name_parts(name[:200])
+        if not parts:
+            return ()
+        folded = self._by_folded_name
+        found: list[Symbol] = []
+        public = self.public_names
+        for key in self._closest.find(parts[-1].lower(), limit * _WIDER):
+            alike = self.ranked(self.symbols[row] for row in folded[key][:_ALIKE])
+            found += sorted(alike, key=lambda s: (s.kind == "section", s.name != parts[-1]))
+        if public is not None:
+            found.sort(key=lambda s: bool(public.rank(s)[0]))  # what only tests have comes last, however alike it is
+        return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
+
+    def names(self) -> Mapping[str, Sequence[int]]:
+        """Every name and every last part of an fqn, with the rows of the symbols that have it."""
+        return self._by_name
+
+    def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
+        """Symbol names (not fqns) that start with `prefix`, sorted: what Tab offers."""
+        names = self._sorted_names
+        start = bisect.bisect_left(names, prefix)
+        found = []
+        for name in names[start : start + limit]:
+            if not name.startswith(prefix):
+                break
+            found.append(name)
+        return tuple(found)
+
+    # ----------------------------------------------------------------- built when first asked for
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, symbol in enumerate(self.symbols):
+            parts = name_parts(symbol.fqn)
+            for name in dict.fromkeys((symbol.name, parts[-1] if parts else symbol.name)):
+                index[name].append(row)
+        return index
+
+    @cached_property
+    def _by_folded_name(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for name, rows in self._by_name.items():
+            index[name.lower()].extend(rows)
+        return index
+
+    @cached_property
+    def _closest(self) -> ClosestNames:
+        return ClosestNames(tuple(self._by_folded_name))
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        return sorted({symbol.name for symbol in self.symbols if symbol.kind != "section"})
+
+    def _parts(self, symbol: Symbol) -> tuple[str, ...]:
+        return name_parts(symbol.fqn)
+
+
+class Catalog(Named):
+    """Symbols and chunks of one snapshot, by row, by name and by place."""
+
+    def in_file(self, path: str) -> tuple[Symbol, ...]:
+        """The symbols of a file in source order, its module first; empty when the file is not indexed."""
+        return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
+
+    def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
+        """For each symbol what its file defines besides under the very same qualified name, in source order."""
+        alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
+        lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
+        for last in dict.fromkeys(lasts):  # hundreds may be called so, and a file may hold thousands
+            for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
+                if (other.path, other.fqn) in alike:
+                    alike[other.path, other.fqn].append(other)
+        return [tuple(o for o in alike[symbol.path, symbol.fqn] if o.id != symbol.id) for symbol in symbols]
+
+    def chunks_in(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of a file in their order; empty when it is not indexed."""
+        return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
+
+    def symbol_rows_in(self, path: str) -> Sequence[int]:
+        """Positions in `symbols` of a file's symbols; empty when it is not indexed."""
+        return self._by_path.get(path, ())
+
+    def chunk_rows_in(self, path: str) -> Sequence[int]:
+        """Positions in `chunks` of a file's chunks; empty when it is not indexed."""
+        return self._chunks_by_path.get(path, ())
+
+    def at(self, path: str, line: int) -> Symbol | None:
+        """The innermost symbol of a file whose span covers a 1-based line."""
+        best: Symbol | None = None
+        for symbol in self.in_file(path):
+            if symbol.span.start_line <= line <= symbol.span.end_line and (
+                best is None or _extent(symbol) <= _extent(best)
+            ):
+                best = symbol
+        return best
+
+    def paths(self) -> tuple[str, ...]:
+        """Every indexed path, sorted."""
+        return self._sorted_paths
+
+    def find_paths(self, path: str) -> tuple[str, ...]:
+        """The indexed paths equal to `path`, else those that end in it at a folder boundary.
+
+        Windows writes a backslash between folders; elsewhere it may be part of a name, which comes first.
+        """
+        for form in dict.fromkeys((path, path.replace("\\", "/"))):
+            found = (form,) if form in self._by_path else tuple(p for p in self._sorted_paths if p.endswith("/" + form))
+            if found:
+                return found
+        return ()
+
+    # ----------------------------------------------------------------- built when first asked for
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, Sequence[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, symbol in enumerate(self.symbols):
+            index[symbol.path].append(row)
+        return index
+
+    @cached_property
+    def _chunks_by_path(self) -> Mapping[str, Sequence[int]]:
+        index: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            index[chunk.path].append(row)
+        return index
+
+    @cached_property
+    def _sorted_paths(self) -> tuple[str, ...]:
+        return tuple(sorted(self._by_path))
+
+
+def _extent(symbol: Symbol) -> int:
+    return symbol.span.end_byte - symbol.span.start_byte

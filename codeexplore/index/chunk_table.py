@@ -1,0 +1,155 @@
+"""Chunks as columns: their text is cut from their file's again, and records are made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import Codes, LazyRows, SymbolTable, check_lines, check_range, check_rows
+from codeexplore.syntax.chunks import context_of, context_text
+from codeexplore.syntax.lines import chunk_text
+from codeexplore.types import Chunk, Span, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from codeexplore.index.archive import Member
+    from codeexplore.index.columns import Members
+
+
+class Texts(Protocol):
+    """What gives the bytes that spans count."""
+
+    def data(self, path: str) -> bytes | memoryview:
+        """A file's text as UTF-8, what can't be encoded replaced."""
+        ...
+
+
+def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
+    """The members that hold a catalog's chunks; `symbols` by id, `paths` numbers the files."""
+    rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
+    languages = Codes()
+    spans = [span for chunk in chunks for span in chunk.spans]
+    return {
+        "chunk.spans": np.asfortranarray(np.array(spans, np.int32).reshape(-1, 4)),
+        "chunk.first_span": np.cumsum([0, *(len(chunk.spans) for chunk in chunks)]).astype(np.int32),
+        "chunk.symbol": np.array([-1 if c.symbol is None else rows[c.symbol] for c in chunks], np.int32),
+        "chunk.part": np.array([chunk.part for chunk in chunks], np.int32),
+        "chunk.path": paths.of([chunk.path for chunk in chunks]),
+        "chunk.language": languages.of([chunk.language for chunk in chunks]).astype(np.int16),
+        **packed("chunk.id", [chunk.id for chunk in chunks]),
+        **packed("chunk.context", [_own_context(chunk, symbols) for chunk in chunks]),
+        **packed("chunk.languages", languages.number),
+    }
+
+
+def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
+    """What a chunk's context holds beyond its symbol's."""
+    base = "" if chunk.symbol is None else context_of(symbols[chunk.symbol])
+    if not chunk.context.startswith(base):
+        raise ValueError(f"chunk {chunk.id} has a context that is not made of its symbol's")
+    return chunk.context[len(base) :]
+
+
+class ChunkTable(LazyRows[Chunk]):
+    """Stored chunks. Each record is made once, so that it stays the same object.
+
+    Parameters
+    ----------
+    archive
+        Holds what `chunk_members` made, or `columns.splice`.
+    symbols
+        The catalog's symbols.
+    texts
+        Gives files' texts.
+
+    Raises
+    ------
+    DamagedIndex, ValueError
+        Columns are missing or don't fit each other.
+    """
+
+    def __init__(self, archive: Members, symbols: SymbolTable, texts: Texts) -> None:
+        self._spans = archive.array("chunk.spans")
+        self._first_span = archive.array("chunk.first_span")
+        self.symbol_rows: NDArray[np.int32] = archive.array("chunk.symbol")
+        self.parts: NDArray[np.int32] = archive.array("chunk.part")
+        self.path_numbers: NDArray[np.int32] = archive.array("chunk.path")
+        self._language: NDArray[np.int16] = archive.array("chunk.language")
+        self._ids = Strings.of(archive, "chunk.id")
+        self._contexts = Strings.of(archive, "chunk.context")
+        self._languages = Strings.of(archive, "chunk.languages").all()
+        self._symbols, self._texts = symbols, texts
+        n = len(self.symbol_rows)
+        check_rows(n, self.parts, self.path_numbers, self._language, self._ids, self._contexts)
+        check_rows(n + 1, self._first_span)
+        check_range(self.symbol_rows, -1, len(symbols))
+        check_range(self.path_numbers, 0, len(symbols.paths))
+        check_range(self._language, 0, len(self._languages))
+        check_range(self._first_span, 0, len(self._spans) + 1)
+        check_lines(self._spans)
+        super().__init__(n)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The files by number."""
+        return self._symbols.paths
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """The id of every chunk."""
+        return self._ids.all()
+
+    @cached_property
+    def languages(self) -> list[str]:
+        """The language of every chunk."""
+        return [self._languages[number] for number in self._language.tolist()]
+
+    def content(self, row: int) -> tuple[str, str, str]:
+        """What tells a chunk's path, symbol, text and context: its id, its symbol's signature, its own context."""
+        symbol = int(self.symbol_rows[row])
+        return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
+
+    def contexts(self) -> Iterator[str]:
+        """The context of every chunk, without making its record."""
+        symbols = self._symbols
+        paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
+        numbers = symbols.path_numbers.tolist()
+        for row, own in zip(self.symbol_rows.tolist(), self._contexts.all(), strict=True):
+            yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
+
+    def contexts_and_texts(self) -> Iterator[tuple[str, str]]:
+        """The context and the text of every chunk, without making its record."""
+        first, numbers, begins = self._first_span.tolist(), self.path_numbers.tolist(), self._spans[:, 2].tolist()
+        ends, path, data = self._spans[:, 3].tolist(), -1, memoryview(b"")
+        for row, context in enumerate(self.contexts()):
+            if numbers[row] != path:
+                path = numbers[row]
+                data = memoryview(self._texts.data(self.paths[path]))
+            places = range(first[row], first[row + 1])
+            text = str(b"\n".join([data[begins[at] : ends[at]] for at in places]), "utf-8", "replace")
+            yield context, text
+
+    def covers(self, row: int, line: int) -> bool:
+        """Whether a chunk holds a line of its file."""
+        spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
+        return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
+
+    def _make(self, row: int) -> Chunk:
+        first, last = int(self._first_span[row]), int(self._first_span[row + 1])
+        spans = tuple(map(Span._make, self._spans[first:last].tolist()))
+        path = self._symbols.paths[self.path_numbers[row]]
+        symbol_row = int(self.symbol_rows[row])
+        symbol = None if symbol_row < 0 else self._symbols[symbol_row]
+        own = self._contexts[row]
+        return Chunk(
+            self.ids[row], path, spans, chunk_text(self._texts.data(path), spans),
+            self._languages[self._language[row]], None if symbol is None else symbol.id,
+            own if symbol is None else context_of(symbol) + own, int(self.parts[row]),
+        )  # fmt: skip

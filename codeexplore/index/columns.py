@@ -1,0 +1,290 @@
+"""Tables of columns in memory: joined from what batches of files gave, and spliced after edits.
+
+Whole runs of rows are copied; no record is made. The members are those that an archive holds, so that a fresh index, a
+refreshed one and a stored one are read in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
+
+import numpy as np
+
+from codeexplore.index.string_column import Run, Strings, in_one_piece, packed, taken_from
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.archive import Member
+
+
+T = TypeVar("T")
+
+
+class Members(Protocol):
+    """What holds members by name: an archive, or `Columns`."""
+
+    @property
+    def path(self) -> Any:
+        """Where they lie, for messages."""
+        ...
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array, not to be written to."""
+        ...
+
+    def bytes(self, file: str) -> memoryview:
+        """The bytes of a member that is no array."""
+        ...
+
+    def texts(self, name: str) -> Strings | None:
+        """The texts under a name that are held as such; None when they are a member."""
+        ...
+
+
+class Columns:
+    """Members in memory.
+
+    Parameters
+    ----------
+    members
+        By name.
+    texts
+        Those that are not in one piece, by name; `array` and `bytes` give them joined.
+    """
+
+    path = "memory"
+
+    def __init__(self, members: Mapping[str, Member], texts: Mapping[str, Strings] | None = None) -> None:
+        self._members, self._texts = members, texts or {}
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array by its name. Raises KeyError."""
+        held = self._texts.get(name.removesuffix(".offsets"))
+        return cast("NDArray[Any]", self._members[name]) if held is None else in_one_piece(held).offsets
+
+    def bytes(self, file: str) -> memoryview:
+        """The bytes of a member that is no array. Raises KeyError."""
+        held = self._texts.get(file.removesuffix(".txt"))
+        return memoryview(cast("bytes", self._members[file])) if held is None else in_one_piece(held).data
+
+    def texts(self, name: str) -> Strings | None:
+        """The texts under a name that are held as such; None when they are a member."""
+        return self._texts.get(name)
+
+
+class _Kind(NamedTuple):
+    """The columns of one kind of row."""
+
+    name: str
+    texts: tuple[str, ...]
+    plain: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...]  # column of numbers → its words
+    symbols: str  # the column that leads to rows of symbols, -1 for none
+    first: str  # where each row's items start
+    items: str
+
+
+SYMBOLS = _Kind(
+    "symbol", ("id", "fqn", "name", "signature", "doc"), ("numbers",), (("kind", "kinds"), ("language", "languages")),
+    "parent", "decorated", "decorators",
+)  # fmt: skip
+CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages"),), "symbol", "first_span", "spans")
+
+
+def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
+    """All members of one kind of row, as they are stored."""
+    found: dict[str, Member] = {}
+    texts = [*kind.texts, *(words for _, words in kind.codes)]
+    if kind is SYMBOLS:
+        texts.append(kind.items)
+    else:
+        found[f"{kind.name}.{kind.items}"] = source.array(f"{kind.name}.{kind.items}")
+    for text in texts:
+        found[f"{kind.name}.{text}.txt"] = bytes(source.bytes(f"{kind.name}.{text}.txt"))
+        found[f"{kind.name}.{text}.offsets"] = source.array(f"{kind.name}.{text}.offsets")
+    for column in (*kind.plain, *(column for column, _ in kind.codes), kind.symbols, kind.first, "path"):
+        found[f"{kind.name}.{column}"] = source.array(f"{kind.name}.{column}")
+    return found
+
+
+# --------------------------------------------------------------------------- splicing
+
+
+class Spliced(NamedTuple):
+    """New tables, and where old rows went.
+
+    `symbols` and `chunks` are the runs of rows of the parts that the new rows consist of; `symbol_rows` gives for each
+    part the new rows of its symbols, -1 for those that went. `texts` are columns that were not to be copied.
+    """
+
+    members: dict[str, Member]
+    symbols: list[Run]
+    chunks: list[Run]
+    symbol_rows: list[NDArray[np.int32]]
+    texts: dict[str, Strings]
+
+    def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
+        """Where each new row of a chunk comes from, rows counting through all parts, which have `sizes` chunks."""
+        base = np.cumsum([0, *sizes])
+        made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self.chunks]
+        return np.concatenate(made) if made else np.zeros(0, np.int64)
+
+
+def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
+    """The new rows of something that the parts hold as lists."""
+    made: list[T] = []
+    for part, start, stop in runs:
+        made += lists[part][start:stop]
+    return made
+
+
+def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied: bool = True) -> Spliced:
+    """Tables of files from several tables.
+
+    Parameters
+    ----------
+    parts
+        Each holds symbols and chunks by file, files ascending.
+    order
+        Part and file number there of every file, in the new order. A file is taken once.
+    copied
+        Whether texts are copied into one piece each; else they lead to those of the parts where few runs make them.
+    """
+    renumbered = _renumbered(parts, order)
+    of_files = _runs(order)
+    symbols = _Splice(SYMBOLS, parts, of_files, renumbered, copied)
+    chunks = _Splice(CHUNKS, parts, of_files, renumbered, copied)
+    members = {**symbols.members(symbols.rows), **chunks.members(symbols.rows)}
+    return Spliced(members, symbols.runs, chunks.runs, symbols.rows, {**symbols.texts, **chunks.texts})
+
+
+def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
+    """The members of the symbols of consecutive files, which count from 0 there."""
+    order = [(0, file) for file in range(first, stop)]
+    renumbered = _renumbered([source], order)
+    found = _Splice(SYMBOLS, [source], _runs(order), renumbered, copied=True)
+    return found.members(found.rows)
+
+
+def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
+    """For each part, the new number of each of its files."""
+    count = [0] * len(parts)
+    for part, file in order:
+        count[part] = max(count[part], file + 1)
+    for part, source in enumerate(parts):
+        for kind in (SYMBOLS, CHUNKS):
+            numbers = source.array(f"{kind.name}.path")
+            if len(numbers):
+                count[part] = max(count[part], int(numbers[-1]) + 1)
+    made = [np.full(size, -1, np.int32) for size in count]
+    for number, (part, file) in enumerate(order):
+        made[part][file] = number
+    return made
+
+
+def _runs(order: Iterable[tuple[int, int]]) -> list[Run]:
+    runs: list[Run] = []
+    part, start, stop = -1, 0, 0
+    for each, file in order:
+        if each == part and file == stop:
+            stop += 1
+            continue
+        if part >= 0:
+            runs.append(Run(part, start, stop))
+        part, start, stop = each, file, file + 1
+    if part >= 0:
+        runs.append(Run(part, start, stop))
+    return runs
+
+
+class _Splice:
+    """One kind of row."""
+
+    def __init__(
+        self,
+        kind: _Kind,
+        parts: Sequence[Members],
+        of_files: Sequence[Run],
+        files: Sequence[NDArray[np.int32]],
+        copied: bool,
+    ) -> None:
+        self._kind, self._parts, self._files, self._copied = kind, parts, files, copied
+        self.texts: dict[str, Strings] = {}
+        paths = [part.array(f"{kind.name}.path") for part in parts]
+        bounds = [np.searchsorted(path, np.arange(len(new) + 1)) for path, new in zip(paths, files, strict=True)]
+        self.runs = [Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
+        self.rows = [np.full(len(path), -1, np.int32) for path in paths]
+        at = 0
+        for part, start, stop in self.runs:
+            self.rows[part][start:stop] = np.arange(at, at + stop - start, dtype=np.int32)
+            at += stop - start
+
+    def members(self, symbols: Sequence[NDArray[np.int32]]) -> dict[str, Member]:
+        """The new members; `symbols` gives the new rows of symbols."""
+        kind, name = self._kind, self._kind.name
+        made: dict[str, Member] = {
+            f"{name}.path": self._joined(self._taken("path", self._files)),
+            f"{name}.{kind.symbols}": self._joined(self._taken(kind.symbols, symbols)),
+        }
+        for column in kind.plain:
+            pieces = [self._column(column, run)[run.start : run.stop] for run in self.runs]
+            made[f"{name}.{column}"] = self._joined(pieces, self._parts[0].array(f"{name}.{column}"))
+        for column, words in kind.codes:
+            made |= self._codes(column, words)
+        for text in kind.texts:
+            made |= self._texts(text, self.runs)
+        return made | self._items()
+
+    def _column(self, column: str, run: Run) -> NDArray[Any]:
+        return self._parts[run.part].array(f"{self._kind.name}.{column}")
+
+    def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+        """The runs of a column of numbers, each renumbered; -1 stays."""
+        found = []
+        for run in self.runs:
+            numbers = self._column(column, run)[run.start : run.stop]
+            table = new[run.part]
+            found.append(np.where(numbers < 0, np.int32(-1), table[numbers]) if len(table) else numbers)
+        return found
+
+    def _joined(self, pieces: Sequence[NDArray[Any]], like: NDArray[Any] | None = None) -> NDArray[Any]:
+        if pieces:
+            return np.concatenate(pieces)
+        return np.zeros(0, np.int32) if like is None else like[:0]
+
+    def _codes(self, column: str, words: str) -> dict[str, Member]:
+        name, number = self._kind.name, dict[str, int]()
+        tables = []
+        for part in self._parts:
+            held = Strings.of(part, f"{name}.{words}").all()
+            tables.append(np.array([number.setdefault(word, len(number)) for word in held], np.int16))
+        pieces = [tables[run.part][self._column(column, run)[run.start : run.stop]] for run in self.runs]
+        kept = np.int8 if column == "kind" else np.int16
+        return {f"{name}.{column}": self._joined(pieces).astype(kept), **packed(f"{name}.{words}", number)}
+
+    def _texts(self, text: str, runs: Sequence[Run]) -> dict[str, Member]:
+        name = f"{self._kind.name}.{text}"
+        found = taken_from([Strings.of(part, name) for part in self._parts], runs)
+        if not self._copied:
+            self.texts[name] = found
+            return {}
+        whole = in_one_piece(found)
+        return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
+
+    def _items(self) -> dict[str, Member]:
+        """What a row has several of: decorators, spans."""
+        kind, name = self._kind, self._kind.name
+        firsts, runs, at = [np.zeros(1, np.int32)], [], 0
+        for run in self.runs:
+            first = self._column(kind.first, run)
+            begin, end = int(first[run.start]), int(first[run.stop])
+            firsts.append((first[run.start + 1 : run.stop + 1] + (at - begin)).astype(np.int32))
+            runs.append(Run(run.part, begin, end))
+            at += end - begin
+        made: dict[str, Member] = {f"{name}.{kind.first}": np.concatenate(firsts)}
+        if kind is SYMBOLS:
+            return made | self._texts(kind.items, runs)
+        pieces = [self._column(kind.items, run)[run.start : run.stop] for run in runs]
+        return made | {f"{name}.{kind.items}": self._joined(pieces, np.zeros((0, 4), np.int32))}

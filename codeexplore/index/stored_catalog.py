@@ -1,0 +1,280 @@
+"""A catalog over stored tables: the same answers, without making a record for what nobody asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.errors import DamagedIndex
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.columns import CHUNKS, SYMBOLS, Spliced, members_in, taken
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.string_column import Run, Strings, names_from, packed
+from codeexplore.index.symbol_table import check_range, check_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.archive import Member
+    from codeexplore.index.chunk_table import ChunkTable
+    from codeexplore.index.columns import Members
+    from codeexplore.index.symbol_table import SymbolTable
+    from codeexplore.types import Symbol, SymbolKind
+
+
+def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
+    """The members that hold which symbols have a name."""
+    rows = [row for found in by_name.values() for row in found]
+    return {
+        **packed("name", by_name),
+        "name.first": np.cumsum([0, *map(len, by_name.values())]).astype(np.int32),
+        "name.rows": np.array(rows, np.int32),
+    }
+
+
+class RowsBy(Mapping[str, Sequence[int]]):
+    """Key → rows, from flat arrays: ``rows[first[i]:first[i + 1]]`` are those of the i-th key."""
+
+    def __init__(self, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        check_rows(len(keys) + 1, first)
+        check_range(first, 0, len(rows) + 1)
+        self._place = {key: place for place, key in enumerate(keys)}
+        if len(self._place) < len(keys):
+            raise DamagedIndex(f"{len(keys) - len(self._place):,} names of the index occur twice")
+        self._first, self._rows = first, rows
+
+    def __getitem__(self, key: str) -> list[int]:
+        place = self._place[key]
+        found: list[int] = self._rows[int(self._first[place]) : int(self._first[place + 1])].tolist()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+
+class StoredCatalog(Catalog):
+    """The catalog of an index whose symbols and chunks are columns, in memory or in a stored file.
+
+    Parameters
+    ----------
+    symbols, chunks
+        Its tables.
+    columns
+        What they were made from.
+    names
+        Whether `columns` holds what `name_members` made too; else it is found out when it is first asked.
+    """
+
+    symbols: SymbolTable
+    chunks: ChunkTable
+
+    def __init__(self, symbols: SymbolTable, chunks: ChunkTable, columns: Members, names: bool = False) -> None:
+        self.symbols, self.chunks, self.columns = symbols, chunks, columns
+        self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
+        if names:
+            held, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
+            check_rows(len(held) + 1, first)
+            check_range(first, 0, len(rows) + 1)
+            check_range(rows, 0, len(symbols))
+            self._stored = held, first, rows
+
+    def follow(self, spliced: Spliced, parts: Sequence[StoredCatalog]) -> None:
+        """Use again what the catalog before an edit has worked out.
+
+        Parameters
+        ----------
+        spliced
+            How this catalog's tables were spliced.
+        parts
+            The catalogs over the parts, that of the state before the edit first.
+        """
+        symbols, chunks, old = self.symbols, self.chunks, parts[0]
+        vars(symbols)["ids"] = names_from([part.symbols.ids for part in parts], spliced.symbols)
+        vars(chunks)["ids"] = names_from([part.chunks.ids for part in parts], spliced.chunks)
+        symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
+        chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
+        if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
+            for name in _OF_NAMES & vars(old).keys():
+                vars(self)[name] = vars(old)[name]
+            if "kinds" in vars(old.symbols):
+                vars(symbols)["kinds"] = old.symbols.kinds
+
+    def members(self) -> dict[str, Member]:
+        """The members that hold symbols, chunks and names."""
+        return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
+
+    def symbol_ids(self) -> Sequence[str]:
+        """The id of every symbol, in order."""
+        return self.symbols.ids
+
+    def symbol_kinds(self) -> Sequence[SymbolKind]:
+        """The kind of every symbol, in order."""
+        return self.symbols.kinds
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind."""
+        return self.symbols.kinds_counted()
+
+    def chunk_ids(self) -> Sequence[str]:
+        """The id of every chunk, in order."""
+        return self.chunks.ids
+
+    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
+        """Path, language and the symbol's kind of every chunk, in order."""
+        paths, kinds = self.symbols.paths, self.symbols.kinds
+        for path, language, row in zip(
+            self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
+        ):
+            yield paths[path], language, None if row < 0 else kinds[row]
+
+    def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
+        """Files, and for every chunk the number of its file, in order."""
+        return self.symbols.paths, self.chunks.path_numbers
+
+    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """For every chunk whether its symbol is of a kind, in order."""
+        rows = self.chunks.symbol_rows
+        if not len(self.symbols):
+            return np.zeros(len(rows), np.bool_)
+        return (rows >= 0) & self.symbols.of_kind(kind)[rows]
+
+    def chunk_contexts(self) -> Iterable[str]:
+        """The context of every chunk, in order."""
+        return self.chunks.contexts()
+
+    def chunk_symbol(self, row: int) -> Symbol | None:
+        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
+        symbol = int(self.chunks.symbol_rows[row])
+        return None if symbol < 0 else self.symbols[symbol]
+
+    def chunk_symbol_row(self, row: int) -> int:
+        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        return int(self.chunks.symbol_rows[row])
+
+    def symbol_parent(self, row: int) -> int:
+        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        return int(self.symbols.parents[row])
+
+    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of the symbol in a row, without making its record."""
+        return self.symbols.name(row)
+
+    def symbol_signature(self, row: int) -> str:
+        """Signature of the symbol in a row, without making its record."""
+        return self.symbols.signature(row)
+
+    def chunk_part_rows(self) -> list[tuple[int, int]]:
+        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
+        return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
+
+    def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
+        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        first, order = self._chunks_of_symbols
+        at = np.array(symbol_rows, np.int64)
+        begin = first[at]
+        one = first[at + 1] - begin == 1
+        found = np.full(len(at), -1, np.int64)
+        found[one] = order[begin[one]]
+        for place in np.flatnonzero(~one).tolist():  # none of its own, or several
+            row = self.chunk_row_for(self.symbols.ids[symbol_rows[place]])
+            found[place] = -1 if row is None else row
+        rows: list[int] = found.tolist()
+        return rows
+
+    def _chunk_id(self, row: int) -> str:
+        return self.chunks.ids[row]
+
+    def _covers(self, row: int, line: int) -> bool:
+        return self.chunks.covers(row, line)
+
+    @cached_property
+    def _chunks_of_symbols(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each symbol's chunks begin, shape (n_symbols + 1,), and the rows of chunks by symbol."""
+        owners = self.chunks.symbol_rows
+        order = np.argsort(owners, kind="stable")
+        return np.searchsorted(owners[order], np.arange(len(self.symbols) + 1)), order
+
+    @cached_property
+    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
+        return _RowsBySymbol(self._symbol_row, *self._chunks_of_symbols)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        if self._stored is not None:
+            names, first, rows = self._stored
+            return RowsBy(names.all(), first, rows)
+        places: dict[str, int] = {}
+        keys: list[int] = []
+        held: list[int] = []
+        for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
+            keys.append(places.setdefault(name, len(places)))
+            held.append(row)
+            if not _ends_in(fqn, name):
+                parts = name_parts(fqn)
+                if parts and parts[-1] != name:
+                    keys.append(places.setdefault(parts[-1], len(places)))
+                    held.append(row)
+        numbers = np.array(keys, np.int32)
+        order = np.argsort(numbers, kind="stable")
+        first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
+        return RowsBy(list(places), first, np.array(held, np.int32)[order])
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, Sequence[int]]:
+        return self._grouped(self.symbols.path_numbers)
+
+    @cached_property
+    def _chunks_by_path(self) -> Mapping[str, Sequence[int]]:
+        return self._grouped(self.chunks.path_numbers)
+
+    def _grouped(self, numbers: NDArray[np.int32]) -> RowsBy:
+        order = np.arange(len(numbers))
+        if bool((numbers[1:] < numbers[:-1]).any()):
+            order = np.argsort(numbers, kind="stable")
+            numbers = numbers[order]
+        first = np.searchsorted(numbers, np.arange(len(self.symbols.paths) + 1))
+        held = np.flatnonzero(first[1:] > first[:-1])
+        paths = [self.symbols.paths[number] for number in held.tolist()]
+        return RowsBy(paths, np.append(first[held], len(order)), order)
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        named = zip(self.symbols.names, self.symbols.kinds, strict=True)
+        return sorted({name for name, kind in named if kind != "section"})
+
+
+def _ends_in(fqn: str, name: str) -> bool:
+    """Whether a name is surely the last part of a qualified name; False says nothing."""
+    return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
+
+
+_OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
+"""What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
+
+
+def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
+    """Whether rows that have the ids of the first table's have their kinds and names too."""
+    old, at = tables[0], 0
+    for part, start, stop in runs:
+        end = at + stop - start
+        if part and (
+            tables[part].kinds_in(start, stop) != old.kinds_in(at, end)
+            or tables[part].names_in(start, stop) != old.names_in(at, end)
+        ):
+            return False
+        at = end
+    return True
+
+
+class _RowsBySymbol(RowsBy):
+    """Rows of chunks by symbol id, over the ids that the catalog has numbered already."""
+
+    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        self._place, self._first, self._rows = place, first, rows

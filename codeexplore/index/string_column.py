@@ -1,0 +1,293 @@
+"""Texts that are runs of other texts: what an edit leaves of a column, without copying it.
+
+Many texts as one: UTF-8 in a row, and where each begins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+
+from codeexplore.errors import DamagedIndex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.archive import Member
+    from codeexplore.index.columns import Members
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8; lone surrogates, which a notebook's JSON can bring, are kept."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode_text(data: Any) -> str:
+    """The inverse of `encode_text`. Raises DamagedIndex for bytes that it never makes."""
+    try:
+        return str(data, "utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise DamagedIndex(f"a text of the index can't be read ({error.reason})") from error
+
+
+def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
+    """The members that hold some texts; `Strings.of` reads them."""
+    encoded = [encode_text(text) for text in texts]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
+    return {f"{name}.txt": b"".join(encoded), f"{name}.offsets": offsets}
+
+
+class Strings(Sequence[str]):
+    """Texts that are decoded when they are asked for.
+
+    Parameters
+    ----------
+    data
+        The UTF-8 of all texts in a row.
+    offsets
+        Where each begins, and where the last one ends: shape (n + 1,), ascending.
+
+    Raises
+    ------
+    ValueError
+        The offsets don't fit the data.
+    """
+
+    def __init__(self, data: memoryview, offsets: NDArray[np.int64]) -> None:
+        if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(data) or bool((np.diff(offsets) < 0).any()):
+            raise ValueError("texts and their offsets don't fit")
+        self.data, self.offsets = data, offsets
+
+    @classmethod
+    def of(cls, archive: Members, name: str) -> Strings:
+        """The texts that `packed` stored under a name."""
+        held = archive.texts(name)
+        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
+
+    def at(self, row: int) -> str:
+        """One text, by a row that is known to be there: a question reads hundreds."""
+        return decode_text(self.raw(row))
+
+    def raw(self, row: int) -> memoryview:
+        """The UTF-8 of one text."""
+        return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
+
+    def rows_of(self, text: str) -> NDArray[np.int64]:
+        """The rows with a text, ascending, found without decoding any."""
+        wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
+        rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
+        for place, byte in enumerate(wanted):
+            rows = rows[data[self.offsets[rows] + place] == byte]
+        return rows
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if isinstance(row, slice):
+            return [self[index] for index in range(*row.indices(len(self)))]
+        if not -len(self) <= row < len(self):
+            raise IndexError(row)
+        return decode_text(self.raw(row % len(self)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.all())
+
+    def run(self, start: int, stop: int) -> list[str]:
+        """Some consecutive texts, decoded in one go. Raises DamagedIndex."""
+        first, last = int(self.offsets[start]), int(self.offsets[stop])
+        return Strings(self.data[first:last], self.offsets[start : stop + 1] - first).all()
+
+    def all(self) -> list[str]:
+        """Every text, decoded in one go. Raises DamagedIndex."""
+        text, offsets = decode_text(self.data), self.offsets
+        if len(text) < len(self.data):  # not all is ASCII: from bytes to characters
+            begins = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
+            if not bool(begins[offsets[offsets < len(begins)]].all()):
+                return [decode_text(self.raw(row)) for row in range(len(self))]  # which tells what is wrong
+            offsets = np.append(0, np.cumsum(begins))[offsets]
+        return [text[start:end] for start, end in pairwise(offsets.tolist())]
+
+
+MOST_RUNS = 64
+"""More runs than this are copied into one text: looking one up takes time, and what went is still held."""
+
+
+_MANY = 10_000
+"""Rows of a list that are looked up before all of it is copied."""
+
+
+class Run(NamedTuple):
+    """Consecutive rows of one part."""
+
+    part: int
+    start: int
+    stop: int
+
+
+class Pieces(Strings):
+    """Runs of rows of several texts, which are joined when all of them are asked for.
+
+    Parameters
+    ----------
+    parts
+        Texts in one piece each.
+    runs
+        The rows that are taken, in their order.
+    """
+
+    def __init__(self, parts: Sequence[Strings], runs: Sequence[Run]) -> None:
+        self._parts, self.runs = parts, runs
+        self._starts = [0, *accumulate(stop - start for _, start, stop in runs)]
+
+    @cached_property
+    def joined(self) -> Strings:
+        """The same in one piece."""
+        pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
+        for part, start, stop in self.runs:
+            data, starts = self._parts[part].data, self._parts[part].offsets
+            first, last = int(starts[start]), int(starts[stop])
+            pieces.append(data[first:last])
+            offsets.append(starts[start + 1 : stop + 1] + (at - first))
+            at += last - first
+        return Strings(memoryview(b"".join(pieces)), np.concatenate(offsets))
+
+    def raw(self, row: int) -> memoryview:
+        """The UTF-8 of one text."""
+        at = bisect_right(self._starts, row) - 1
+        part, start, _ = self.runs[at]
+        return self._parts[part].raw(start + row - self._starts[at])
+
+    def rows_of(self, text: str) -> NDArray[np.int64]:
+        """The rows with a text, ascending, found without decoding any."""
+        return self.joined.rows_of(text)
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def all(self) -> list[str]:
+        """Every text."""
+        return self.joined.all()
+
+    def within(self, start: int, stop: int) -> list[tuple[Strings, int, int]]:
+        """The runs behind some consecutive rows: a text in one piece, and its rows."""
+        found = []
+        at = bisect_right(self._starts, start) - 1
+        while start < stop:
+            part, first, _ = self.runs[at]
+            end = min(stop, self._starts[at + 1])
+            if end > start:
+                shift = first - self._starts[at]
+                found.append((self._parts[part], start + shift, end + shift))
+            start, at = end, at + 1
+        return found
+
+
+def in_one_piece(texts: Strings) -> Strings:
+    """The same texts with their bytes in a row."""
+    return texts.joined if isinstance(texts, Pieces) else texts
+
+
+def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
+    """Rows of several texts as one, copied only where it would consist of too many runs."""
+    flat: list[tuple[Strings, int, int]] = []
+    for part, start, stop in runs:
+        held = parts[part]
+        found = held.within(start, stop) if isinstance(held, Pieces) else [(held, start, stop)] if stop > start else []
+        for text, first, last in found:
+            if flat and flat[-1][0] is text and flat[-1][2] == first:
+                flat[-1] = (text, flat[-1][1], last)
+            else:
+                flat.append((text, first, last))
+    number: dict[int, int] = {}
+    for text, _, _ in flat:
+        number.setdefault(id(text), len(number))
+    held_parts = list({id(text): text for text, _, _ in flat}.values())
+    made = Pieces(held_parts, [Run(number[id(text)], first, last) for text, first, last in flat])
+    return made.joined if len(flat) > MOST_RUNS or not flat else made
+
+
+class NamesInRuns(Sequence[str]):
+    """Runs of rows of lists, which become one list when all rows are asked for, or many.
+
+    Parameters
+    ----------
+    runs
+        Lists with the first row that is taken and the one after the last.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, runs: Sequence[tuple[list[str], int, int]]) -> None:
+        self.runs = runs
+        self._starts = [0, *accumulate(stop - start for _, start, stop in runs)]
+        self._asked, self._whole = 0, list[str]()
+
+    def whole(self) -> list[str]:
+        """All rows as one list."""
+        if not self._whole:
+            self._whole = [name for held, start, stop in self.runs for name in held[start:stop]]
+        return self._whole
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if self._whole or isinstance(row, slice) or row < 0 or self._asked > _MANY:
+            return self.whole()[row]
+        self._asked += 1
+        at = bisect_right(self._starts, row) - 1
+        if at == len(self.runs):
+            raise IndexError(row)
+        held, start, _ = self.runs[at]
+        return held[start + row - self._starts[at]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.whole())
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole() == (other.whole() if isinstance(other, NamesInRuns) else other)
+
+
+def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[str]:
+    """Rows of several lists as one: the first of them itself where it says the same."""
+    old, at, same = lists[0], 0, True
+    flat: list[tuple[list[str], int, int]] = []
+    for part, start, stop in runs:
+        end, held = at + stop - start, lists[part]
+        same = same and end <= len(old)
+        same = same and (start == at if part == 0 else list(held[start:stop]) == [old[row] for row in range(at, end)])
+        at = end
+        flat += _within(held, start, stop)
+    if same and at == len(old):
+        return old
+    made = NamesInRuns(flat)
+    return made.whole() if len(flat) > MOST_RUNS else made
+
+
+def _within(held: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
+    """The runs of lists behind some consecutive rows."""
+    if isinstance(held, list):
+        return [(held, start, stop)] if stop > start else []
+    assert isinstance(held, NamesInRuns)
+    found, at = [], 0
+    for names, first, last in held.runs:
+        low, high = max(start, at), min(stop, at + last - first)
+        if high > low:
+            found.append((names, first + low - at, first + high - at))
+        at += last - first
+    return found

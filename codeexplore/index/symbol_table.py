@@ -1,0 +1,279 @@
+"""Symbols as columns: records are made when they are asked for.
+
+Rows of a stored table that become records when they are asked for, each once.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+
+import numpy as np
+
+from codeexplore.index.string_column import Strings, in_one_piece, packed
+from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.archive import Member
+    from codeexplore.index.columns import Members
+
+
+Record = TypeVar("Record")
+
+
+class LazyRows(Sequence[Record], Generic[Record]):
+    """A sequence of `n` records, made by `_make`."""
+
+    def __init__(self, n: int) -> None:
+        self._made: list[Record | None] = [None] * n
+
+    def keep(self, made: list[Record | None]) -> None:
+        """Use records again that were made for the same rows of another table."""
+        self._made = made
+
+    @property
+    def made(self) -> list[Record | None]:
+        """The records that were made, None for the others."""
+        return self._made
+
+    @abstractmethod
+    def _make(self, row: int) -> Record:
+        """The record of a row, counted from 0."""
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, row: int) -> Record: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Record, ...]: ...
+    def __getitem__(self, row: int | slice) -> Record | tuple[Record, ...]:
+        if isinstance(row, slice):
+            return tuple([self[index] for index in range(*row.indices(len(self)))])
+        made = self._made[row]
+        if made is None:
+            made = self._made[row] = self._make(row % len(self._made))
+        return made
+
+    def __iter__(self) -> Iterator[Record]:
+        return (self[row] for row in range(len(self)))
+
+
+_TEXTS = ("id", "fqn", "name", "signature", "doc")
+_NOWHERE = Span(0, 0, 0, 0)
+
+
+class Codes:
+    """Gives each distinct text a number, in the order of first occurrence."""
+
+    def __init__(self) -> None:
+        self.number: dict[str, int] = {}
+
+    def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """The numbers of some texts: shape (len(texts),)."""
+        number = self.number
+        return np.fromiter((number.setdefault(text, len(number)) for text in texts), np.int32, len(texts))
+
+
+def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
+    """The members that hold a catalog's symbols; `paths` numbers the files. Raises KeyError for an unknown parent."""
+    rows = {symbol.id: row for row, symbol in enumerate(symbols)}
+    kinds, languages = Codes(), Codes()
+    parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
+    decorators = [decorator for symbol in symbols for decorator in symbol.decorators]
+    numbers = np.array([(*symbol.span, symbol.line) for symbol in symbols], np.int32).reshape(-1, 5)
+    members: dict[str, Member] = {
+        "symbol.numbers": np.asfortranarray(numbers),
+        "symbol.parent": np.array(parents, np.int32),
+        "symbol.path": paths.of([symbol.path for symbol in symbols]),
+        "symbol.kind": kinds.of([symbol.kind for symbol in symbols]).astype(np.int8),
+        "symbol.language": languages.of([symbol.language for symbol in symbols]).astype(np.int16),
+        "symbol.decorated": np.cumsum([0, *(len(symbol.decorators) for symbol in symbols)]).astype(np.int32),
+        **packed("symbol.decorators", decorators),
+        **packed("symbol.kinds", kinds.number),
+        **packed("symbol.languages", languages.number),
+    }
+    for column in _TEXTS:
+        members |= packed(f"symbol.{column}", [getattr(symbol, column) for symbol in symbols])
+    return members
+
+
+class SymbolTable(LazyRows[Symbol]):
+    """Stored symbols. Each record is made once, so that it stays the same object.
+
+    Parameters
+    ----------
+    archive
+        Holds what `symbol_members` made, or `columns.splice`.
+    paths
+        The files by number.
+
+    Raises
+    ------
+    DamagedIndex, ValueError
+        Columns are missing or don't fit each other.
+    """
+
+    def __init__(self, archive: Members, paths: Sequence[str]) -> None:
+        self._texts = {column: Strings.of(archive, f"symbol.{column}") for column in _TEXTS}
+        self._numbers = archive.array("symbol.numbers")
+        self.parents: NDArray[np.int32] = archive.array("symbol.parent")
+        self.path_numbers: NDArray[np.int32] = archive.array("symbol.path")
+        self._kind: NDArray[np.int8] = archive.array("symbol.kind")
+        self._language: NDArray[np.int16] = archive.array("symbol.language")
+        self._decorated = archive.array("symbol.decorated")
+        self._decorators = Strings.of(archive, "symbol.decorators")
+        self._kinds = cast("list[SymbolKind]", Strings.of(archive, "symbol.kinds").all())
+        self._languages = Strings.of(archive, "symbol.languages").all()
+        self.paths = paths
+        n = len(self.parents)
+        check_rows(n, *self._texts.values(), self.path_numbers, self._kind, self._language, self._numbers)
+        check_rows(n + 1, self._decorated)
+        check_range(self.parents, -1, n)
+        check_parents(self.parents)
+        check_lines(self._numbers)
+        check_range(self.path_numbers, 0, len(paths))
+        check_range(self._kind, 0, len(self._kinds))
+        check_range(self._language, 0, len(self._languages))
+        if not set(self._kinds) <= set(SYMBOL_KINDS):
+            raise ValueError("symbols of unknown kinds")
+        super().__init__(n)
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """The id of every symbol."""
+        return self._texts["id"].all()
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every symbol."""
+        return self._texts["name"].all()
+
+    @cached_property
+    def kinds(self) -> list[SymbolKind]:
+        """The kind of every symbol."""
+        kinds = self._kinds
+        return [kinds[code] for code in self._kind.tolist()]
+
+    def of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
+        """Whether each symbol is of a kind."""
+        found: NDArray[np.bool_] = np.array([each == kind for each in self._kinds], np.bool_)[self._kind]
+        return found
+
+    @property
+    def fqns(self) -> list[str]:
+        """The qualified name of every symbol."""
+        return self._texts["fqn"].all()
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of every symbol."""
+        return self._texts["signature"].all()
+
+    def names_in(self, start: int, stop: int) -> list[str]:
+        """The names of consecutive symbols."""
+        return in_one_piece(self._texts["name"]).run(start, stop)
+
+    def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
+        """The kinds of consecutive symbols."""
+        return [self._kinds[code] for code in self._kind[start:stop].tolist()]
+
+    def kinds_counted(self) -> dict[str, int]:
+        """How many symbols there are of each kind that occurs."""
+        counts = np.bincount(self._kind, minlength=len(self._kinds)).tolist()
+        return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
+
+    def name(self, row: int) -> tuple[str, SymbolKind, str]:
+        """Name, kind and path of one symbol."""
+        return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
+
+    def rows_named(self, name: str) -> NDArray[np.int64]:
+        """The rows of the symbols with a name, ascending."""
+        return self._texts["name"].rows_of(name)
+
+    def signature(self, row: int) -> str:
+        """The signature of one symbol."""
+        return self._texts["signature"].at(row)
+
+    def records(self, places: bool = True) -> list[Symbol]:
+        """Every symbol, made in one go and not kept: several times as quick as one by one.
+
+        Without `places` they lack their spans, a quarter of what a record takes.
+        """
+        ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages
+        texts = {column: held.all() for column, held in self._texts.items()}
+        decorators, first = self._decorators.all(), self._decorated.tolist()
+        spans = map(Span._make, self._numbers[:, :4].tolist()) if places else repeat(_NOWHERE)
+        columns = zip(
+            texts["fqn"], texts["name"], self._kind.tolist(), self.path_numbers.tolist(), spans,
+            self._numbers[:, 4].tolist(), self._language.tolist(), self.parents.tolist(), texts["signature"],
+            texts["doc"], first, first[1:],
+            strict=False,
+        )  # fmt: skip
+        return [
+            Symbol(
+                ids[row], fqn, name, kinds[kind], paths[path], span, line, languages[language],
+                None if parent < 0 else ids[parent], signature, doc, tuple(decorators[start:end]),
+            )
+            for row, (fqn, name, kind, path, span, line, language, parent, signature, doc, start, end) in enumerate(
+                columns
+            )
+        ]  # fmt: skip
+
+    def _make(self, row: int) -> Symbol:
+        *span, line = self._numbers[row].tolist()
+        parent = int(self.parents[row])
+        texts = self._texts
+        first, last = int(self._decorated[row]), int(self._decorated[row + 1])
+        return Symbol(
+            self.ids[row], texts["fqn"][row], texts["name"][row], self._kinds[self._kind[row]],
+            self.paths[self.path_numbers[row]], Span._make(span), line, self._languages[self._language[row]],
+            None if parent < 0 else self.ids[parent], texts["signature"][row], texts["doc"][row],
+            tuple(self._decorators[first:last]),
+        )  # fmt: skip
+
+
+def check_rows(n: int, *columns: Any) -> None:
+    """Raise ValueError unless each column has n rows."""
+    if any(len(column) != n for column in columns):
+        raise ValueError("columns of different lengths")
+
+
+def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
+    """Raise ValueError unless all numbers lie from `low` to below `stop`."""
+    if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
+        raise ValueError("a number out of range")
+
+
+def check_parents(parents: NDArray[np.int32]) -> None:
+    """Raise ValueError where a symbol lies within itself: who goes up from it would never arrive.
+
+    Source: pointer jumping; each round takes twice as many steps up as the one before.
+    """
+    n = len(parents)
+    above = np.append(np.where(parents < 0, n, parents), n)
+    for _ in range(n.bit_length() + 1):
+        if bool((above == n).all()):
+            return
+        above = above[above]
+    raise ValueError("symbols that lie within themselves")
+
+
+def check_lines(spans: NDArray[Any]) -> None:
+    """Raise ValueError unless spans, shape (n, 4 or more), tell lines from 1 on, and a byte for each further line."""
+    if not len(spans):
+        return
+    start, end, first, last = (spans[:, column] for column in range(4))
+    if min(int(start.min()), int(first.min()) + 1) < 1 or bool(((end < start) | (end - start > last - first)).any()):
+        raise ValueError("lines that no text has")
+
+
+def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
+    """Raise ValueError unless `starts` tells where each of n runs begins, and the last one ends, in `size` rows."""
+    if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
+        raise ValueError("runs that overlap or lead out")

@@ -1,1 +1,0 @@
-"""Indexes on disk: the archive format, lazy tables over it, and the cache folder."""

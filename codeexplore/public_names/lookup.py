@@ -1,0 +1,520 @@
+"""What one name means in a module, a class or another named thing, read from the facts of the files on the way.
+
+No value flows here. Definitions, imports, exports, plain aliases (``x = y.z``), star imports, lazy exports, submodules
+and supertypes are followed, each only when a name asks for it: a lookup reads a handful of files, and no table of all
+public names has to be computed, stored or kept up to date by refreshes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import RLock
+from typing import Final, NamedTuple, TypeAlias
+
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.public_names.lazy_exports import submodules_named
+from codeexplore.public_names.packages import Family
+from codeexplore.resolution.module_tree import imported
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
+
+_MOST_KNOWN: Final = 100_000
+"""Answers that are remembered; then all are forgotten."""
+_DEEPEST: Final = 100
+"""Names that lead to each other, one behind the other."""
+_PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,}]|\.\*;|\bmodule\.exports\b")
+"""Stands in every file that may offer names which it does not spell: by star imports, or as another module's value."""
+
+
+class Module(NamedTuple):
+    """A module, package or namespace of a family."""
+
+    family: Family
+    unit: int
+
+
+class Definition(NamedTuple):
+    """A symbol, where its file is."""
+
+    family: Family
+    file: int
+    scope: int  # the symbol's place in the facts of its file
+
+    @property
+    def symbol(self) -> Symbol:
+        """The symbol itself."""
+        return self.family.facts(self.file).symbols[self.scope]
+
+
+class Literal(NamedTuple):
+    """A dictionary or object literal, whose entries have names: ``%dict:3:8``."""
+
+    family: Family
+    file: int
+    scope: int
+    root: str
+
+
+class Instance(NamedTuple):
+    """A value made by calling a type or function, or declared to be of a type."""
+
+    of: Definition
+
+
+class _Seen:
+    """Marks what a name means where it stands, among the answers that are remembered."""
+
+
+Thing: TypeAlias = "Module | Definition | Literal | Instance"
+
+
+_UNDER_WAY: Final[list[Thing]] = []
+"""The answer of a name that leads back to itself: it gives nothing new."""
+
+
+class Lookup:
+    """Looks names up, one question at a time; what was found is remembered.
+
+    Parameters
+    ----------
+    place
+        The definition of a symbol that another file holds.
+    outer
+        Symbols by the parts of their qualified name: members that stand outside their type.
+    named
+        Symbols by their last name.
+    text
+        The text of a file, "" when there is none.
+    """
+
+    def __init__(
+        self,
+        place: Callable[[Symbol], Definition | None],
+        outer: Callable[[tuple[str, ...]], Sequence[Symbol]],
+        named: Callable[[str], Sequence[Symbol]],
+        text: Callable[[str], str],
+    ) -> None:
+        self._place, self._outer, self._named, self._text = place, outer, named, text
+        self._known: dict[tuple[object, ...], list[Thing]] = {}
+        self._passing: dict[str, bool] = {}
+        self._asked: list[tuple[object, ...]] = []  # by the question under way
+        self._circles = False  # whether a name led back to itself, or too deep: answers depend on where it began
+        self._depth = 0
+        self._lock = RLock()
+
+    def answer(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
+        """The same as `follow`, as a question of its own."""
+        with self._lock:
+            self._asked, self._circles = [], False
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
+            try:
+                return self.follow(things, parts)
+            finally:
+                for key in self._asked if self._circles else ():
+                    self._known.pop(key, None)
+
+    def follow(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
+        """What a chain of names leads to."""
+        found = list(things)
+        for part in parts:
+            found = _distinct(each for thing in found for each in self.step(thing, part))
+        return found
+
+    def step(self, thing: Thing, name: str) -> list[Thing]:
+        """What `name` means in a thing."""
+        return self._once((type(thing), *thing, name), lambda: self._step(thing, name))
+
+    def _once(self, key: tuple[object, ...], look: Callable[[], list[Thing]]) -> list[Thing]:
+        """The answer remembered for a key, else what `look` finds."""
+        known = self._known.get(key)
+        if known is None and self._depth < _DEEPEST:
+            self._asked.append(key)
+            self._known[key] = _UNDER_WAY
+            self._depth += 1
+            try:
+                known = self._known[key] = look()
+            finally:
+                self._depth -= 1
+                if known is None:
+                    del self._known[key]
+        elif known is None or known is _UNDER_WAY:
+            self._circles = True
+        return known or []
+
+    def _step(self, thing: Thing, name: str) -> list[Thing]:
+        if isinstance(thing, Module):
+            return self._in_module(thing, name)
+        if isinstance(thing, Literal):
+            return self._bound(thing.family, thing.file, thing.scope, f"{thing.root}[{name}]")
+        if isinstance(thing, Instance):
+            return self._of_result(thing.of, name)
+        if thing.symbol.kind in TYPE_KINDS:
+            return self._member(thing, name)
+        return self._in_definition(thing, name)
+
+    def names(self, thing: Thing) -> set[str]:
+        """The names that a module offers, or a type and its supertypes have; of a module also those of submodules."""
+        with self._lock:
+            found: set[str] = set()
+            pending, seen = [thing], {thing}
+            while pending:
+                each = pending.pop()
+                further = []
+                if isinstance(each, Module):
+                    for file in each.family.locator.units.files[each.unit]:
+                        further += self._names_of(each.family, file, 0, found)
+                    found |= each.family.locator.units.children[each.unit].keys() if each == thing else set()
+                elif isinstance(each, Definition):
+                    self._names_of(each.family, each.file, each.scope, found)
+                    rows = each.family.facts(each.file).bases
+                    further = [base for row in rows if row.scope == each.scope for base in self._supertypes(each, row)]
+                pending += [more for more in further if more not in seen]
+                seen.update(further)
+            return found
+
+    def _names_of(self, family: Family, file: int, scope: int, found: set[str]) -> list[Thing]:
+        """Add the names that a scope binds to modules, definitions and exports here; gives its star imports."""
+        facts = family.facts(file)
+        around = facts.symbols[scope].id
+        found.update(symbol.name for symbol in facts.symbols if symbol.parent == around)
+        rows = [row for row in facts.imports if row.scope == scope]
+        found.update(row.name for row in rows if row.name.isidentifier() and self._leads_inside(family, file, row))
+        if scope == 0:
+            found.update(row.name for row in facts.exports)
+            rows += [Import(0, "*", row.module, "", row.line) for row in facts.exports if row.name == "*"]
+        stars = (row._replace(member="") for row in rows if row.name == "*")
+        return [thing for row in stars for thing in self._imported(family, file, row)]
+
+    def _leads_inside(self, family: Family, file: int, row: Import) -> bool:
+        if family.rules.module_words:
+            return True
+        return family.located(file, row.module.partition(".")[0] or row.module).unit >= 0
+
+    # ----------------------------------------------------------------- modules
+
+    def _in_module(self, module: Module, name: str) -> list[Thing]:
+        family, unit = module
+        units = family.locator.units
+        found: list[Thing] = []
+        for file in _sources_first(family, units.files[unit]):
+            if found and family.is_second(file):
+                break
+            found += self._exported(family, file, name) or self._in_scope(family, file, 0, name)
+        for indirect in (self._stars_of, self._in_value, self._lazily):
+            if found:
+                break
+            found = [each for file in units.files[unit] for each in indirect(module, file, name)]
+        if not found and (child := units.child(unit, name)) >= 0:
+            found = [Module(family, child)]
+        return _distinct(found or self._macros(module, name))
+
+    def _macros(self, module: Module, name: str) -> list[Thing]:
+        """Macros, which a crate offers by their bare names wherever they stand in it."""
+        family, unit = module
+        mark, units = family.rules.macro_signature, family.locator.units
+        crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
+        named = self._named(name.rstrip("!")) if mark and crate else ()
+        own = [s for s in named if s.signature.startswith(mark) and s.fqn.partition("::")[0] in crate]
+        places: list[Thing] = [place for symbol in own if (place := self._place(symbol)) is not None]
+        return places
+
+    def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
+        """What a file offers under a name of its own choice."""
+        for row in reversed(family.facts(file).exports):
+            if row.name == name and name != "*":
+                found = self._export(family, file, row.module, row.target, name)
+                if found:
+                    return found
+        return []
+
+    def _export(self, family: Family, file: int, module: str, target: str, name: str) -> list[Thing]:
+        if module:
+            return self._imported(family, file, Import(0, name, module, target, 0))
+        return self._path(family, file, 0, target)
+
+    def _in_value(self, module: Module, file: int, name: str) -> list[Thing]:
+        """What the one value that a module exports, ``module.exports`` or ``export default``, has under a name."""
+        family = module.family
+        if name in ("=", "default"):
+            return []
+        whole = self._exported(family, file, "=") or self._exported(family, file, "default")
+        return _distinct(each for thing in whole for each in self.step(thing, name))
+
+    def _stars_of(self, module: Module, file: int, name: str) -> list[Thing]:
+        return self._stars(module.family, file, 0, name)
+
+    def _stars(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        """What star imports bring in: of two that bring the same name the later one counts."""
+        facts = family.facts(file)
+        rows = [row for row in facts.imports if row.name == "*" and row.scope == scope]
+        if scope == 0:
+            rows += [Import(0, "*", row.module, "", row.line) for row in facts.exports if row.name == "*"]
+        for row in sorted(rows, key=lambda row: -row.line):
+            if found := self._starred(family, file, row, name):
+                return found
+        return []
+
+    def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
+        """What one star import brings in under a name."""
+        for thing in self._imported(family, file, row._replace(member="", name="*")):
+            if self._may_offer(thing, name) and self._gives_away(thing, name) and (found := self.step(thing, name)):
+                return found
+        return []
+
+    def _gives_away(self, thing: Thing, name: str) -> bool:
+        """Whether a star import takes a name of a module: one its literal ``__all__`` lists, else one not private."""
+        if not isinstance(thing, Module):
+            return True
+        rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
+        listed = (
+            {row.name for file in files for row in thing.family.facts(file).exports} if rules.lists_exports else set()
+        )
+        if listed and "__all__" not in listed:
+            return name in listed
+        return name in listed or not (rules.private_prefix and name.startswith(rules.private_prefix))
+
+    def _may_offer(self, thing: Thing, name: str) -> bool:
+        """Whether a name stands in a module's files, or may be passed on by one: reading what they say takes longer."""
+        if not isinstance(thing, Module):
+            return True
+        units, files = thing.family.locator.units, thing.family.files
+        if units.child(thing.unit, name) >= 0:
+            return True
+        paths = [files[file][0] for file in units.files[thing.unit]]
+        return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
+
+    def _passes_on(self, path: str) -> bool:
+        """Whether a file may offer names that it does not spell."""
+        known = self._passing.get(path)
+        if known is None:
+            text = self._text(path)
+            known = self._passing[path] = not text or _PASSES_ON.search(text) is not None
+        return known
+
+    def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
+        """What a module gives only when it is asked: by ``__getattr__``, from the submodules that it names as text."""
+        family, facts = module.family, module.family.facts(file)
+        words = family.rules.missing_methods
+        if not words or not any(_names(facts, word) for word in words):
+            return []
+        found: list[Thing] = []
+        for place in submodules_named(family.locator.units, module.unit, name, self._text(facts.path)):
+            found += self.step(Module(family, place), name)
+        return found
+
+    # ----------------------------------------------------------------- scopes
+
+    def _in_scope(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        """What a scope itself binds a name to: of its definitions, imports and aliases the last that leads somewhere.
+
+        Where several parts of one type, or overloads, stand in one scope, all are meant.
+        """
+        facts = family.facts(file)
+        around = facts.symbols[scope].id
+        defined = [n for n, s in enumerate(facts.symbols) if s.name == name and s.parent == around]
+        binds_stars = family.rules.stars_bind and scope == 0
+        rows: list[tuple[int, int | Import | Binding]] = [
+            (r.line, r) for r in facts.bindings if r.scope == scope and r.name == name and _is_alias(r)
+        ]
+        names = {name, "*"} if binds_stars else {name}
+        named = (r for r in facts.imports if r.scope == scope and (r.name in names or r.name.partition(".")[0] == name))
+        rows += [(r.line, r) for r in named]
+        rows += [(facts.symbols[n].line, n) for n in defined]
+        rows.sort(key=lambda row: -row[0])
+        for _, row in rows:
+            if isinstance(row, int):
+                return [Definition(family, file, n) for n in reversed(defined)]
+            if isinstance(row, Import):
+                found = self._starred(family, file, row, name) if row.name == "*" else self._imported(family, file, row)
+            else:
+                found = self._value(family, file, row)
+                found = found if not defined or any(_is_code(each) for each in found) else []
+            if found:
+                return found
+        return []
+
+    def _bound(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        """What a path, ``app.use`` or ``table[key]``, is assigned in a scope."""
+        for row in reversed(family.facts(file).bindings):
+            if row.scope == scope and row.name == name and (found := self._value(family, file, row)):
+                return found
+        return []
+
+    def _value(self, family: Family, file: int, row: Binding) -> list[Thing]:
+        return self._path(family, file, row.scope, row.value)
+
+    def _path(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
+        """What an access path leads to that is made of names, with at most one call at its end."""
+        if path.startswith("%dict"):
+            return [Literal(family, file, scope, path)]
+        if path.startswith(("%fn", "%class")):
+            return self._anonymous(family, file, scope, path)
+        if path.endswith(")") and path.count("(") == 1:
+            called, path = True, path[: path.index("(")]
+        else:
+            called = False
+        plain = path.replace("::", ".")
+        if not plain or any(mark in plain for mark in "([%"):
+            return []
+        first, *rest = plain.split(".")
+        found = self.follow(self._seen_from(family, file, scope, first), rest)
+        if not called:
+            return found
+        return [Instance(thing) for thing in found if isinstance(thing, Definition) and _is_code(thing)]
+
+    def _anonymous(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
+        """The function or class that stands at a place, ``%fn:LINE:COL``."""
+        facts = family.facts(file)
+        for row in facts.bindings:
+            if row.name == path and row.scope != scope:
+                return [Definition(family, file, row.scope)]
+        line = path.split(":")[1]
+        at = next((n for n, symbol in enumerate(facts.symbols) if str(symbol.line) == line), -1)
+        return [Definition(family, file, at)] if at >= 0 else []
+
+    def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        """What a name means where it stands: in its scope, those around it, or the other files of its module."""
+        return self._once((_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name))
+
+    def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        facts = family.facts(file)
+        number = {symbol.id: n for n, symbol in enumerate(facts.symbols)}
+        here: int | None = scope
+        while here is not None:
+            if found := self._in_scope(family, file, here, name) or self._stars(family, file, here, name):
+                return found
+            parent = facts.symbols[here].parent
+            here = None if parent is None else number.get(parent, 0)
+        unit = family.locator.unit_of(file)
+        return self.step(Module(family, unit), name)
+
+    # ----------------------------------------------------------------- what imports bind
+
+    def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
+        """What an import binds its name to."""
+        if family.rules.module_words:
+            return self._used(family, file, row)
+        if "." in row.name and not row.member:  # import a.b binds a
+            located, member = family.located(file, row.module.partition(".")[0]), ""
+        else:
+            located, member = imported(family.locator, file, row.module, row.member)
+        if located.unit < 0:
+            return []
+        names = [*located.rest, *([member] if member not in ("", "*", "=") else [])]
+        things: list[Thing] = [Module(family, located.unit)]
+        if member == "=":
+            return [t for f in family.locator.units.files[located.unit] for t in self._exported(family, f, "=")]
+        child = family.locator.units.child(located.unit, member)
+        if child >= 0 and located.unit == family.locator.unit_of(file):  # a package imports its own module
+            return [Module(family, child)]
+        return self.follow(things, names)
+
+    def _used(self, family: Family, file: int, row: Import) -> list[Thing]:
+        """An import that is a path of names from a module: ``use crate::a::B``, ``mod a;``."""
+        names = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
+        if len(names) > 1 and not row.member:  # mod name; names the very module
+            located = family.located(file, "/" + row.module)
+            return [Module(family, located.unit)] if located.unit >= 0 and not located.rest else []
+        own = family.locator.units.child(family.locator.unit_of(file), names[0])  # goes before a crate of that name
+        if own >= 0 and len(names) > 1 and (found := self.follow([Module(family, own)], names[1:])):
+            return found
+        located = family.located(file, "::".join(names))
+        if located.unit >= 0:
+            return self.follow([Module(family, located.unit)], located.rest)
+        if len(names) == 1 and names[0] == row.name:
+            return []
+        return self.follow(self._seen_from(family, file, row.scope, names[0]), names[1:])
+
+    # ----------------------------------------------------------------- definitions
+
+    def _member(self, owner: Definition, name: str) -> list[Thing]:
+        """A type's member: its own, one that stands outside of it, else the first that a supertype has."""
+        family, file, scope = owner
+        found = self._in_scope(family, file, scope, name) or self._outside(owner, name)
+        if found:
+            return found
+        facts = family.facts(file)
+        for row in facts.bases:
+            if row.scope == scope or row.type == owner.symbol.name:
+                for base in self._supertypes(owner, row):
+                    if found := self.step(base, name):
+                        return found
+        return []
+
+    def _supertypes(self, owner: Definition, row: Base) -> Iterator[Thing]:
+        family, file, scope = owner
+        facts = family.facts(file)
+        parent = facts.symbols[scope].parent
+        around = next((n for n, symbol in enumerate(facts.symbols) if symbol.id == parent), 0)
+        for thing in self._path(family, file, around, row.path):
+            if isinstance(thing, Definition) and thing != owner:
+                yield thing
+
+    def _of_result(self, made: Definition, name: str) -> list[Thing]:
+        """A member of an instance of a type, or of what a function gives back."""
+        if made.symbol.kind in TYPE_KINDS:
+            return self._member(made, name)
+        family, file, scope = made
+        for row in family.facts(file).returns:
+            if row.scope != scope:
+                continue
+            if row.manner == "return" and (found := self._bound(family, file, scope, f"{row.value}.{name}")):
+                return found
+            things = self._path(family, file, scope, row.value)
+            things = [Instance(t) for t in things if isinstance(t, Definition)] if row.manner == "type" else things
+            if found := self.follow([thing for thing in things if thing != made], [name]):
+                return found
+        return []
+
+    def _declared(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+        """Instances of the type that a variable of a scope is declared to have."""
+        for row in family.facts(file).bindings:
+            if row.scope == scope and row.name == name and row.type and row.manner in ("variable", "field"):
+                found = self._path(family, file, scope, row.type)
+                return [Instance(thing) for thing in found if isinstance(thing, Definition)]
+        return []
+
+    def _outside(self, owner: Definition, name: str) -> list[Thing]:
+        """Members whose qualified name says whose they are: methods of Go, blocks of Rust."""
+        parts = (*name_parts(owner.symbol.fqn), name)
+        return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
+
+    def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
+        """A name in a module inside a file, in a function, or in what a constant stands for."""
+        family, file, scope = thing
+        symbol = thing.symbol
+        parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)
+        found = self._in_scope(family, file, scope, name) or self._stars(family, file, scope, name)
+        found = found or self._bound(family, file, parent, f"{symbol.name}.{name}")
+        if not found:
+            values = self._bound(family, file, parent, symbol.name) + self._declared(family, file, parent, symbol.name)
+            found = self.follow([each for each in values if each != thing], [name])
+        return found or self._outside(thing, name)
+
+
+def _sources_first(family: Family, files: Sequence[int]) -> Sequence[int]:
+    return sorted(files, key=family.is_second) if len(files) > 1 else files
+
+
+def _is_code(thing: Thing) -> bool:
+    """Whether a thing is a type or something that can be called."""
+    return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
+
+
+def _is_alias(row: Binding) -> bool:
+    return row.manner in ("variable", "field", "type") and bool(row.value)
+
+
+def _names(facts: FileFacts, word: str) -> bool:
+    """Whether a module defines, imports or assigns a name."""
+    top = facts.symbols[0].id
+    return (
+        any(symbol.name == word and symbol.parent == top for symbol in facts.symbols)
+        or any(row.name == word and row.scope == 0 for row in facts.imports)
+        or any(row.name == word and row.scope == 0 for row in facts.bindings)
+    )
+
+
+def _distinct(things: Iterable[Thing]) -> list[Thing]:
+    return list(dict.fromkeys(things))

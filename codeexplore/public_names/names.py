@@ -1,0 +1,188 @@
+"""Public names: what ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` means in a repository."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
+
+from codeexplore.file_roles import path_role
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages import registry
+from codeexplore.public_names.lookup import Definition, Lookup, Module, Thing
+from codeexplore.public_names.packages import Family
+from codeexplore.resolution.default_rules import plain_rules
+from codeexplore.types import FileFacts, Symbol
+
+_REMEMBERED: Final = 1_024
+_JOINT: Final = re.compile(r"::|[./#:]")
+_MOST_PARTS: Final = 20
+"""Parts of a name; longer ones are nobody's."""
+_ALIASES_READ: Final = 60
+"""Files that are read to learn what an alias such as ``nx`` stands for."""
+_MOST_OWNERS: Final = 20
+"""Namesakes whose members Tab offers."""
+_APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
+
+
+class PublicNames:
+    """Finds symbols by the names under which they are offered; see `index.catalog.KnowsPublicNames`.
+
+    Parameters
+    ----------
+    catalog
+        The symbols.
+    facts
+        Reads what the file at a path says. May raise DamagedIndex.
+    text
+        The text of a file, "" when the index has none.
+    manifests
+        Texts of files that name packages; see `source.manifests.manifests_of`.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        facts: Callable[[str], FileFacts],
+        text: Callable[[str], str],
+        manifests: Callable[[Iterable[tuple[str, str]]], Mapping[str, str]],
+    ) -> None:
+        self._catalog, self._facts, self._text, self._manifests = catalog, facts, text, manifests
+        self.find = lru_cache(maxsize=_REMEMBERED)(self._find)
+        self.find_loosely = lru_cache(maxsize=_REMEMBERED)(self._find_loosely)
+        self.rank = lru_cache(maxsize=None)(self._rank)
+
+    @cached_property
+    def _families(self) -> list[Family]:
+        groups: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        rules = {}
+        for path in self._catalog.paths():
+            module = self._catalog.symbols[self._catalog.symbol_rows_in(path)[0]]
+            language = registry.by_name(module.language)
+            if language.level == "text":
+                continue
+            spoken = language.rules() if language.rules is not None else plain_rules(language.name)
+            rules[spoken.family] = spoken
+            groups[spoken.family].append((path, language.name, module.fqn))
+        return [Family(rules[name], files, self._facts, self._manifests) for name, files in groups.items()]
+
+    # ----------------------------------------------------------------- what a name means
+
+    def _find(self, name: str) -> tuple[Symbol, ...]:
+        """The symbols that `name` means when it begins with a module's or package's whole name."""
+        for head, rest in splits(name):
+            for family in self._families:
+                things: list[Thing] = [Module(family, unit) for unit in family.modules(head)]
+                if things and (found := self._symbols(self._lookup.answer(things, rest))):
+                    return found
+        return ()
+
+    def _find_loosely(self, name: str) -> tuple[Symbol, ...]:
+        """The same for a name that begins with the end of a module's name, a type, or an alias of a module."""
+        for head, rest in splits(name):
+            for family in self._families:
+                first, _, further = head.partition("::")
+                ending = further if first in family.rules.module_words else head  # crate::a of any crate
+                things: list[Thing] = [Module(family, unit) for unit in family.modules_ending(ending)]
+                if things and (found := self._symbols(self._lookup.answer(things, rest))):
+                    return found
+        for head, rest in splits(name):
+            owners = [self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind != "section"]
+            placed: list[Thing] = [owner for owner in owners if owner is not None]
+            if placed and (found := self._symbols(self._lookup.answer(placed, rest))):
+                return found
+        parts = name_parts(name)
+        for family in self._families if len(parts) > 1 else ():
+            things = [Module(family, unit) for unit in self._aliased(family, parts[0])]
+            if found := self._symbols(self._lookup.answer(things, parts[1:])):
+                return found
+        return ()
+
+    def _aliased(self, family: Family, alias: str) -> Sequence[int]:
+        """The module that most imports of a repository call `alias`: ``import networkx as nx``."""
+        if not alias.isidentifier():
+            return ()
+        imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")
+        counted: Counter[int] = Counter()
+        read = 0
+        for file, (path, _, _) in enumerate(family.files):
+            text = self._text(path)
+            if alias not in text or not imports.search(text):
+                continue
+            for row in family.facts(file).imports:
+                if row.name == alias and row.member == "" and (found := family.located(file, row.module)).unit >= 0:
+                    counted[found.unit] += 1
+            read += 1
+            if read == _ALIASES_READ:
+                break
+        return [unit for unit, _ in counted.most_common(1)]
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self._place, self._catalog.exactly, self._catalog.named, self._text)
+
+    def _place(self, symbol: Symbol) -> Definition | None:
+        """Where a symbol is defined; None for one of a language that is only text."""
+        for family in self._families:
+            file = family.numbers.get(symbol.path)
+            if file is not None:
+                for scope, each in enumerate(family.facts(file).symbols):
+                    if each.id == symbol.id:
+                        return Definition(family, file, scope)
+        return None
+
+    def _symbols(self, things: Sequence[Thing]) -> tuple[Symbol, ...]:
+        found: dict[str, Symbol] = {}
+        for thing in things:
+            if isinstance(thing, Definition):
+                found[thing.symbol.id] = thing.symbol
+            elif isinstance(thing, Module):
+                for file in thing.family.locator.units.files[thing.unit]:
+                    module = self._catalog.in_file(thing.family.files[file][0])[0]
+                    found[module.id] = module
+        return tuple(found.values())
+
+    def in_some_builds(self, symbol: Symbol) -> bool:
+        """Whether a symbol's file is part of some builds only, so that others of its name go before it."""
+        place = self._place(symbol)
+        return place is not None and place.family.is_second(place.file)
+
+    # ----------------------------------------------------------------- what Tab offers
+
+    def offered(self, head: str) -> Sequence[str]:
+        """The names that a module or type of this name offers, sorted; empty for what is neither."""
+        things: list[Thing] = []
+        for family in self._families:
+            things += [Module(family, unit) for unit in family.modules(head)]
+        if not things:
+            placed = (self._place(symbol) for symbol in self._catalog.find(head)[:_MOST_OWNERS])
+            things = [place for place in placed if place is not None]
+        names: set[str] = set()
+        for thing in things:
+            names |= self._lookup.names(thing)
+        return sorted(name for name in names if name.isidentifier())
+
+    # ----------------------------------------------------------------- which of several comes first
+
+    def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
+        """A key that puts public definitions first, then others of the sources, then what only tests and examples use.
+
+        Among equals come those of outer scopes and shorter names.
+        """
+        parts = name_parts(symbol.fqn)
+        private = any(part.startswith("_") and not part.endswith("__") for part in parts)
+        nested = symbol.kind in ("field", "lambda", "section", "module") or symbol.parent is None
+        return (path_role(symbol.path) in _APART, private, int(nested) + (symbol.kind == "method"), len(parts))
+
+
+def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each way to read a name as a beginning and further names, the longest beginning first."""
+    name = name.strip().removesuffix("()")
+    joints = list(_JOINT.finditer(name))[:_MOST_PARTS]
+    for joint in reversed(joints):
+        head, rest = name[: joint.start()], name_parts(name[joint.end() :])
+        if head and rest:
+            yield head, rest

@@ -1,0 +1,108 @@
+"""The modules of one language family: which module the beginning of a name means, and what its files say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from codeexplore.index.qualified_names import STUBS, name_parts
+from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.module_tree import Located, Locator
+from codeexplore.types import LEFT_OUT, FileFacts
+
+
+class Family:
+    """Files whose names are resolved together.
+
+    Parameters
+    ----------
+    rules
+        Their language's.
+    files
+        (path, language, module name) of each.
+    facts
+        Reads what the file at a path says.
+    manifests
+        Gives the texts of the files that name packages beside or above some files (path, language), by path.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        files: Sequence[tuple[str, str, str]],
+        facts: Callable[[str], FileFacts],
+        manifests: Callable[[Iterable[tuple[str, str]]], Mapping[str, str]],
+    ) -> None:
+        self.rules = rules
+        self.files = files
+        self._read = facts
+        self._manifests = manifests
+        self._facts: dict[int, FileFacts] = {}
+        self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
+
+    def facts(self, file: int) -> FileFacts:
+        """What a file says."""
+        known = self._facts.get(file)
+        if known is None:
+            known = self._facts[file] = self._read(self.files[file][0])
+        return known
+
+    @cached_property
+    def locator(self) -> Locator:
+        """Finds modules by their names. Paths, module names and manifests are all that it is given of the files."""
+        stubs = [FileFacts(path, language, module, ()) for path, language, module in self.files]
+        return self.rules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))
+
+    @cached_property
+    def _by_module(self) -> Mapping[tuple[str, ...], Sequence[int]]:
+        found: dict[tuple[str, ...], dict[int, None]] = defaultdict(dict)
+        for file, (_, _, module) in enumerate(self.files):
+            found[name_parts(module)][self.locator.unit_of(file)] = None
+        return {parts: tuple(units) for parts, units in found.items()}
+
+    @cached_property
+    def _by_last(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
+        found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for parts in self._by_module:
+            if parts:
+                found[parts[-1]].append(parts)
+        return found
+
+    def modules(self, name: str) -> Sequence[int]:
+        """The units whose whole name is `name`, else the one that an import of it would mean."""
+        if exact := self._by_module.get(name_parts(name)):
+            return exact
+        if not self.files or not name.strip("./:#"):
+            return ()
+        found = self.located(0, name)
+        return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
+
+    def _implementation(self, unit: int) -> int:
+        """The module beside a stub (``.d.ts``) that has its name; the unit itself where there is none."""
+        files = self.locator.units.files[unit]
+        path = self.files[files[0]][0] if len(files) == 1 else ""
+        stub = next((ending for ending in STUBS if path.endswith(ending)), "")
+        if not stub:
+            return unit
+        stem = path.removesuffix(stub) + "."
+        beside = (n for p, n in self.numbers.items() if p.startswith(stem) and not p.endswith(STUBS))
+        return next(
+            (self.locator.unit_of(file) for file in beside if "/" not in self.files[file][0][len(stem) :]), unit
+        )
+
+    def is_second(self, file: int) -> bool:
+        """Whether what other files of its module define goes before what this one does: stubs, files of some builds."""
+        path = self.files[file][0]
+        return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
+
+    def modules_ending(self, name: str) -> Iterator[int]:
+        """The units whose names end in `name`, at a separator."""
+        parts = name_parts(name)
+        for whole in self._by_last.get(parts[-1], ()) if parts else ():
+            if whole[-len(parts) :] == parts:
+                yield from self._by_module[whole]
+
+    def located(self, file: int, module: str) -> Located:
+        """What a module's name means in a file."""
+        return self.locator.locate(file, module)

@@ -1,0 +1,175 @@
+"""Declared types: from the text of an annotation to what the annotated name may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.type_syntax import TypeExpr, read_type
+from codeexplore.resolution.values import CLASS, EXT, INST, OBJ
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+_ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
+MAX_DEPTH = 8  # aliases and type arguments in each other
+_NONE: Mapping[str, int] = MappingProxyType({})
+
+
+class Annotations:
+    """Types as nodes; equal texts in equal scopes share one."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self._nodes: dict[tuple[int, str], int] = {}
+
+    def node(self, scope: int, text: str, line: int) -> int:
+        """The node of a value of the declared type."""
+        if not text:
+            return DEAD
+        key = (scope, text)
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self.heap.node()
+            self.apply(scope, read_type(text), node, line)
+        return node
+
+    def alias(self, scope: int, text: str, target: int, line: int) -> None:
+        """Make a name stand for a type: it holds classes where a value would hold their instances."""
+        held = self.node(scope, text, line)
+        self.heap.watch(held, (self.on_alias, target))
+
+    def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target)."""
+        if self.entities.kind[entity] == INST:
+            entity = self.entities.get(CLASS, self.entities.payload[entity])
+        self.heap.add(watcher[1], entity, evidence)
+
+    def role(self, expr: TypeExpr) -> str:
+        """What a type does with its arguments, "" for a plain class."""
+        if expr.name in _ROLE_OF_MARK:
+            return _ROLE_OF_MARK[expr.name]
+        return self.rules.types.get(last_part(expr.name), "")
+
+    def apply(
+        self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Mapping[str, int] = _NONE
+    ) -> None:
+        """Let values of a type flow to `target`; `named` are nodes of names that stand for something else here."""
+        if not expr.name or depth > MAX_DEPTH:
+            return
+        if expr.name in named:
+            self.heap.copy(named[expr.name], target)
+            return
+        role = self.role(expr)
+        if self._is_plain(scope, expr, role, line):
+            self._plain(scope, expr, target, line, depth, named)
+        elif role == "same":
+            self.apply(scope, expr.args[0], target, line, depth + 1, named)
+        elif role == "union":
+            for part in expr.args:
+                self.apply(scope, part, target, line, depth + 1, named)
+        elif role == "self":
+            cls = self.flow.program.class_around(scope)
+            if cls >= 0:
+                self.heap.add(target, self.entities.get(INST, cls, 1), h.TYPE)
+        elif role == "class":
+            self._class_itself(scope, expr.args[0], target, line, named)
+        elif role != "nothing":
+            self._container(scope, expr, role, target, line, depth, named)
+
+    def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Mapping[str, int]) -> None:
+        """``type[Foo]``: the class, not an instance."""
+        for part in _alternatives(expr):
+            if part.name in named:
+                self.heap.watch(named[part.name], (self.on_alias, target))
+            else:
+                node = self.flow.path(scope, part.name.replace("::", "."), line)
+                self.heap.watch(node, (self.on_class, target))
+
+    def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
+        """Whether a type is a class like any other, or the repository's own by the name of a known container."""
+        if not role or (not expr.args and role not in ("nothing", "self")):
+            return True
+        if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
+            return False
+        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
+        return any(self.entities.kind[entity] == CLASS for entity in self.heap.held(node))
+
+    def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Mapping[str, int]) -> None:
+        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
+        if node == DEAD:
+            return
+        extra = 1 if named else self.flow.generics.instantiated(scope, expr, line)
+        self.heap.watch(node, (self.on_type, target, extra))
+        if expr.args:
+            element = self.heap.node()
+            self.apply(scope, expr.args[-1], element, line, depth + 1, named)
+            self.heap.watch(node, (self.on_generic, target, element))
+
+    def _container(
+        self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Mapping[str, int]
+    ) -> None:
+        containers = self.flow.containers
+        flavour = {"sequence": "list", "map": "dict", "tuple": "tuple"}.get(role, "callable")
+        obj = containers.new(flavour)
+        if role == "tuple" and len(expr.args) > 1:
+            for place, part in enumerate(expr.args):
+                self.apply(scope, part, containers.field(obj, str(place)), line, depth + 1, named)
+        elif flavour == "callable":
+            taken = expr.args[:-1] if role == "callable" else expr.args * 2 if role == "operator" else expr.args
+            for place, part in enumerate(taken):
+                self.apply(scope, part, containers.field(obj, f"%{place}"), line, depth + 1, named)
+            if role != "consumer":
+                self.apply(scope, expr.args[-1], containers.field(obj, "()"), line, depth + 1, named)
+        else:
+            part = expr.args[-1] if role == "map" else expr.args[0]
+            self.apply(scope, part, containers.field(obj, "[]"), line, depth + 1, named)
+            if role == "map" and len(expr.args) > 1:
+                self.apply(scope, expr.args[0], containers.field(obj, "%keys"), line, depth + 1, named)
+        self.heap.add(target, self.entities.get(OBJ, obj), h.TYPE)
+
+    def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """The name of a type was resolved. Watcher (handler, target, extra of the instance)."""
+        kind = self.entities.kind[entity]
+        if kind == CLASS:
+            if self.flow.program.is_object(self.entities.payload[entity]):
+                return  # the type beside it is meant
+            instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
+            self.heap.add(watcher[1], instance, max(evidence, h.TYPE))
+        elif kind == OBJ or (kind == EXT and not self._opaque(entity)):  # an outside instance goes by its class's name
+            self.heap.add(watcher[1], entity, max(evidence, h.TYPE))
+
+    def _opaque(self, entity: int) -> bool:
+        return self.rules.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
+
+    def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A class itself is meant. Watcher (handler, target)."""
+        kind = self.entities.kind[entity]
+        if kind == CLASS:
+            cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
+            self.heap.add(watcher[1], cls, max(evidence, h.TYPE))
+        elif kind == EXT:
+            self.heap.add(watcher[1], entity, max(evidence, h.TYPE))
+
+    def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """An outside generic type holds what its last argument says. Watcher (handler, target, element)."""
+        if self.entities.kind[entity] == EXT:
+            containers = self.flow.containers
+            obj = containers.new("list")
+            self.heap.copy(watcher[2], containers.field(obj, "[]"))
+            self.heap.add(watcher[1], self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+
+
+def last_part(name: str) -> str:
+    """The last part of a dotted or ``::``-separated name."""
+    return name.rpartition("::")[2].rpartition(".")[2]
+
+
+def _alternatives(expr: TypeExpr) -> tuple[TypeExpr, ...]:
+    return expr.args if expr.name == "|" else (expr,)

@@ -1,0 +1,283 @@
+"""Facts become nodes, copies and watchers, in the order in which they depend on each other.
+
+The order stands here, and what uses need: references and arguments. Names are `naming`'s, what bindings take
+`binding_values`', what functions give back `returns`'.
+
+What bindings hold: the type they are declared as, the value they are assigned, the arguments they collect.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.bindings import Bindings
+from codeexplore.resolution.calls import Arguments
+from codeexplore.resolution.decorators import Decorations
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.imports import Naming
+from codeexplore.resolution.program import UNDERLYING, Program
+from codeexplore.resolution.returns import Returns
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.stores import Stores
+from codeexplore.resolution.structural_types import Structure
+from codeexplore.resolution.values import CLASS, INST, OBJ
+from codeexplore.types import Binding
+
+
+class BindingValues:
+    """Lets types and values flow into the nodes of bindings; `stores` takes those that bind no plain name."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.stores = Stores(flow, self.declare, self.assign)
+
+    def link(self, file: int, written: Sequence[int]) -> None:
+        """Give every binding of a file, whose nodes are `written`, what it is declared as and assigned."""
+        program, first = self.program, self.program.first[file]
+        self.flow.forget_paths()
+        fresh = self._only_fresh(file)
+        for row, node in zip(program.bindings[file], written, strict=True):
+            scope = first + row.scope
+            if row.manner == "pattern" and row.sure:
+                self.flow.narrowing.note(scope, row)
+                continue
+            if node < 0:
+                self.stores.store(scope, row)
+                continue
+            collecting = row.manner in ("rest", "keywords")
+            held = self._collect(node, row.manner) if collecting else node
+            if row.type and not ((scope, row.name) in fresh and self._is_fresh(scope, row)):
+                self.declare(scope, row, held if self.rules.rest_by_one else node)
+            if row.value and not collecting:
+                outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
+                source = self.flow.given(max(outer, first), row)
+                if row.type and row.manner == "variable" and program.is_callable(scope):
+                    source = self._of_declared(scope, row, source)
+                self.assign(row, source, node)
+
+    def _only_fresh(self, file: int) -> set[tuple[int, str]]:
+        """Declared local variables of a file that are given nothing but what a plain call gives, by scope."""
+        first, rows = self.program.first[file], self.program.bindings[file]
+        called, otherwise = set(), set()
+        for scope, name, manner, declared, value in rows.fields("scope", "name", "manner", "type", "value"):
+            if manner != "variable" or value[-2:] != "()":
+                otherwise.add((scope, name))
+            elif declared:
+                called.add((scope, name))
+        found = called - otherwise
+        return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
+
+    def _is_fresh(self, scope: int, row: Binding) -> bool:
+        """Whether a local variable is given a new instance of a known class: what it is declared as says less."""
+        made = self.heap.held(self.flow.path(scope, row.value[:-2], row.line))
+        return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
+
+    def _of_declared(self, scope: int, row: Binding, source: int) -> int:
+        """What a local variable takes of a value: a cast lets only instances of the declared type through."""
+        held = self.heap.held(self.flow.annotations.node(scope, row.type, row.line))
+        if source == DEAD or not held or any(self.entities.kind[entity] != INST for entity in held):
+            return source
+        wanted = frozenset(self.entities.payload[entity] for entity in held)
+        if self.rules.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
+            return source  # types that fit by structure
+        node = self.heap.node()
+        self.heap.watch(source, (self.flow.argument_flow.on_admitted, node, wanted))
+        return node
+
+    def declare(self, scope: int, row: Binding, node: int) -> None:
+        """Let what a binding is declared as flow to a node."""
+        if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
+            self.flow.generics.note_field(node, self.program.class_around(scope), scope, row.type)
+        if row.name == UNDERLYING:
+            self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
+        elif row.manner == "type":
+            self.flow.annotations.alias(scope, row.type, node, row.line)
+        elif row.manner == "exception":
+            self.heap.copy(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
+        else:
+            declared = self.flow.annotations.node(scope, row.type, row.line)
+            self.heap.copy(declared, node, h.TYPE)
+            self.flow.context.expect(declared, node)
+
+    def assign(self, row: Binding, source: int, node: int) -> None:
+        """Let what a binding takes of a value flow to a node."""
+        if source == DEAD:
+            return
+        if row.manner == "element":
+            self.heap.copy(self.flow.follow(source, ("[*]",), 0, row.line), node)
+        elif row.manner == "context":
+            self.heap.watch(source, (self.flow.containers.on_enter, node))
+        else:
+            self.heap.copy(source, node)
+
+    def _collect(self, node: int, manner: str) -> int:
+        """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict; the node of what these hold."""
+        obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
+        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        return self.flow.containers.field(obj, "[]")
+
+
+_CALLS = frozenset({"call", "new"})
+
+
+class Asked(NamedTuple):
+    """A built-in function called with a value: ``len(value)`` calls the value's own method, the first that exists."""
+
+    scope: int
+    methods: tuple[str, ...]
+    value: int  # node
+    function: int  # node of the built-in function, which something else may stand for
+    line: int
+
+
+class Given(NamedTuple):
+    """What the calls of a file are given: those of row `n` are ``nodes[ends[n]:ends[n + 1]]``."""
+
+    nodes: array[int]
+    ends: array[int]
+
+
+class Loader:
+    """Loads all files of a program and lets their values flow.
+
+    After `load`, `used` holds the node of every reference, by file and row; for an implicit reference that of the value
+    whose special method is called. `given` holds the arguments of calls by file; see `Given`.
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program: Program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self._written: list[list[int]] = []  # by file, the node of each binding
+        self.used: list[array[int]] = []
+        self.given: list[Given] = []
+        self._defined: dict[str, bool] = {}
+        self.asked: list[Asked] = []
+        self.naming = Naming(flow, self._run)
+        self.binding_values = BindingValues(flow)
+        self.stores = self.binding_values.stores
+        self.returns = Returns(flow)
+        self.decorations = Decorations(flow)
+
+    def load(self) -> None:
+        """Names, then classes, then values, then arguments: each needs the one before."""
+        files = range(len(self.program.files))
+        self._link_names(files)
+        self._receive_classes()
+        self.flow.generics.learn_all()
+        passing = [self.returns.note_passing_through(file) for file in files]
+        for file in files:
+            self.binding_values.link(file, self._written[file])
+            self.returns.link(file, passing[file])
+        self._written.clear()
+        for file in files:
+            self._link_references(file)
+        self.decorations.join()
+        self.decorations.provide()
+        self._run()
+        self._admit()
+        for file in files:
+            self._link_arguments(file)
+            self.decorations.decorate(file)
+        self._run()
+        self.decorations.wrap()
+        self._run()
+        self.flow.settle()
+
+    def _link_names(self, files: Sequence[int]) -> None:
+        """Scopes, imports, receivers and supertypes: what must be known before any value flows."""
+        naming, bindings = self.naming, Bindings(self.program)
+        for file in files:
+            self._written.append(bindings.lay_out(file))
+            naming.lay_out_imports(file)
+            naming.lay_out_exports(file)
+        for file in files:
+            naming.link_stars(file)
+        for file in files:
+            naming.link_imports(file)
+        for file in files:
+            naming.link_exports(file)
+            naming.link_aliases(file, self._written[file])
+        self._run()
+        naming.attach_receivers()
+        self.program.forget_names_of_several()
+        naming.link_bases()
+        if self.rules.structural or self.rules.structural_bases:
+            Structure(self.program, self.flow.hierarchy).relate()
+        self.flow.hierarchy.forget()
+        self.flow.forget_names()
+
+    def _receive_classes(self) -> None:
+        """Hooks of class definitions run on every class below theirs."""
+        for cls in self.flow.hierarchy.supers if self.rules.making_methods else ():
+            for name in self.rules.making_methods:
+                function = self.flow.hierarchy.method(cls, name, above=True)
+                if function >= 0:
+                    self.flow.class_members.receive(function, self.entities.get(CLASS, cls))
+
+    def _run(self) -> None:
+        self.heap.run()
+
+    # ----------------------------------------------------------------- uses
+
+    def _link_references(self, file: int) -> None:
+        first, path = self.program.first[file], self.flow.path
+        self.flow.forget_paths()
+        used = array("i")
+        for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
+            expression = text
+            if kind == "implicit":
+                expression, _, method = text.rpartition(".")
+                if not self._is_defined(method):
+                    expression = ""
+            elif kind in ("string", "import"):
+                expression = ""
+            used.append(path(first + scope, expression, line, kind == "call"))
+        self.used.append(used)
+
+    def _is_defined(self, method: str) -> bool:
+        """Whether any function here goes by a special method's name, or by one that stands in for it."""
+        known = self._defined.get(method)
+        if known is None:
+            names = (method, *self.rules.fallbacks.get(method, ()))
+            known = self._defined[method] = any(name in self.program.function_names for name in names)
+        return known
+
+    def _admit(self) -> None:
+        """A parameter annotated with classes of the repository takes only their instances."""
+        entities = self.entities
+        for function, parameters in self.program.parameters.items():
+            del function
+            for parameter in parameters:
+                held = self.heap.held(parameter.node)
+                if not held or parameter.node in self.program.receivers:
+                    continue
+                if all(entities.kind[e] == INST and entities.extra[e] for e in held):
+                    self.flow.argument_flow.admitted[parameter.node] = frozenset(entities.payload[e] for e in held)
+
+    def _link_arguments(self, file: int) -> None:
+        first = self.program.first[file]
+        self.flow.forget_paths()
+        given = Given(array("i"), array("i", [0]))
+        self.given.append(given)
+        rows = self.program.references[file].fields("scope", "kind", "path", "line", "args")
+        for (scope, kind, path, line, args), node in zip(rows, self.used[file], strict=True):
+            arguments: Arguments = ()
+            if args and kind in _CALLS:
+                arguments = self.flow.arguments(first + scope, args, line)
+                given.nodes.extend([argument.node for argument in arguments])
+            given.ends.append(len(given.nodes))
+            if arguments and node != DEAD:
+                self.flow.calls.site(node, arguments)
+                if path in self.rules.protocols and arguments[0].key == 0:
+                    methods = self.rules.protocols[path]
+                    self.asked.append(Asked(first + scope, methods, arguments[0].node, node, line))

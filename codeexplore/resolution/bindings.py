@@ -1,0 +1,148 @@
+"""The names that files bind: their nodes, their versions, and the parameters of functions."""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections import Counter
+from typing import Final
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.program import OF_CLASS, STATIC, UNDERLYING, Parameter, Program
+from codeexplore.resolution.values import CLASS, FUNC, INST
+from codeexplore.types import LEFT_OUT, STUB, Binding
+
+_CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
+_CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_OF_PATHS: Final = re.compile(r"[.\[%(]")
+_LITERALS: Final = ("%dict", "%list")
+_PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+_DECLARING: Final = frozenset({"variable", "element", "pattern"})
+
+
+class Bindings:
+    """Lays out the bindings of a program's files."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def lay_out(self, index: int) -> list[int]:
+        """Make the nodes of a file's bound names, with their versions and parameters.
+
+        Returns
+        -------
+        list of int
+            For each Binding the node it writes to; -1 where its name is no plain name.
+        """
+        program = self.program
+        facts, first = program.files[index], program.first[index]
+        for back in facts.returns:
+            if back.manner == "type":
+                program.result_types[first + back.scope] = back.value
+        rows = program.bindings[index]
+        again = Counter(
+            (scope, name)
+            for scope, name, manner, sure in rows.fields("scope", "name", "manner", "sure")
+            if not _is_test(manner, sure)
+        )
+        written: list[int] = []
+        current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
+        for row in rows:
+            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row.manner, row.sure):
+                written.append(-1)
+                self._note_unnamed(index, row)
+                continue
+            scope = first + row.scope
+            node = program.bound(scope, row.name)
+            if node < 0:
+                node = program.variable(scope, row.name)
+                if program.rules.bound_after and row.manner in _DECLARING and program.is_callable(scope):
+                    program.since[node] = row.line
+            if row.manner == "type":
+                program.type_names.add(node)
+            program.sole[node] = -1
+            if row.value.startswith(_LITERALS):
+                program.literal_names.add((scope, row.name))
+            if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
+                node = self._version(scope, row, node, current)
+            written.append(node)
+            if row.manner in _PARAMETERS:
+                self._add_parameter(scope, row, node)
+        return written
+
+    def _note_unnamed(self, index: int, row: Binding) -> None:
+        """A binding of something other than a plain name: a receiver, an anonymous symbol's place, a constant key."""
+        scope = self.program.first[index] + row.scope
+        if row.manner == "receiver":
+            self.program.receiving.append((scope, row))
+        elif row.name == STUB:
+            self.program.stubs.add(scope)
+            if row.type:
+                self.program.unreal.add(scope)
+        elif row.name == LEFT_OUT:
+            self.program.left_out.add(index)
+        elif row.name[:1] == "%" and not row.value and row.manner == "variable":
+            self.program.anonymous[index, row.name[1:]] = scope
+        elif row.sure and row.value and self._is_constant_key(scope, row.name):
+            known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
+            if not known or known[-1][0] != row.sure:
+                insort(known, (row.sure, self.program.heap.node()))
+
+    def _is_constant_key(self, scope: int, name: str) -> bool:
+        """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
+        if _CONSTANT_KEYS.fullmatch(name):
+            return True
+        is_member = self.program.rules.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
+        return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
+
+    def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
+        """The node of a name that is bound several times; straight-line code starts a new version."""
+        key = (scope, row.name)
+        line, version = current.get(key, (-1, node))
+        if line == -1:
+            current[key] = (row.line, node)
+            return node
+        if not row.sure or row.line == line:
+            return version
+        names = self.program.names[scope]
+        assert names is not None
+        fresh = self.program.heap.node()
+        self.program.sole[fresh] = -1
+        history = self.program.versions.pop(version, [(-1, version)])
+        for symbol in self.program.defined.get(history[0][1], ()):
+            if self.program.symbols[symbol].line > row.sure:  # defined again further down
+                kind = FUNC if self.program.is_callable(symbol) else CLASS
+                self.program.heap.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
+        history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
+        self.program.versions[fresh] = history
+        names[row.name] = fresh
+        current[key] = (row.line, fresh)
+        return fresh
+
+    def _add_parameter(self, function: int, row: Binding, node: int) -> None:
+        known = self.program.parameters.setdefault(function, [])
+        if any(parameter.name == row.name for parameter in known):  # one more default
+            return
+        own = self.program.own_class[function]
+        role = self.program.roles[function]
+        if (
+            not known
+            and own >= 0
+            and self.program.rules.self_parameter
+            and not role & STATIC
+            and row.manner == "parameter"
+        ):
+            kind = CLASS if role & OF_CLASS else INST
+            self.program.receivers[node] = own
+            self.program.heap.add(node, self.program.entities.get(kind, own, 1), h.SELF)
+        known.append(Parameter(row.name, node, row.manner, row.type))
+
+
+def _is_test(manner: str, sure: int) -> bool:
+    """Whether a binding only narrows a name on some lines; see `narrowing`."""
+    return manner == "pattern" and sure > 0
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a binding's name is a name, not a path."""
+    return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

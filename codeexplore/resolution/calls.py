@@ -1,0 +1,419 @@
+"""The step ``()``: what a call gives back, and the calls that are known of each callee.
+
+Where the arguments go is told in `argument_flow`.
+
+Arguments of calls, as nodes.
+
+Where the arguments of a call go: into parameters, by position, by name, or into what collects the rest.
+
+Each kind of value takes arguments in its own way: a method skips its receiver, a class hands them to its constructor or
+to the fields of a record, an instance to the method that makes it callable. What is annotated admits some classes only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.program import STATIC, Parameter
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART  # fmt: skip
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+
+class Argument(NamedTuple):
+    """One argument of a call: its position, its name, ``*`` or ``**``; its node; its text when it is a literal one."""
+
+    key: int | str
+    node: int
+    text: str = ""
+    file: int = -1  # where the literal stands
+
+
+Arguments = tuple[Argument, ...]
+
+
+class ArgumentFlow:
+    """The way of arguments into parameters."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
+        self._properties: dict[int, int] = {}  # a component's parameter → object of what markup passes
+        self._dataclasses: dict[int, list[Parameter]] = {}
+
+    def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, arguments)."""
+        del evidence
+        self.take(entity, watcher[1])
+
+    def take(self, entity: int, arguments: Arguments) -> None:
+        """Let arguments flow into the parameters of what is called."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == FUNC:
+            if payload in self.program.outer_receivers and not self.rules.self_parameter:
+                arguments = self._with_receiver(payload, arguments)
+            elif self.takes_receiver(payload):
+                arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
+            self._pass(self.program.parameters.get(payload, ()), arguments, 0)
+        elif kind == BOUND:
+            named = self.program.symbols[payload].name in self.rules.allocators  # given its class by hand
+            self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
+        elif kind == CLASS:
+            self._construct_with(payload, arguments)
+        elif kind == INST:
+            self._call_with(payload, arguments)
+        elif kind == PART:
+            self.take(payload, arguments)
+
+    def takes_receiver(self, function: int) -> bool:
+        """Whether a function value is a method named through its type (``T::m``), given its receiver first."""
+        program, own = self.program, self.program.own_class[function]
+        if not self.rules.functional or own < 0 or program.roles[function] & STATIC:
+            return False
+        return program.symbols[function].name != program.symbols[own].name  # no constructor
+
+    def taken(self, entity: int) -> int:
+        """How many arguments a function value takes."""
+        function = self.entities.payload[entity]
+        if self.entities.kind[entity] not in (FUNC, BOUND):
+            return 1
+        unbound = self.entities.kind[entity] == FUNC and self.takes_receiver(function)
+        return len(self.program.parameters.get(function, ())) + unbound
+
+    def constructor(self, cls: int) -> int:
+        """The method that runs when an instance of a class is made, -1 when nobody wrote one."""
+        for name in self.rules.constructors:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                return function
+        return -1
+
+    def _construct_with(self, cls: int, arguments: Arguments) -> None:
+        function = self.constructor(cls)
+        for name in self.rules.allocators:  # takes the same arguments before the constructor does
+            made = self.hierarchy.method(cls, name)
+            if made not in (-1, function):
+                self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
+        if function >= 0:
+            self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+        elif (underlying := self.program.underlying(cls)) >= 0:
+            for argument in arguments:
+                self.heap.watch(argument.node, (self.flow.containers.on_conversion, underlying))
+        else:
+            self._pass(self._record_fields(cls), arguments, 0)
+
+    def _call_with(self, cls: int, arguments: Arguments) -> None:
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
+        if (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.watch(underlying, (self.on_taken, arguments))
+
+    def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
+        """A method named through its type is given its receiver as the first argument."""
+        rest = []
+        for argument in arguments:
+            if argument.key == 0:
+                self.heap.copy(argument.node, self.program.outer_receivers[function], h.FLOW)
+            elif isinstance(argument.key, int):
+                rest.append(argument._replace(key=argument.key - 1))
+            else:
+                rest.append(argument)
+        return tuple(rest)
+
+    def _skipped(self, function: int) -> int:
+        """How many parameters the receiver takes."""
+        return 1 if self.rules.self_parameter and not self.program.roles[function] & STATIC else 0
+
+    def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
+        for argument in arguments:
+            if argument.node == DEAD:
+                continue
+            parameter, field = _target(parameters, argument.key, skip)
+            if parameter is None and parameters and self.rules.open_objects and isinstance(argument.key, str):
+                self._give_property(parameters[0].node, argument)
+            if parameter is None:
+                continue
+            if field:
+                self.flow.containers.store_into(parameter.node, field, argument.node)
+            elif argument.key not in ("*", "**"):
+                self.flow_into(argument.node, parameter.node)
+
+    def _give_property(self, parameter: int, argument: Argument) -> None:
+        """An attribute of markup is a property of the component's one parameter."""
+        if argument.key in ("*", "**"):
+            self.flow_into(argument.node, parameter)
+            return
+        obj = self._properties.get(parameter)
+        if obj is None:
+            obj = self._properties[parameter] = self.flow.containers.new("dict")
+            self.heap.add(parameter, self.entities.get(OBJ, obj), h.FLOW)
+        self.heap.copy(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
+
+    def flow_into(self, source: int, parameter: int) -> None:
+        """An argument reaches a parameter; an annotation lets only its own classes in."""
+        admitted = self.admitted.get(parameter)
+        if admitted is None:
+            self.heap.copy(source, parameter, h.FLOW)
+        else:
+            self.heap.watch(source, (self.on_admission, parameter, admitted))
+
+    def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value reaches a variable that admits only some classes. Watcher (handler, node, classes)."""
+        known = self.entities.kind[entity] == INST
+        if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
+            self.heap.add(watcher[1], entity, evidence)
+
+    def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, parameter node, classes)."""
+        known = self.entities.kind[entity] == INST
+        if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
+            return
+        self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
+
+    def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
+        """The nodes of the arguments that a call passes for one parameter."""
+        parameters = self.program.parameters.get(function, [])
+        skip = self._skipped(function) if bound else 0
+        return [a.node for a in site if a.node != DEAD and _target(parameters, a.key, skip)[0] is wanted]
+
+    def _record_fields(self, cls: int) -> list[Parameter]:
+        """The fields that a record class takes as its constructor's parameters, in order."""
+        known = self._dataclasses.get(cls)
+        if known is None:
+            known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []
+        return known
+
+    def _is_record(self, cls: int) -> bool:
+        symbol = self.program.symbols[cls]
+        if symbol.kind in self.rules.record_kinds:
+            return True
+        last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
+        if last & self.rules.record_decorators:
+            return True
+        bases = self.hierarchy.outside.get(cls, ())
+        return any(base.rpartition(".")[2] in self.rules.record_bases for base in bases)
+
+    def _fields_of(self, cls: int) -> list[Parameter]:
+        found: dict[str, Parameter] = {}
+        for current in reversed(self.hierarchy.order(cls)):
+            for name, node in (self.program.names[current] or {}).items():
+                symbol = self.program.constants.get(node, -1)
+                if symbol >= 0 and self.program.symbols[symbol].kind == "field":
+                    found[name] = Parameter(name, node, "parameter")
+        return list(found.values())
+
+
+def _target(
+    parameters: list[Parameter] | tuple[Parameter, ...], key: int | str, skip: int
+) -> tuple[Parameter | None, str]:
+    """The parameter an argument reaches, and the field of it when it collects several."""
+    if isinstance(key, int):
+        place = key + skip
+        for position, parameter in enumerate(parameters):
+            if parameter.manner == "rest":
+                return parameter, str(place - position)
+            if parameter.manner != "parameter":
+                break
+            if position == place:
+                return parameter, ""
+        return None, ""
+    collecting = None
+    for parameter in parameters:
+        if parameter.name == key and parameter.manner in ("parameter", "keyword"):
+            return parameter, ""
+        if parameter.manner == "keywords":
+            collecting = parameter
+    return (collecting, key) if key not in ("*", "**") else (None, "")
+
+
+_FEW_SITES = 8  # calls of one node that a further one is compared with
+
+
+class Calls:
+    """Results of calls, and the calls of each callee."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        self.argument_flow = flow.argument_flow
+        self._take = self.argument_flow.take
+        self.gives_receiver: set[int] = set()  # methods that return their own receiver
+        self.makes_instances: set[int] = set()  # functions that are constructors
+        self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
+        self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
+        self._outside: dict[int, int] = {}  # outside name → what calling it gives
+        self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
+        self._by_kind = {
+            FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
+            EXT: self._give_outside, METH: self._give_container, PART: self._give_part, OBJ: self._give_declared,
+        }  # fmt: skip
+        self._type_names_known: frozenset[str] | None = None  # found when it is first asked for
+
+    # ----------------------------------------------------------------- results
+
+    def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target, callee node, arguments or None for those of every call of this node)."""
+        target, callee, own = watcher[1], watcher[2], watcher[3]
+        sites = [own] if own is not None else self._sites.get(callee, [])
+        self._give(entity, evidence, target, sites)
+
+    def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """Let what calling `entity` gives back flow to `target`."""
+        handler = self._by_kind.get(self.entities.kind[entity])
+        if handler is not None:
+            handler(entity, evidence, target, sites)
+
+    def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
+        if not bound or not self.flow.generics.give(function, self.entities.extra[entity], target, evidence):
+            self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        if bound and function in self.gives_receiver:
+            self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+        if function in self.makes_instances:
+            self.heap.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
+        for passing in self.flow.generics.passing.get(function, ()):
+            for site in sites:
+                for node in self.argument_flow.reaching(function, passing.parameter, site, bound):
+                    self.flow.generics.pass_on(function, node, passing.parameter, target, evidence)
+        for parameter in self.gives_parameter.get(function, ()):
+            for site in sites:
+                for node in self.argument_flow.reaching(function, parameter, site, bound):
+                    self.heap.copy(node, target, max(evidence, h.RETURN))
+
+    def _give_instance(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        cls = self.entities.payload[entity]
+        if len(sites) == 1 and self._converts(cls):
+            self.heap.copy(sites[0][0].node, target, h.TYPE)
+        instance = self.entities.get(INST, cls, self.entities.extra[entity])
+        self.heap.add(target, instance, max(evidence, h.TYPE))
+        function = self.argument_flow.constructor(cls)
+        if function >= 0 and self.program.own_class[function] != cls:
+            self.flow.class_members.receive(function, instance)
+        for name in self.rules.allocators:
+            made = self.hierarchy.method(cls, name)
+            if made >= 0:
+                self.heap.copy(self.program.result(made), target, max(evidence, h.RETURN))
+
+    def _converts(self, cls: int) -> bool:
+        """Whether calling a type converts to an interface: what it is given stays what it was."""
+        return self.rules.structural and self.program.symbols[cls].kind == "interface"
+
+    def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
+                return
+        cls = self.entities.payload[entity]
+        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+            self.heap.add(target, entity, evidence)
+        elif (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.watch(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
+
+    def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        self.flow.effects.call(entity, evidence, target, sites)
+
+    def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        del sites
+        self._give(self.entities.payload[entity], evidence, target, [])
+
+    def _give_declared(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        del sites
+        node = self.flow.containers.known(self.entities.payload[entity], "()")
+        if node >= 0:
+            self.heap.copy(node, target, max(evidence, h.RETURN))
+
+    def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        given = self._given_outside(entity)
+        if given >= 0:
+            self.heap.add(target, given, evidence)
+            return
+        effect = self.rules.functions[self.entities.external_name(entity)]
+        if not sites:
+            self.flow.effects.apply(effect, (), target, evidence)
+        for site in sites:
+            self.flow.effects.apply(effect, site, target, evidence)
+
+    def _given_outside(self, entity: int) -> int:
+        """What calling an outside name gives, whatever its arguments; -1 where an effect of its own is known."""
+        given = self._outside.get(entity)
+        if given is None:
+            name = self.entities.external_name(entity)
+            known = name in self.rules.functions
+            given = self._outside[entity] = -1 if known else self.entities.external(self._result_name(name))
+        return given
+
+    def _result_name(self, name: str) -> str:
+        """Calling an outside class gives its instance, which goes by the class's name: ``pathlib.Path.exists``."""
+        last = name.rpartition(".")[2]
+        is_class = last[:1].isupper() and not last.isupper()
+        if self.rules.structural and is_class:
+            is_class = last in self._type_names
+        return name if is_class else f"{name}()"
+
+    @property
+    def _type_names(self) -> frozenset[str]:
+        """Last names of whatever stands where only types do; capitals tell types from functions in few languages."""
+        if self._type_names_known is None:
+            self._type_names_known = self._find_type_names()
+        return self._type_names_known
+
+    def _find_type_names(self) -> frozenset[str]:
+        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
+
+    # ----------------------------------------------------------------- sites
+
+    def site(self, callee: int, arguments: Arguments) -> None:
+        """Note one call of what `callee` holds."""
+        if self._ignores_arguments(callee):
+            return
+        known = self._sites.setdefault(callee, [])
+        if len(known) < _FEW_SITES and arguments in known:
+            return  # the same values would go the same ways
+        known.append(arguments)
+        self.heap.watch(callee, (self._on_arguments, callee, arguments))
+
+    def _ignores_arguments(self, callee: int) -> bool:
+        """Whether a node stands for good for something outside, about which no effect is known."""
+        if not self.heap.is_fixed(callee):
+            return False
+        entities = self.heap.held(callee)
+        return all(self.entities.kind[entity] == EXT and self._given_outside(entity) >= 0 for entity in entities)
+
+    def forget(self) -> None:
+        """Give up the calls of each callee."""
+        self._sites.clear()
+
+    def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, callee node, arguments)."""
+        callee, arguments = watcher[1], watcher[2]
+        self._take(entity, arguments)
+        kind = self.entities.kind[entity]
+        if kind in (FUNC, BOUND):
+            function = self.entities.payload[entity]
+            if function not in self.gives_parameter and function not in self.flow.generics.passing:
+                return
+        result = self.flow.existing(callee, "()")
+        if result >= 0 and kind == CLASS and arguments and self._converts(self.entities.payload[entity]):
+            self.heap.copy(arguments[0].node, result, h.FLOW)
+        if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
+            self._give(entity, evidence, result, [arguments])
+        elif kind == METH:
+            self.flow.effects.call(entity, evidence, DEAD, [arguments])
+        elif kind == EXT and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
+            self._give_outside(entity, evidence, DEAD, [arguments])

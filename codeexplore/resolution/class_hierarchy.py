@@ -1,0 +1,400 @@
+"""Classes: who is above whom, in which order members are looked for, and who is below.
+
+Supertypes are resolved once, before values flow. Method resolution follows C3; where that has no answer (a hierarchy
+no language would accept, or one with parts outside), depth-first order without repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
+from codeexplore.resolution.solver import MAX_VALUES
+from codeexplore.resolution.values import CLASS, EXT, FUNC
+
+MAX_DESCENDANTS: Final = 400
+"""Classes below another one that are looked through for overriding methods."""
+
+MAX_ORDER: Final = 1_024
+"""Classes that are looked through for a member, the class itself included. In the repositories that we measured the
+longest order has 12."""
+
+FEW_MERGED: Final = 100
+MERGED_PER_CLASS: Final = 20
+LEAST_MERGED: Final = 50_000
+"""Orders of classes with several supertypes are merged from those above: so many entries in all, for each class and for
+any family. When these are used up, an order that is merged has at most `FEW_MERGED` classes."""
+
+SHORT_ORDER: Final = 8
+"""Resolution orders up to this length are looked through; along longer ones members are handed down from above."""
+
+
+class Super(NamedTuple):
+    """One direct supertype of a class."""
+
+    parent: int  # symbol of the supertype
+    manner: str
+    line: int
+
+
+class Member(NamedTuple):
+    """Where a class gets a member from."""
+
+    node: int  # of the name in the first class that binds it, -1 for none
+    owner: int  # that class
+    fields: tuple[int, ...]  # nodes of the fields that methods assign
+    outside: str  # the outside class it may come from when nothing else is known
+
+
+class Hierarchy:
+    """Supertypes, resolution orders and members of every class of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.supers: dict[int, list[Super]] = {}
+        self.satisfied: dict[int, list[Super]] = {}  # class → interfaces it never names but has the methods of
+        self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
+        self.below: dict[int, list[int]] = {}  # class → direct subtypes
+        self.of_trait: dict[int, int] = {}  # function of an impl block for a trait → the trait, -1 for one outside
+        self.metaclasses: dict[int, int] = {}  # class → the class it is an instance of, as its head says
+        self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
+        self._order: dict[int, tuple[int, ...]] = {}
+        self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for what is above it → by name
+        self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
+        self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
+        self._descendants: dict[int, tuple[int, ...]] = {}
+        self._methods: dict[int, dict[str, int]] = {}
+        self._merged = 0  # entries of orders that were merged
+        self._pairs: set[int] = set()  # class << 32 | direct supertype
+        self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
+
+    def forget(self) -> None:
+        """Look members up anew: more has become known about types since."""
+        self._order.clear()
+        self._members.clear()
+        self._methods.clear()
+        self._descendants.clear()
+        self._beginning.clear()
+
+    def add(self, cls: int, entity: int, manner: str, line: int) -> None:
+        """Note a resolved supertype."""
+        entities = self.program.entities
+        if entities.kind[entity] == CLASS or (self.program.rules.prototype and entities.kind[entity] == FUNC):
+            parent = entities.payload[entity]
+            pair = cls << 32 | parent
+            if parent != cls and pair not in self._pairs:
+                self._pairs.add(pair)
+                self.supers.setdefault(cls, []).append(Super(parent, manner, line))
+                self.below.setdefault(parent, []).append(cls)
+        elif entities.kind[entity] == EXT:
+            self.outside.setdefault(cls, []).append(entities.external_name(entity))
+
+    def satisfies(self, cls: int, interface: int) -> None:
+        """Note that a class has the methods of an interface: it inherits nothing from it, but may stand in for it."""
+        self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
+        self.below.setdefault(interface, []).append(cls)
+
+    def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
+        """Whether instances of a class are instances of one of the wanted ones too."""
+        if any(above in wanted for above in self.order(cls)):
+            return True
+        return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
+
+    # ----------------------------------------------------------------- order
+
+    def order(self, cls: int) -> tuple[int, ...]:
+        """The class and its supertypes within the repository, in the order in which members are looked for."""
+        known = self._order.get(cls)
+        return known if known is not None else self._linearise(cls)
+
+    def _linearise(self, cls: int) -> tuple[int, ...]:
+        """Resolve supertypes first, without recursion; members of a cycle fall back to depth-first order."""
+        stack, entered = [cls], {cls}
+        while stack:
+            current = stack[-1]
+            waiting = [s.parent for s in self.supers.get(current, ()) if s.parent not in self._order]
+            waiting = [parent for parent in waiting if parent not in entered]
+            if waiting:
+                entered.update(waiting)
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            if current not in self._order:
+                self._order[current] = self._merge(current)
+        return self._order[cls]
+
+    def _merge(self, cls: int) -> tuple[int, ...]:
+        parents = [s.parent for s in self.supers.get(cls, ())]
+        if not parents:
+            return (cls,)
+        if len(parents) == 1:
+            order = self._order.get(parents[0], (parents[0],))
+            return self._cut((cls, *order) if cls not in order else (cls, *(c for c in order if c != cls)), MAX_ORDER)
+        most = MAX_ORDER if self._merged < LEAST_MERGED + MERGED_PER_CLASS * len(self.supers) else FEW_MERGED
+        parents = parents[:most]
+        known = [self._order.get(parent, (parent,))[:most] for parent in parents]
+        self._merged += sum(map(len, known))
+        merged = _c3([list(order) for order in known] + [parents])
+        if merged is None or cls in merged:
+            merged = list(dict.fromkeys(c for order in known for c in order if c != cls))
+        return self._cut((cls, *merged), most)
+
+    def _cut(self, order: tuple[int, ...], most: int) -> tuple[int, ...]:
+        """Return the first classes of a resolution order."""
+        if len(order) <= most:
+            return order
+        name = self.program.symbols[order[0]].name
+        self.program.work.leave_out(
+            "types with too many supertypes, of which only the nearest are looked through", name
+        )
+        return order[:most]
+
+    # ----------------------------------------------------------------- members
+
+    def member(self, cls: int, name: str, above: bool = False) -> Member:
+        """Where an instance of a class finds a name; with `above` the class itself is passed over, as super does."""
+        members = self._members_of(~cls if above else cls)
+        known = members.get(name)
+        if known is None:
+            order = self.order(cls)
+            if len(order) > SHORT_ORDER and not above:
+                return self._inherited(cls, name)
+            known = members[name] = self._find(order[1:] if above else order, cls, name)
+        return known
+
+    def _members_of(self, key: int) -> dict[str, Member]:
+        members = self._members.get(key)
+        if members is None:
+            members = self._members[key] = {}
+        return members
+
+    def _inherited(self, cls: int, name: str) -> Member:
+        """A member along a chain of single supertypes: each adds to the one above, so that none is passed twice."""
+        chain: list[int] = []
+        current = cls
+        while (known := self._members_of(current).get(name)) is None:
+            parent = self._sole_parent(current)
+            if parent < 0:
+                known = self._members_of(current)[name] = self._find(self.order(current), current, name)
+                break
+            chain.append(current)
+            current = parent
+        for current in reversed(chain):
+            known = self._members_of(current)[name] = self._handed_down(current, name, known)
+        return known
+
+    def _sole_parent(self, cls: int) -> int:
+        """The one supertype whose order that of a class goes on with; -1 where orders are merged, or short."""
+        supers, order = self.supers.get(cls, ()), self.order(cls)
+        if len(supers) != 1 or len(order) <= SHORT_ORDER:
+            return -1
+        parent = supers[0].parent
+        return parent if len(self.order(parent)) == len(order) - 1 else -1
+
+    def _handed_down(self, cls: int, name: str, above: Member) -> Member:
+        """What an instance of a class finds under a name, given what one of its sole supertype finds."""
+        own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
+        field = self.program.fields.get(cls, {}).get(name, -1)
+        stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
+        node, owner = (own, cls) if stands else (above.node, above.owner)
+        fields = (field, *above.fields[: MAX_VALUES - 1]) if field >= 0 else above.fields
+        if node >= 0 or fields:
+            return above if (node, fields) == (above.node, above.fields) else Member(node, owner, fields, "")
+        return self._missing(self.outside[cls][0]) if cls in self.outside else above
+
+    def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
+        names, symbols = self.program.names, self.program.symbols
+        node, owner, found = -1, -1, []
+        for current in order:
+            bound = names[current]
+            if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
+                if node < 0:
+                    node, owner = bound[name], current
+                elif self._implements(bound[name]):
+                    node, owner = bound[name], current
+                    break
+                if not self.declares_only(node):
+                    break
+        if len(order) > SHORT_ORDER:
+            self.program.work.steps += order.index(owner) if node >= 0 else len(order)
+        if name in self.program.field_names:
+            fields = self.program.fields
+            found = [fields[current][name] for current in order if current in fields and name in fields[current]]
+            del found[MAX_VALUES:]
+        if node >= 0 or found:
+            return Member(node, owner, tuple(found), "")
+        return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
+
+    def declares_only(self, node: int) -> bool:
+        """Whether all functions that define a name only declare it; see `STUB`."""
+        stubs = self.program.stubs
+        if not stubs:
+            return False
+        sole = self.program.sole.get(node, -1)
+        if sole >= 0:
+            return sole in stubs
+        defined = self.program.defined.get(node)
+        return bool(defined) and all(symbol in stubs for symbol in defined or ())
+
+    def _implements(self, node: int) -> bool:
+        """Whether a function with a body defines a name."""
+        stubs, defined = self.program.stubs, self.program.defined.get(node, ())
+        return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
+
+    def _missing(self, outside: str) -> Member:
+        """The member that none of our classes has, one for each outside class: most names are asked for in vain."""
+        known = self._absent.get(outside)
+        if known is None:
+            known = self._absent[outside] = Member(-1, -1, (), outside)
+        return known
+
+    def beside(self, cls: int, after: int, name: str) -> Member:
+        """Where an instance of `cls` finds a name behind one of the classes above it: super in multiple inheritance."""
+        order = self.order(cls)
+        return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
+
+    def method(self, cls: int, name: str, above: bool = False) -> int:
+        """The function a class's instances find under a name, -1 when that is none or not plain."""
+        member = self.member(cls, self.program.method_name(name), above)
+        return self.function_at(member.node) if member.node >= 0 else -1
+
+    def methods(self, cls: int) -> Mapping[str, int]:
+        """Return every function that `method` finds in a class, by its name there; for whoever asks for all of them."""
+        found = self._methods.get(cls)
+        if found is None:
+            named: dict[str, int] = {}
+            for current in self.order(cls):
+                if self.program.symbols[current].kind in NAMESPACES:
+                    for name, node in (self.program.names[current] or {}).items():
+                        named.setdefault(name, node)
+            at = {name: self.function_at(node) for name, node in named.items()}
+            found = self._methods[cls] = {name: function for name, function in at.items() if function >= 0}
+        return found
+
+    def of_metaclass(self, cls: int, name: str) -> int:
+        """The function that a class itself finds under a name in its metaclass, or that of a class above; else -1."""
+        for current in self.order(cls) if self.metaclasses else ():
+            if current in self.metaclasses:
+                return self.method(self.metaclasses[current], name)
+        return -1
+
+    def function_at(self, node: int) -> int:
+        """The last function that a name's node is defined by, overloads and setters aside; -1 for none."""
+        sole = self.program.sole.get(node, -1)
+        if sole >= 0:
+            return sole
+        program = self.program
+        found = [
+            symbol
+            for symbol in program.defined.get(node, ())
+            if program.is_callable(symbol) and not program.roles[symbol] & (OVERLOAD | SETTER)
+        ]
+        return found[-1] if found else -1
+
+    def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
+        """The names of methods beginning with a text that a class, one above or one below it has, in their order."""
+        known = self._beginning.get((cls, text))
+        if known is None:
+            classes = (*self.order(cls), *self.descendants(cls))
+            names = (name for each in classes for name in self.program.names[each] or ())
+            found = dict.fromkeys(
+                name for name in names if name.startswith(text) and name in self.program.function_names
+            )
+            known = self._beginning[cls, text] = tuple(found)[:MAX_VALUES]
+        return known
+
+    # ----------------------------------------------------------------- below
+
+    def descendants(self, cls: int) -> tuple[int, ...]:
+        """Every class below, nearest first; at most `MAX_DESCENDANTS`, `crowded` noting the class that has more."""
+        known = self._descendants.get(cls)
+        if known is None:
+            found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
+            known = self._descendants[cls] = tuple(found[1:])
+        return known
+
+    def _reached_below(self, cls: int) -> list[int]:
+        seen, found = {cls}, [cls]
+        for current in found:
+            for child in self.below.get(current, ()):
+                if child in seen:
+                    continue
+                if len(found) > MAX_DESCENDANTS or self.program.work.is_spent:
+                    self.crowded.add(cls)
+                    return found
+                seen.add(child)
+                found.append(child)
+        self.program.work.spend(len(found))
+        return found
+
+    def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
+        """Functions other than `static` that instances of the classes below `cls` find under a name."""
+        found: dict[int, None] = {}
+        file_of, left_out = self.program.file_of, self.program.left_out
+        for child in self.descendants(cls):
+            if self.program.work.is_spent:
+                self.crowded.add(cls)
+                break
+            if left_out and file_of[child] in left_out and file_of[static] not in left_out:
+                continue
+            function = self.method(child, name)
+            if self.of_trait:
+                function = self._of_trait(child, name, cls, function)
+            if function >= 0 and function != static:
+                found[function] = None
+        return tuple(found)
+
+    def _of_trait(self, child: int, name: str, trait: int, function: int) -> int:
+        """Of several functions of one name in a type, the one that it has as a trait's method."""
+        node = self.member(child, name).node
+        named = self.program.defined.get(node, ()) if node >= 0 else ()
+        return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
+
+    def shadow(self) -> None:
+        """Note which methods of traits others of their types stand before: ``x.m()`` and ``T::m`` mean the latter."""
+        program = self.program
+        for function in self.of_trait:
+            own = program.own_class[function]
+            node = program.bound(own, program.symbols[function].name) if own >= 0 else -1
+            if any(other not in self.of_trait for other in program.defined.get(node, ()) if program.is_callable(other)):
+                self.shadowed.add(function)
+        for function, own in enumerate(program.own_class) if program.left_out else ():
+            if own < 0 or program.file_of[function] not in program.left_out or program.file_of[own] in program.left_out:
+                continue
+            named = program.defined.get(program.bound(own, program.symbols[function].name), ())
+            if any(program.file_of[other] not in program.left_out for other in named):
+                self.shadowed.add(function)
+
+
+def _c3(sequences: list[list[int]]) -> list[int] | None:
+    """Merge resolution orders by C3; None when they contradict each other."""
+    result: list[int] = []
+    sequences = [s for s in sequences if s]
+    heads = [0] * len(sequences)
+    tails: dict[int, int] = {}  # class → in how many tails it stands
+    waiting: dict[int, list[int]] = {}  # class → sequences that it is the head of
+    for number, sequence in enumerate(sequences):
+        waiting.setdefault(sequence[0], []).append(number)
+        for cls in sequence[1:]:
+            tails[cls] = tails.get(cls, 0) + 1
+    start = 0  # the sequences before are used up
+    while True:
+        while start < len(sequences) and heads[start] == len(sequences[start]):
+            start += 1
+        if start == len(sequences):
+            return result
+        for number in range(start, len(sequences)):
+            if heads[number] < len(sequences[number]):
+                candidate = sequences[number][heads[number]]
+                if not tails.get(candidate):
+                    break
+        else:
+            return None
+        result.append(candidate)
+        for number in waiting.pop(candidate):
+            heads[number] += 1
+            if heads[number] < len(sequences[number]):
+                head = sequences[number][heads[number]]
+                tails[head] -= 1
+                waiting.setdefault(head, []).append(number)

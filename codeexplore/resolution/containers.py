@@ -1,0 +1,234 @@
+"""Containers: literals, declared ones, and what their own methods and well-known outside functions do.
+
+An *object* has fields by key. ``*`` holds every item, ``[]`` those stored under an unknown key, ``()`` what calling it
+gives, ``%keys`` a map's keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import CLASS, EXT, INST, OBJ
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+ANY = "*"
+UNKNOWN_KEY = "[]"
+HIDDEN = frozenset({"()", "%keys", "*", "prototype", *(f"%{place}" for place in range(10))})
+MAX_KEYS = 256
+"""Keys told apart in one object; further ones count as unknown."""
+
+
+class Containers:
+    """Objects and what is in them."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.fields: list[dict[str, int]] = []
+        self.flavour: list[str] = []
+        self._literals: dict[tuple[int, str], int] = {}  # (file, root) → node
+        self.derived: dict[tuple[int, str], int] = {}
+        self._on_store = self.on_store
+
+    # ----------------------------------------------------------------- objects
+
+    def new(self, flavour: str) -> int:
+        """A new object."""
+        self.fields.append({})
+        self.flavour.append(flavour)
+        return len(self.fields) - 1
+
+    def literal(self, file: int, name: str, flavour: str) -> int:
+        """The node of a container literal by its place in a file."""
+        known = self._literals.get((file, name))
+        if known is None:
+            known = self._literals[file, name] = self.heap.fixed(self.entities.get(OBJ, self.new(flavour)), h.TYPE)
+        return known
+
+    def part_of(self, node: int, name: str) -> int:
+        """The node of a part of what a constant stands for."""
+        obj = self.fresh(node, "variant")
+        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        return self.field(obj, name)
+
+    def bare(self, flavour: str) -> int:
+        """The node of a literal nobody knows the items of."""
+        outside = self.rules.literals.get("%" + flavour)
+        return self.flow.roots.constant(outside) if outside else DEAD
+
+    def field(self, obj: int, key: str) -> int:
+        """The node of an object's field, made if need be; every field flows into ``*``."""
+        fields = self.fields[obj]
+        if key not in fields and len(fields) > MAX_KEYS and key not in HIDDEN:
+            key = UNKNOWN_KEY
+        node = fields.get(key)
+        if node is None:
+            node = fields[key] = self.heap.contents()
+            if key not in HIDDEN:
+                self.heap.copy(node, self.field(obj, ANY))
+        return node
+
+    def known(self, obj: int, key: str) -> int:
+        """The node of a field, -1 when nothing was stored under that key."""
+        return self.fields[obj].get(key, -1)
+
+    def read(self, obj: int, key: str, target: int, floor: int) -> None:
+        """Let what may stand under a key flow to `target`."""
+        if key in ("", ANY):
+            self.heap.copy(self.field(obj, ANY), target, floor)
+            return
+        self.heap.copy(self.field(obj, key), target, floor)
+        self.heap.copy(self.field(obj, UNKNOWN_KEY), target, floor)
+
+    def store_into(self, node: int, key: str, source: int) -> None:
+        """Store into every object that `node` holds."""
+        self.heap.watch(node, (self._on_store, key, source))
+
+    def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, key, source node)."""
+        del evidence
+        payload = self.entities.payload[entity]
+        if self.entities.kind[entity] == OBJ:
+            self.heap.copy(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
+        elif self.entities.kind[entity] == INST and (underlying := self.flow.program.underlying(payload)) >= 0:
+            self.store_into(underlying, watcher[1], watcher[2])
+
+    def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value becomes one of a type defined by another, or an item of it. Watcher (handler, its values' node)."""
+        node = watcher[1]
+        held = self.heap.held(node)
+        flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJ}
+        if self.entities.kind[entity] == OBJ or flavours <= {"callable"}:
+            self.heap.add(node, entity, max(evidence, h.FLOW))
+            return
+        item = self.flow.roots.held(entity)
+        for container in list(held):
+            if self.entities.kind[container] == OBJ:
+                self.heap.copy(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)
+
+    # ----------------------------------------------------------------- elements
+
+    def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """``value[key]``. Watcher (handler, target, key)."""
+        target, key = watcher[1], watcher[2]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ:
+            if key[-1:] == ":":
+                obj = self._sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
+                self.heap.add(target, self.entities.get(OBJ, obj), evidence)
+            else:
+                result = self.rules.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
+                self.read(payload, key, target, max(evidence, h.RETURN if result else h.ELEMENT))
+        elif kind == CLASS:  # a generic type's arguments
+            self.heap.add(target, entity, evidence)
+        elif kind == INST:
+            if key[:7] == "Symbol." and self.rules.open_objects:  # a method whose name is a symbol
+                self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
+            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
+                self._of_underlying(payload, f"[{key}]", target, evidence)
+        elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
+            self.heap.add(target, entity, evidence)
+
+    def _sliced(self, obj: int, start: int) -> int:
+        """The object of a sequence's items from a place on."""
+        known = self.derived.get((obj, f"{start}:"))
+        if known is None:
+            known = self.derived[obj, f"{start}:"] = self.new(self.flavour[obj])
+            for key, node in list(self.fields[obj].items()):
+                if key.isdigit() and int(key) >= start:
+                    self.heap.copy(node, self.field(known, str(int(key) - start)))
+            self.heap.copy(self.field(obj, UNKNOWN_KEY), self.field(known, UNKNOWN_KEY))
+        return known
+
+    def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
+        for name in methods:
+            function = self.flow.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                self.heap.copy(self.flow.program.result(function), target, max(evidence, h.RETURN))
+                self.flow.generics.give(function, entity, target, evidence)
+                if function in self.flow.calls.gives_receiver:
+                    self.heap.add(target, entity, max(evidence, h.TYPE))
+                return True
+        return False
+
+    def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What iterating gives. Watcher (handler, target)."""
+        target = watcher[1]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ:
+            gives = self.rules.map_gives if self.flavour[payload] == "dict" else "values"
+            if gives == "pairs":
+                self.read(self.entities.payload[self.paired(payload, "items")], ANY, target, max(evidence, h.ELEMENT))
+            else:
+                key = "%keys" if gives == "keys" else ANY
+                self.heap.copy(self.field(payload, key), target, max(evidence, h.ELEMENT))
+        elif kind == INST:
+            iterator = self.derived.get((entity, "iterator"))
+            if iterator is None:
+                iterator = self.derived[entity, "iterator"] = self.heap.node()
+            if self._result_of(self.rules.iterate_methods, entity, iterator, evidence):
+                self.heap.watch(iterator, (self.on_next, target))
+            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
+                self._of_underlying(payload, "[*]", target, evidence)
+        elif kind == CLASS and self.rules.enum_bases and self.flow.class_members.is_enum(payload):
+            self.heap.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
+
+    def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
+        """A type defined by another type has its elements."""
+        underlying = self.flow.program.underlying(cls)
+        if underlying >= 0:
+            self.heap.copy(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
+
+    def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What an iterator gives. Watcher (handler, target)."""
+        kind = self.entities.kind[entity]
+        if kind == OBJ:
+            self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
+        elif kind == INST:
+            self._result_of(self.rules.next_methods, entity, watcher[1], max(evidence, h.ELEMENT))
+
+    def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What ``with value as name`` binds. Watcher (handler, target)."""
+        target, kind = watcher[1], self.entities.kind[entity]
+        if kind == INST:
+            if not self._result_of(self.rules.enter_methods, entity, target, max(evidence, h.TYPE)):
+                self.heap.add(target, entity, evidence)
+        elif kind == OBJ:
+            self.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))
+        else:
+            self.heap.add(target, entity, evidence)
+
+    # ----------------------------------------------------------------- derived objects
+
+    def holding(self, node: int) -> int:
+        """The entity of a sequence of whatever a node holds."""
+        obj = self.derived.get((node, "holding"))
+        if obj is None:
+            obj = self.derived[node, "holding"] = self.new("list")
+            self.heap.copy(node, self.field(obj, UNKNOWN_KEY))
+        return self.entities.get(OBJ, obj)
+
+    def paired(self, obj: int, effect: str) -> int:
+        """The entity of a sequence of (key, element) pairs."""
+        known = self.derived.get((obj, effect))
+        if known is None:
+            known = self.derived[obj, effect] = self.new("list")
+            pair = self.new("tuple")
+            self.heap.add(self.field(known, UNKNOWN_KEY), self.entities.get(OBJ, pair), h.ELEMENT)
+            self.heap.copy(self.field(obj, ANY), self.field(pair, "1"))
+            if effect == "items":
+                self.heap.copy(self.field(obj, "%keys"), self.field(pair, "0"))
+        return self.entities.get(OBJ, known)
+
+    def fresh(self, target: int, flavour: str) -> int:
+        """The object that a call with this target makes."""
+        obj = self.derived.get((target, flavour))
+        if obj is None:
+            obj = self.derived[target, flavour] = self.new(flavour)
+        return obj

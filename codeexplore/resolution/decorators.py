@@ -1,0 +1,125 @@
+"""Functions that something else takes hold of: decorators, dispatch by type, providers of parameters."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.values import CLASS, EXT, FUNC, INST, UNIT
+
+
+class Decorated(NamedTuple):
+    """One decorator applied."""
+
+    symbol: int
+    wrapped: int  # node of what the decorator makes of it
+    named: int  # node of its name
+
+
+class Decorations:
+    """Applies decorators, and lets what they give back take the decorated name."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.decorated: list[Decorated] = []
+
+    def decorate(self, file: int) -> None:
+        """A decorated name holds what its decorators give back, beside what was decorated."""
+        program, first = self.program, self.program.first[file]
+        for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators_called else ()):
+            if not symbol.decorators:
+                continue
+            own = first + place
+            entity = self.entities.get(CLASS if program.is_class(own) else FUNC, own)
+            current = self.heap.node()
+            self.heap.add(current, entity, h.SCOPE)
+            scope = program.parent[own]
+            named = program.bound(scope, symbol.name)
+            for decorator in reversed(symbol.decorators):
+                last = decorator.removesuffix("()").rpartition(".")[2]
+                if not decorator or last in self.rules.decorators:
+                    continue
+                callee = self.flow.path(scope, decorator, symbol.line)
+                if callee == DEAD:
+                    continue
+                wrapped, inner = self.flow.apply(callee, current), current
+                current = self.heap.node()  # what the next decorator is given
+                self.heap.copy(inner, current)
+                self.heap.copy(wrapped, current, h.WRAPPED)
+                if named >= 0:
+                    self.decorated.append(Decorated(own, wrapped, named))
+
+    def join(self) -> None:
+        """Functions that join another one, which calls them by the type of its argument."""
+        program = self.program
+        if not self.rules.joining:
+            return
+        for own, symbol in enumerate(program.symbols):
+            for decorator in symbol.decorators:
+                path, _, last = decorator.removesuffix("()").rpartition(".")
+                if last == self.rules.joining and path:
+                    named = self.flow.path(program.parent[own], path, symbol.line)
+                    if any(self.is_dispatching(entity) for entity in list(self.heap.held(named))):
+                        self.heap.add(named, self.entities.get(FUNC, own), h.FLOW)
+
+    def is_dispatching(self, entity: int) -> bool:
+        """Whether other functions may join one: it is decorated by what dispatches by type."""
+        if self.entities.kind[entity] != FUNC:
+            return False
+        decorators = self.program.symbols[self.entities.payload[entity]].decorators
+        return any(d.removesuffix("()").rpartition(".")[2] in self.rules.dispatching for d in decorators)
+
+    def provide(self) -> None:
+        """What providers give flows into the parameters of their name, in their own file or below their folder."""
+        program = self.program
+        if not self.rules.providing:
+            return
+        providers: dict[str, list[tuple[str, int]]] = {}  # name → (place, function)
+        for own, symbol in enumerate(program.symbols):
+            if any(d.removesuffix("()").rpartition(".")[2] in self.rules.providing for d in symbol.decorators):
+                folder, _, name = ("/" + symbol.path).rpartition("/")
+                place = folder + "/" if name in self.rules.providing_files else "/" + symbol.path
+                providers.setdefault(symbol.name, []).append((place, own))
+        if not providers:
+            return
+        for function, parameters in program.parameters.items():
+            symbol = program.symbols[function]
+            for parameter in parameters:
+                near = [(place, own) for place, own in providers.get(parameter.name, ()) if own != function]
+                near = [(place, own) for place, own in near if ("/" + symbol.path).startswith(place)]
+                if near:
+                    place, own = max(near)
+                    self._give_provided(own, parameter.node)
+
+    def _give_provided(self, provider: int, node: int) -> None:
+        """A provider gives what it returns, or the one value it yields."""
+        self.heap.watch(self.program.result(provider), (self.flow.containers.on_enter, node))
+
+    def wrap(self) -> None:
+        """What a decorator gives back takes the name, unless it gives back what it was given."""
+        entities = self.entities
+        for own, wrapped, named in self.decorated:
+            held = self.heap.held(wrapped)
+            if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
+                continue
+            made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
+            for entity, evidence in list(held.items()):
+                if entities.kind[entity] == CLASS and entities.payload[entity] in made:
+                    continue  # a class that takes its options first: @wrap(option=1)
+                if entities.kind[entity] not in (EXT, UNIT):
+                    self.heap.add(named, entity, max(evidence, h.WRAPPED))
+                    if entities.kind[entity] == FUNC or self._is_called(entity):
+                        self.program.wrapped.add(own)
+
+    def _is_called(self, entity: int) -> bool:
+        """Whether something is an instance whose class says what calling it does."""
+        if self.entities.kind[entity] != INST:
+            return False
+        cls = self.entities.payload[entity]
+        return any(self.flow.hierarchy.method(cls, name) >= 0 for name in self.rules.call_methods)

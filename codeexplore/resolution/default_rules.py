@@ -1,0 +1,168 @@
+"""Rules for languages at the level of symbols: imports and includes, scopes, the type around, names that are unique."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules, TypeRole
+from codeexplore.resolution.module_tree import Located, Units
+from codeexplore.types import FileFacts
+
+_FAMILY: Final = {"cpp": "c"}
+_CLASS_NAMED: Final = frozenset({"c", "csharp"})  # constructors are written with their type's name
+_SEPARATORS: Final = re.compile(r"::|\\|/|\.")
+_HEADERS: Final = frozenset({".h", ".hpp", ".hh", ".hxx", ".h++"})
+_COMMON: Final = frozenset({
+    "to_s", "to_string", "toString", "ToString", "equals", "Equals", "hashCode", "GetHashCode", "size", "length",
+    "count", "Count", "get", "set", "add", "Add", "remove", "Remove", "push", "pop", "append", "insert", "find",
+    "contains", "Contains", "map", "filter", "each", "forEach", "begin", "end", "empty", "clear", "close", "Close",
+    "open", "Open", "read", "Read", "write", "Write", "first", "last", "join", "split", "trim", "format", "Format",
+    "print", "run", "call", "apply", "let", "also", "next", "new", "init", "update", "delete", "start", "stop",
+    "reset", "name", "value", "data", "key", "keys", "values", "copy", "clone", "Dispose", "dispose", "initialize",
+    "main", "test", "setUp", "tearDown",
+})  # fmt: skip
+
+
+class PlainLocator:
+    """Packages by their names, included and required files by their paths' ends.
+
+    Files that name a package share one unit; any other file is a unit of its own. A header's unit offers the names of
+    the sources beside it that share its stem.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
+        del manifests
+        self.units = Units()
+        self._top = self.units.add("")
+        self._unit: list[int] = []
+        self._folder = [posixpath.dirname(facts.path) for facts in files]
+        self._ending: dict[str, list[int]] = {}  # last part of a path, with and without suffix → files
+        self._paths = [facts.path for facts in files]
+        for index, facts in enumerate(files):
+            stem = facts.path.rpartition(".")[0]
+            if facts.module and facts.module not in (stem, facts.path):
+                unit = self.units.make(self._top, _parts(facts.module))
+            else:
+                unit = self.units.add(facts.path)
+            self.units.files[unit].append(index)
+            self._unit.append(unit)
+            name = posixpath.basename(facts.path)
+            for ending in {name, name.rpartition(".")[0]}:
+                self._ending.setdefault(ending, []).append(index)
+        self._headers: dict[int, int] = {}
+        self._found: dict[tuple[str, str], Located] = {}
+
+    def unit_of(self, file: int) -> int:
+        """The package of a file, or the file itself."""
+        return self._unit[file]
+
+    def locate(self, file: int, module: str) -> Located:
+        """The unit of a package or of a file, or a type inside a package."""
+        key = (self._folder[file], module)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._locate(*key)
+        return known
+
+    def _locate(self, folder: str, module: str) -> Located:
+        text = module.strip("\"'<>")
+        found = self._by_path(folder, text)
+        if found >= 0:
+            return Located(self._offering(found))
+        unit, parts = self._top, _parts(text)
+        for place, part in enumerate(parts):
+            child = self.units.child(unit, part)
+            if child < 0:
+                return Located(unit, "", tuple(parts[place:])) if place else Located(-1, text)
+            unit = child
+        return Located(unit) if parts else Located(-1, text)
+
+    def _by_path(self, folder: str, text: str) -> int:
+        """The file whose path ends in `text`: beside the including one, else the only one."""
+        plain = posixpath.normpath(posixpath.join(folder, text))
+        candidates = self._ending.get(posixpath.basename(text), [])
+        wanted = posixpath.normpath(text).lstrip("./")
+        matching = [f for f in candidates if f"/{self._paths[f]}".rpartition(".")[0].endswith("/" + wanted)]
+        matching += [f for f in candidates if f"/{self._paths[f]}".endswith("/" + wanted)]
+        for file in matching:
+            if plain in (self._paths[file], self._paths[file].rpartition(".")[0]):
+                return file
+        return matching[0] if len(set(matching)) == 1 else -1
+
+    def _offering(self, file: int) -> int:
+        """The unit of an included file: a header's with the sources it declares."""
+        stem, suffix = posixpath.splitext(self._paths[file])
+        if suffix not in _HEADERS:
+            return self._unit[file]
+        unit = self._headers.get(file)
+        if unit is None:
+            unit = self._headers[file] = self.units.add(self._paths[file])
+            beside = self._ending.get(posixpath.basename(stem), ())
+            self.units.files[unit] += [
+                file,
+                *(f for f in beside if f != file and self._paths[f].startswith(stem + ".")),
+            ]
+        return unit
+
+
+def _parts(module: str) -> list[str]:
+    return [part for part in _SEPARATORS.split(module) if part]
+
+
+TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType({
+    **dict.fromkeys(
+        ("unique_ptr", "shared_ptr", "weak_ptr", "optional", "Optional", "Nullable", "Lazy", "Task", "ValueTask",
+         "reference_wrapper", "atomic", "Deferred", "Future"),
+        "same",
+    ),
+    **dict.fromkeys(
+        ("vector", "list", "set", "deque", "array", "span", "unordered_set", "List", "IList", "Array", "Set", "HashSet",
+         "Seq", "Vector", "IEnumerable", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "Iterable", "Iterator",
+         "Collection", "Sequence", "MutableList", "MutableSet", "ArrayList", "Option", "Queue", "Stack",
+         "IAsyncEnumerable", "Flow"),
+        "sequence",
+    ),
+    **dict.fromkeys(
+        ("map", "unordered_map", "Map", "Dictionary", "IDictionary", "IReadOnlyDictionary", "ConcurrentDictionary",
+         "HashMap", "MutableMap", "LinkedHashMap"),
+        "map",
+    ),
+    **dict.fromkeys(("void", "int", "bool", "string", "Unit", "Any", "Int", "String", "Boolean", "Bool"), "nothing"),
+})  # fmt: skip
+_ELEMENTS: Final = (
+    "front", "back", "at", "firstOrNull", "lastOrNull", "getOrNull", "single", "First", "FirstOrDefault", "Last",
+    "LastOrDefault", "Single", "SingleOrDefault", "getOrElse", "head", "removeFirst", "removeLast",
+)  # fmt: skip
+
+
+def plain(language: str, **changes: Any) -> Rules:
+    """The rules of a language at the level of symbols; `changes` are fields of `Rules` that it has otherwise."""
+    family = _FAMILY.get(language, language)
+    named = family in _CLASS_NAMED
+    rules = Rules(
+        family=family,
+        locator=PlainLocator,
+        instance_names=frozenset({"this", "self", "$this", "@"}),
+        super_names=frozenset({"super", "base", "parent"}),
+        class_scope_visible=True,
+        constructors=(CONSTRUCTOR,) if named else ("initialize", "__construct", "constructor", "init"),
+        constructor_is_class=named,
+        constructor_word="new",
+        common_methods=_COMMON,
+        bare_by_name=True,
+        types=TYPES,
+        container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
+    )
+    return replace(rules, **changes)
+
+
+@cache
+def plain_rules(language: str) -> Rules:
+    """The rules of a language that has none of its own."""
+    return plain(language)

@@ -1,0 +1,228 @@
+"""Access paths become nodes; what flows into them says what they mean.
+
+`Flow` joins the parts: the names of a `Program`, its `Hierarchy`, what a path begins with (`roots`), and the meaning of
+each of its steps: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+from codeexplore.resolution.access_paths import Parsed, parse
+from codeexplore.resolution.annotations import Annotations
+from codeexplore.resolution.builtin_models import Effects
+from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.expected_types import Context
+from codeexplore.resolution.generics import Generics
+from codeexplore.resolution.members import ClassMembers, Members
+from codeexplore.resolution.modules import Modules
+from codeexplore.resolution.narrowing import Narrowing
+from codeexplore.resolution.path_steps import Step, Steps
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.scopes import Lookup, Roots
+from codeexplore.resolution.solver import DEAD
+from codeexplore.types import Binding
+
+_EMPTY = frozenset({"%dict", "%list"})
+_SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
+MAX_STEPS = 60
+MAX_PARSED = 50_000
+"""Expressions whose parts are remembered."""
+
+
+class Expression(NamedTuple):
+    """An access path, taken apart."""
+
+    root: str
+    steps: tuple[Step, ...]
+    lasts: bool  # whether it means the same each time, as far as its root does
+
+
+class Flow:
+    """The meaning of expressions. Nodes of equal expressions in equal scopes are shared."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.heap = program.heap
+        self.entities = program.entities
+        self.rules = program.rules
+        self.hierarchy = Hierarchy(program)
+        self.modules = Modules(self)
+        self.class_members = ClassMembers(self)
+        self.members = Members(self)
+        self.argument_flow = ArgumentFlow(self)
+        self.calls = Calls(self)
+        self.containers = Containers(self)
+        self.effects = Effects(self)
+        self.annotations = Annotations(self)
+        self.context = Context(self)
+        self.generics = Generics(self)
+        self.lookup = Lookup(self)
+        self.narrowing = Narrowing(self)
+        self.roots = Roots(self)
+        self.root = self.roots.root
+        self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
+        self.steps = Steps(self)
+        self.follow, self.existing = self.steps.follow, self.steps.existing
+        self._parsed: dict[str, Expression] = {}
+        self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
+
+    def forget(self) -> None:
+        """Give up what is remembered of expressions."""
+        self.steps.forget()
+        self._parsed.clear()
+        self.forget_names()
+
+    def settle(self) -> None:
+        """Give up what only values that flow need; what has come to rest is still told."""
+        self.heap.settle()
+        self.calls.forget()
+        self._parsed.clear()
+        self.forget_paths()
+
+    def forget_names(self) -> None:
+        """Look names up anew: more has become known about classes since."""
+        self.roots.known.clear()
+        self.forget_paths()
+
+    def forget_paths(self) -> None:
+        """Read expressions anew: another file begins, or a test has become known that narrows names."""
+        self._known.clear()
+
+    # ----------------------------------------------------------------- paths
+
+    def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
+        """The node of an expression that stands in a scope on a line; `DEAD` when nothing can be known about it.
+
+        `called` says that the expression is what a call calls.
+        """
+        if not text:
+            return DEAD
+        called = called and self.rules.methods_apart
+        if not called and text.isidentifier() and text not in self.rules.super_names:
+            return self.root(scope, text, line)
+        key = text + " ()" if called else text
+        known = self._known.get(scope)
+        if known is None:
+            known = self._known[scope] = {}
+        node = known.get(key)
+        if node is None:
+            expression = self._parsed.get(key) or self._parse(text, key, called)
+            node = self._path(scope, expression, line)
+            if expression.lasts and scope not in self.program.keyed and not self._varies(scope, expression.root):
+                known[key] = node
+        return node
+
+    def _parse(self, text: str, key: str, called: bool) -> Expression:
+        parsed = parse(text)
+        if self.rules.methods_apart:
+            parsed = _methods_marked(parsed, called)
+        root, texts = parsed
+        steps = tuple(map(self.steps.named, texts))
+        lasts = root not in self.rules.super_names and not any(step.is_own for step in steps)
+        if len(self._parsed) > MAX_PARSED:
+            self._parsed.clear()
+        told = self._parsed[key] = Expression(root, steps, lasts)
+        return told
+
+    def _varies(self, scope: int, root: str) -> bool:
+        """Whether a name may mean something else on another line of a scope."""
+        names = self.roots.known.get(scope)
+        node = names.get(root, DEAD) if names is not None else DEAD
+        return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
+
+    def _path(self, scope: int, expression: Expression, line: int) -> int:
+        root, steps, _ = expression
+        if len(steps) > MAX_STEPS:
+            return DEAD
+        if root in self.rules.super_names and self.program.bound(scope, root) < 0:
+            return self.lookup.above(scope, tuple(step.text for step in steps), line)
+        if steps and scope in self.program.keyed:
+            steps, node = self._since_assigned(scope, root, steps, line)
+        else:
+            node = self.root(scope, root, line)
+        if not steps:
+            return node
+        found = self.steps.along(node, steps, scope, line)
+        hidden = self._hidden(scope, root, node) if self.rules.absolute_mark else -1
+        return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+
+    def _hidden(self, scope: int, name: str, node: int) -> int:
+        """The node of a module or type that a variable of its name does not hide: no path tells ``::`` from a dot."""
+        program = self.program
+        outer = program.bound(program.first[program.file_of[scope]], name)
+        return outer if outer != node and outer in program.type_names else -1
+
+    def given(self, scope: int, row: Binding) -> int:
+        """The node of a binding's value; an empty literal that gets a name is an object to put things in."""
+        if row.value in _EMPTY and self.rules.open_objects:
+            place = f"{row.value}:{row.line}:{scope}.{row.name}"
+            return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
+        return self.path(scope, row.value, row.line)
+
+    def _since_assigned(
+        self, scope: int, root: str, steps: tuple[Step, ...], line: int
+    ) -> tuple[tuple[Step, ...], int]:
+        """Start from what straight-line code above has stored under a constant key: ``table[key]``."""
+        text = root
+        for place, step in enumerate(steps):
+            if step.mark != "[" and not (self.rules.open_objects and step.mark == "."):
+                break
+            text += step.text
+            assigned = self.program.keyed[scope].get(text, ())
+            above = bisect_left(assigned, (line,))  # in the order of lines
+            if above:
+                return steps[place + 1 :], assigned[above - 1][1]
+        return steps, self.root(scope, root, line)
+
+    def required(self, file: int, module: str) -> int:
+        """The node of what ``require`` gives for a module string."""
+        found = self.program.locator.locate(file, module)
+        if found.unit < 0:
+            return self.roots.constant(found.external) if found.external else DEAD
+        whole = self.modules.whole(found.unit)
+        return whole if whole >= 0 else self.roots.unit_node(found.unit)
+
+    def apply(self, callee: int, argument: int) -> int:
+        """The node of what calling `callee` with one argument gives back."""
+        target = self.heap.node()
+        given = (Argument(0, argument),)
+        self.heap.watch(callee, (self.calls.on_result, target, callee, given))
+        self.heap.watch(callee, (self.argument_flow.on_taken, given))
+        return target
+
+    def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
+        """Arguments as nodes. Literal text is kept beside, for ``getattr(x, 'name')``."""
+        found = []
+        for position, path in enumerate(paths):
+            key: int | str = position
+            text = path
+            if path[:1] == "*":
+                key = "**" if path[:2] == "**" else "*"
+                text = path.lstrip("*")
+            elif "=" in path:
+                name, _, rest = path.partition("=")
+                if name.isidentifier():
+                    key, text = name, rest
+            quoted = text[:1] in ("'", '"')
+            plain = quoted or not text or text in _SCALARS
+            node = DEAD if plain else self.path(scope, text, line)
+            if node != DEAD or quoted:
+                found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
+        return tuple(found)
+
+
+def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
+    """Names that are called, marked by ``()``; see `Rules.methods_apart`."""
+    root, steps = parsed
+    last = len(steps) - 1
+    marked = tuple(
+        step + "()" if step[0] == "." and (steps[place + 1][0] == "(" if place < last else called) else step
+        for place, step in enumerate(steps)
+    )
+    if root[:1] != "%" and root != "super" and (steps[0][0] == "(" if steps else called):
+        root += "()"
+    return root, marked

@@ -1,0 +1,115 @@
+"""Functions where a type is expected: what the type says of their parameters.
+
+A lambda has no types of its own; the variable, parameter or result it becomes has one. That is a function type
+(``(a: A) => R``, ``Predicate<A>``) or an interface, whose one method the lambda is. An object literal's functions are
+the methods of the interface that is expected of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.class_hierarchy import FEW_MERGED
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import FUNC, INST, OBJ
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+_WITH_BODY = frozenset({"default", "static", "private"})  # words of an interface's methods that are no lambda's
+
+
+class Context:
+    """Expected types and the functions that meet them.
+
+    `fits` holds the methods of interfaces that functions of object literals stand for: (function, method).
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.fits: dict[tuple[int, int], None] = {}
+        self.stands: dict[int, list[int]] = {}  # function → interfaces whose one method it is
+        self._waiting: dict[int, list[tuple[int, str, int, int]]] = {}
+        self._default_names: frozenset[str] | None = None
+        self._abstract: dict[int, tuple[int, ...]] = {}
+
+    def expect(self, declared: int, node: int) -> None:
+        """What `node` holds is expected to be of the type whose values `declared` holds."""
+        if declared != DEAD and node != DEAD:
+            self.heap.watch(declared, (self.on_declared, node))
+
+    def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, node)."""
+        del evidence
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == OBJ and self.flow.containers.flavour[payload] == "callable":
+            places = self.flow.containers.fields[payload]
+            sources = tuple(places.get(f"%{place}", DEAD) for place in range(len(places)))
+            if any(source != DEAD for source in sources):
+                self.heap.watch(watcher[1], (self.on_value, sources, -1))
+        elif kind == INST and self.program.symbols[payload].kind in ("interface", "type"):
+            methods = self.abstract_methods(payload)
+            if len(methods) == 1:
+                self.heap.watch(watcher[1], (self.on_value, self._parameters(methods[0]), payload))
+            elif methods:
+                self.heap.watch(watcher[1], (self.on_value, (), payload))
+
+    def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, nodes of the expected parameters, expected interface or -1)."""
+        del evidence
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == FUNC:
+            self._link(payload, watcher[1])
+            known = self.stands.setdefault(payload, [])
+            if watcher[2] >= 0 and watcher[2] not in known:
+                known.append(watcher[2])
+                for target, name, asked, strength in self._waiting.pop(payload, ()):
+                    self.flow.members.replay(target, name, asked, strength)
+        elif kind == OBJ and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
+            for method in self.abstract_methods(watcher[2]):
+                node = self.flow.containers.field(payload, self.program.symbols[method].name)
+                self.heap.watch(node, (self.on_member, method))
+
+    def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function in an object literal. Watcher (handler, the method it stands for)."""
+        if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
+            function = self.entities.payload[entity]
+            self._link(function, self._parameters(watcher[1]))
+            self.fits[function, watcher[1]] = None
+
+    def wait(self, entity: int, evidence: int, target: int, name: str) -> bool:
+        """Let a member of a function wait for its interface, when some interface has a default method of that name."""
+        if self._default_names is None:
+            signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
+            self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
+        function = self.entities.payload[entity]
+        if name not in self._default_names or self.stands.get(function):
+            return False
+        self._waiting.setdefault(function, []).append((target, name, entity, evidence))
+        return True
+
+    def abstract_methods(self, cls: int) -> tuple[int, ...]:
+        """The methods of an interface that have no body, inherited ones included."""
+        known = self._abstract.get(cls)
+        if known is None:
+            found: dict[str, int] = {}
+            for current in self.flow.hierarchy.order(cls)[:FEW_MERGED]:
+                for node in (self.program.names[current] or {}).values():
+                    for function in self.program.defined.get(node, ()):
+                        symbol = self.program.symbols[function]
+                        if self.program.is_callable(function) and not _WITH_BODY & set(symbol.signature.split()[:3]):
+                            found.setdefault(symbol.name, function)
+            known = self._abstract[cls] = tuple(found.values())
+        return known
+
+    def _parameters(self, function: int) -> tuple[int, ...]:
+        return tuple(p.node for p in self.program.parameters.get(function, ()) if p.manner == "parameter")
+
+    def _link(self, function: int, sources: tuple[int, ...]) -> None:
+        for source, parameter in zip(sources, self.program.parameters.get(function, ()), strict=False):
+            if source != DEAD and not parameter.type and parameter.manner == "parameter":
+                self.heap.copy(source, parameter.node, h.TYPE)

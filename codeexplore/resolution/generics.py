@@ -1,0 +1,254 @@
+"""Type parameters: what ``T`` is in what a method gives back depends on the receiver, in a function on its arguments.
+
+A generic type's instance carries its type arguments: its entity's extra is `FIRST` plus their number here. A class
+below a generic one passes its supertype's arguments on. Functions are simpler: what they give back is (an instance of,
+an element of) what is passed for the parameter whose type names the same type parameter.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.type_syntax import TypeExpr, read_type
+from codeexplore.resolution.values import CLASS, INST
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.program import Parameter
+    from codeexplore.types import Base
+
+FIRST: Final = 2
+"""Extras of INST entities below mean: exactly this type (0), or one below it (1)."""
+
+MAX_ARGUMENTS: Final = 20_000
+"""Instantiations told apart."""
+
+Nodes = Mapping[str, int]
+
+
+class Passing(NamedTuple):
+    """A parameter that a function's result is made of: given back itself, an instance of it, or an element of it."""
+
+    parameter: Parameter
+    how: str  # "itself", "instance", "element"
+
+
+class Generics:
+    """Type arguments of instances, and the declared types that depend on them."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
+        self.free: set[str] = set()  # names that are type parameters wherever they stand (TypeVar)
+        self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
+        self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
+        self.passing: dict[int, list[Passing]] = {}  # function → parameters that its result is made of
+        self.above: dict[tuple[int, int], tuple[int, tuple[TypeExpr, ...]]] = {}  # (class, supertype) → its arguments
+        self._arguments: list[tuple[int, ...]] = []
+        self._known: dict[tuple[int, TypeExpr], int] = {}
+        self._mapped: dict[tuple[int, int], Nodes] = {}
+        self._substituted: dict[tuple[int, int], int] = {}
+
+    # ----------------------------------------------------------------- what is generic
+
+    def learn_all(self) -> None:
+        """Note what is generic in every file: first the type parameters, then what depends on them."""
+        for file in range(len(self.program.files)):
+            self._learn(file)
+        for file in range(len(self.program.files)):
+            self._learn_declared(file)
+
+    def _learn(self, file: int) -> None:
+        """Note the type parameters of a file, and the supertypes that are given arguments."""
+        first = self.program.first[file]
+        for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
+            if manner == "type":
+                self.note_parameter(first + scope, name)
+            elif value.endswith("TypeVar()"):
+                self.free.add(name)
+
+    def _learn_declared(self, file: int) -> None:
+        """Note the declared results and fields of a file that depend on type parameters."""
+        first, facts = self.program.first[file], self.program.files[file]
+        for base in facts.bases:
+            if base.arguments and not base.type:
+                self._note_base(first + base.scope, base)
+        told = {back.scope for back in facts.returns if back.manner != "type" and back.value}
+        for back in facts.returns:
+            if back.manner == "type":
+                self.note_result(first + back.scope, read_type(back.value), back.scope in told)
+
+    def _note_base(self, cls: int, base: Base) -> None:
+        arguments = tuple(read_type(text) for text in base.arguments)
+        for argument in arguments:
+            if argument.name in self.free and not argument.args:
+                self.note_parameter(cls, argument.name)
+        node = self.flow.path(max(self.program.parent[cls], 0), base.path, base.line)
+        for entity in self.heap.held(node):
+            if self.entities.kind[entity] == CLASS:
+                self.above[cls, self.entities.payload[entity]] = (cls, arguments)
+
+    def note_parameter(self, cls: int, name: str) -> None:
+        """A type has a type parameter."""
+        known = self.parameters.setdefault(cls, [])
+        if name not in known:
+            known.append(name)
+
+    def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
+        """A function declares what it gives back.
+
+        Where its body tells what that is, it is believed: a decorator that says to give back its argument's type gives
+        back a wrapper.
+        """
+        own = self.program.own_class[function]
+        if own >= 0 and self._mentions(expr, self._names_of(own)):
+            self.results[function] = expr
+        names = self.free.union(self.parameters.get(function, ()))
+        if not names:
+            return
+        wanted = self._plain(expr)
+        if wanted not in names:
+            return
+        for parameter in self.program.parameters.get(function, ()):
+            how = self._how(read_type(parameter.type), wanted)
+            if how and not (told and how == "itself"):
+                self.passing.setdefault(function, []).append(Passing(parameter, how))
+
+    def note_field(self, node: int, cls: int, scope: int, text: str) -> None:
+        """A field of a type declares what it holds."""
+        names = self._names_of(cls)
+        if names and self._mentions(read_type(text), names):
+            self.fields[node] = (scope, read_type(text))
+
+    def _names_of(self, cls: int) -> frozenset[str]:
+        return frozenset(self.parameters.get(cls, ()))
+
+    def _mentions(self, expr: TypeExpr, names: frozenset[str]) -> bool:
+        return expr.name in names or any(self._mentions(part, names) for part in expr.args)
+
+    def _plain(self, expr: TypeExpr) -> str:
+        """The name of a type, through what is transparent (Optional)."""
+        role = self.flow.annotations.role(expr)
+        if role == "same" and expr.args:
+            return self._plain(expr.args[0])
+        if role == "union":
+            named = [part for part in expr.args if part.name not in ("None", "null", "undefined")]
+            return self._plain(named[0]) if len(named) == 1 else ""
+        return "" if expr.args else expr.name
+
+    def _how(self, expr: TypeExpr, wanted: str) -> str:
+        if self._plain(expr) == wanted:
+            return "itself"
+        role = self.flow.annotations.role(expr)
+        if role == "class" and expr.args and expr.args[0].name == wanted:
+            return "instance"
+        if role in ("sequence", "map") and expr.args and expr.args[-1].name == wanted:
+            return "element"
+        return ""
+
+    # ----------------------------------------------------------------- arguments of instances
+
+    def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
+        """The extra of an instance of a type written with these arguments."""
+        if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
+            return 1
+        key = (scope, expr)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = FIRST + len(self._arguments)
+            self._arguments.append(())
+            self._arguments[known - FIRST] = tuple(self._evaluated(scope, part, line, {}) for part in expr.args)
+        return known
+
+    def _evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes) -> int:
+        node = self.heap.node()
+        self.flow.annotations.apply(scope, expr, node, line, named=named)
+        return node
+
+    def _mapping(self, receiver: int, owner: int) -> Nodes:
+        """What the type parameters of `owner` are for an instance of a type at or below it."""
+        key = (receiver, owner)
+        known = self._mapped.get(key)
+        if known is None:
+            self._mapped[key] = {}  # a hierarchy may lead back here
+            known = self._mapped[key] = self._map(receiver, owner)
+        return known
+
+    def _map(self, receiver: int, owner: int) -> Nodes:
+        cls, extra = self.entities.payload[receiver], self.entities.extra[receiver]
+        given = self._arguments[extra - FIRST] if extra >= FIRST else ()
+        current: Nodes = dict(zip(self.parameters.get(cls, ()), given, strict=False))
+        chain = self._chain(cls, owner)
+        for below, above in itertools.pairwise(chain):
+            scope, arguments = self.above.get((below, above), (below, ()))
+            nodes = [self._evaluated(scope, part, 0, current) for part in arguments]
+            names = self.parameters.get(above, [])
+            following = dict(zip(names, nodes, strict=False))
+            current = following or {name: current[name] for name in names if name in current}
+        return current
+
+    def _chain(self, cls: int, owner: int) -> list[int]:
+        """The classes from one to another above it, by the first way there is."""
+        came: dict[int, int] = {cls: -1}
+        pending = [cls]
+        for current in pending:
+            if current == owner:
+                break
+            for known in self.flow.hierarchy.supers.get(current, ()):
+                if known.parent not in came:
+                    came[known.parent] = current
+                    pending.append(known.parent)
+        chain = [owner] if owner in came else []
+        while chain and came[chain[-1]] >= 0:
+            chain.append(came[chain[-1]])
+        return chain[::-1]
+
+    # ----------------------------------------------------------------- what they decide
+
+    def give(self, function: int, receiver: int, target: int, evidence: int) -> bool:
+        """What a method gives back to a receiver with type arguments; whether these say all, as for `hold`."""
+        expr = self.results.get(function)
+        if expr is None or self.entities.kind[receiver] != INST:
+            return False
+        self.heap.copy(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
+        return self._is_told(expr, receiver, function)
+
+    def _is_told(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
+        """Whether a type is one type parameter, and the receiver's arguments say which type it stands for."""
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.results_exact:
+            return False
+        return expr.name in self._mapping(receiver, self.program.class_around(scope))
+
+    def hold(self, field: int, receiver: int, target: int, evidence: int) -> bool:
+        """What a field of a receiver with type arguments holds; whether these say all: the field is one's own type."""
+        known = self.fields.get(field)
+        if known is None or self.entities.kind[receiver] != INST:
+            return False
+        self.heap.copy(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
+        return self._is_told(known[1], receiver, known[0])
+
+    def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
+        node = self._substituted.get((key, receiver))
+        if node is None:
+            owner = self.program.class_around(scope)
+            node = self._evaluated(scope, expr, 0, self._mapping(receiver, owner)) if owner >= 0 else self.heap.node()
+            self._substituted[key, receiver] = node
+        return node
+
+    def pass_on(self, function: int, argument: int, parameter: Parameter, target: int, evidence: int) -> None:
+        """What a generic function makes of one argument."""
+        for passing in self.passing.get(function, ()):
+            if passing.parameter is not parameter:
+                continue
+            if passing.how == "itself":
+                self.heap.copy(argument, target, max(evidence, h.RETURN))
+            elif passing.how == "instance":
+                self.heap.watch(argument, (self.flow.annotations.on_type, target, 0))
+            else:
+                self.heap.copy(self.flow.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))

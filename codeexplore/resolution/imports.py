@@ -1,0 +1,215 @@
+"""What names lead to before any value flows: imports, exports, receivers, aliases, supertypes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.module_tree import Located, imported
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.values import CLASS, FUNC, INST
+from codeexplore.types import METACLASS, Import
+
+
+class Naming:
+    """Links the names of all files. `run` lets what is known so far flow."""
+
+    def __init__(self, flow: Flow, run: Callable[[], None]) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.run = run
+
+    def lay_out_imports(self, file: int) -> None:
+        """Make the nodes of the names a file imports."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            if row.name and row.name != "*":
+                node = program.variable(first + row.scope, row.name.partition(".")[0])
+                program.sole[node] = -1
+                program.type_names.add(node)
+                if self.rules.module_words and not row.member and "::" in row.module:  # mod name;
+                    program.module_names.add(node)
+
+    def lay_out_exports(self, file: int) -> None:
+        """Make the nodes of the names a file offers under other names, or note which of its names it lists."""
+        for row in self.program.files[file].exports:
+            if self.rules.lists_exports:
+                self.flow.modules.listed.setdefault(file, set()).add(row.target)
+            elif row.name != "*":
+                self.flow.modules.exported(file, row.name)
+
+    def link_stars(self, file: int) -> None:
+        """Modules whose names a file takes or passes on all at once: known before any name is looked up."""
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        rows = [row for row in facts.imports if row.name == "*"]
+        rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
+        if self.rules.stars_bind:
+            rows.sort(key=lambda row: -row.line)
+        for row in rows:
+            source = self._imported(file, row)
+            if source != DEAD:
+                self.flow.stars.setdefault(first + row.scope, []).append(source)
+                self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
+
+    def link_imports(self, file: int) -> None:
+        """Let what a file imports flow into its names."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].imports:
+            if row.name == "*":
+                continue
+            source = self._imported(file, row)
+            if f"{row.member}!" in program.macros:  # a macro goes by a name of its own
+                self._import_macro(file, row)
+            if source != DEAD and row.name:
+                name = row.name.partition(".")[0]
+                last = program.bound(first + row.scope, name)
+                self.heap.copy(source, program.at_line(last, row.line + 1))
+
+    def _import_macro(self, file: int, row: Import) -> None:
+        source = self._imported(file, row._replace(name=row.name + "!", member=row.member + "!"))
+        if source != DEAD:
+            self.heap.copy(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
+
+    def _imported(self, file: int, row: Import) -> int:
+        """The node of what an import row binds."""
+        module, member = row.module, row.member
+        if self.rules.module_words:
+            return self._imported_path(file, row)
+        if "." in row.name and not member:  # import a.b binds a
+            found = self._outermost(file, module)
+        else:
+            found, member = imported(self.program.locator, file, module, member)
+        if found.unit < 0:
+            if not found.external:
+                return DEAD
+            outside = found.external if member in ("", "*") else f"{found.external}.{member}"
+            return self.flow.roots.constant(outside)
+        node = self.flow.roots.unit_node(found.unit)
+        if found.rest:
+            node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
+        whole = self.flow.modules.whole(found.unit)
+        if member in ("", "*") and whole < 0:
+            return node
+        if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
+            both = self.heap.node()
+            self.heap.copy(node, both)
+            self.heap.copy(whole, both)
+            return both
+        child = self.program.units.child(found.unit, member)
+        if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
+            return self.flow.roots.unit_node(child)
+        return self.flow.follow(node, ("." + member,), 0, 0)
+
+    def _outermost(self, file: int, module: str) -> Located:
+        """What the first part of a dotted module's name means."""
+        first, locator = module.partition(".")[0], self.program.locator
+        found = locator.locate(file, first)
+        if not found.partial:
+            return found
+        unit = locator.locate(file, module).unit
+        for _ in range(module.count(".") if unit >= 0 else 0):
+            unit = self.program.units.parent[unit]
+        return Located(unit) if unit >= 0 else Located(-1, first)
+
+    def _imported_path(self, file: int, row: Import) -> int:
+        """An import that is a path of names from a module: ``use crate::a::B``."""
+        parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
+        scope = self.program.first[file] + row.scope
+        own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
+        if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
+            found = self.program.locator.locate(file, "/" + row.module)  # from the top: it is no crate's name
+            return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
+        if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
+            found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
+            if found.unit >= 0 and not found.rest:
+                return self.flow.roots.unit_node(found.unit)
+        root = self.flow.lookup.module_root(scope, parts[0], local=not own)
+        return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
+
+    def link_exports(self, file: int) -> None:
+        """Names offered under other names, or from other modules."""
+        program, first = self.program, self.program.first[file]
+        for row in program.files[file].exports if not self.rules.lists_exports else ():
+            if row.name == "*":
+                continue
+            if row.module:
+                source = self._imported(file, Import(0, row.name, row.module, row.target, row.line))
+            else:
+                source = self.flow.path(first, row.target, 1 << 30)
+            node = self.flow.modules.exported(file, row.name)
+            if source not in (DEAD, node):
+                self.heap.copy(source, node)
+
+    def attach_receivers(self) -> None:
+        """Methods that stand outside their types join them."""
+        program = self.program
+        waiting, traits = [], []
+        for function, row in program.receiving:
+            outer = max(program.parent[function], 0)
+            name = read_type(row.type).name.replace("::", ".")
+            waiting.append((function, row, self.flow.roots.type_path(outer, name, row.line)))
+            if row.value:
+                traits.append((function, self.flow.roots.type_path(outer, row.value, row.line)))
+        self.run()
+        for function, row, node in waiting:
+            for entity in self.heap.held(node):
+                kind, cls = self.entities.kind[entity], self.entities.payload[entity]
+                if kind == CLASS:
+                    program.attach(function, cls)
+                elif kind == FUNC:
+                    self.flow.calls.makes_instances.add(cls)
+                if kind in (CLASS, FUNC) and row.name:
+                    receiver = program.variable(function, row.name)
+                    program.receivers[receiver] = cls
+                    program.outer_receivers[function] = receiver
+                    self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
+        hierarchy = self.flow.hierarchy
+        for function, node in traits:
+            known = [e for e in self.heap.held(node) if self.entities.kind[e] == CLASS]
+            hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
+        hierarchy.shadow()
+        hierarchy.forget()
+        self.flow.forget_names()
+
+    def link_aliases(self, file: int, written: Sequence[int]) -> None:
+        """Names bound to other names outside of functions: a base class may go by one."""
+        program, first = self.program, self.program.first[file]
+        rows = program.bindings[file].fields("scope", "manner", "value", "line")
+        for (scope, manner, value, line), node in zip(rows, written, strict=True):
+            plain = node >= 0 and value and manner == "variable" and "(" not in value
+            if plain and not program.is_callable(first + scope):
+                self.heap.copy(self.flow.path(first + scope, value, line), node)
+
+    def link_bases(self) -> None:
+        """Note every resolved supertype."""
+        program = self.program
+        found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
+        for file, facts in enumerate(program.files):
+            first = program.first[file]
+            for row in facts.bases:
+                scope = first + row.scope
+                around = program.parent[scope] if program.is_class(scope) else scope
+                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.roots.own(scope)
+                found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+        metaclasses = [
+            (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))
+            for first, rows in zip(program.first, program.bindings, strict=True)
+            for row in (rows if self.rules.metaclasses else ())
+            if row.name == METACLASS
+        ]
+        self.run()
+        for cls, node in metaclasses:
+            for entity in self.heap.held(node):
+                if self.entities.kind[entity] == CLASS:
+                    self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
+        for own, node, manner, line in found:
+            for sub in self.heap.held(own):
+                if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
+                    for entity in self.heap.held(node):
+                        self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)

@@ -1,0 +1,207 @@
+"""What one language's names mean, as data plus the few functions that data can't express."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+from codeexplore.resolution.module_tree import FlatLocator, Locator
+from codeexplore.types import FileFacts
+
+CONSTRUCTOR: Final = "<init>"
+"""The name constructors go by where they are written with their type's name."""
+
+DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
+"""What a decorator makes of a function. `plain` returns it as it was; any other name is looked up and called."""
+
+TypeRole: TypeAlias = Literal[
+    "same", "union", "sequence", "map", "tuple", "class", "callable", "consumer", "operator", "nothing", "self"
+]
+"""What a generic type does with its arguments: `same` stands for its first, `sequence` holds its first, `map` its last,
+`class` is the class itself, `callable` takes its arguments and gives the last, `consumer` takes all and gives nothing,
+`operator` takes its one argument, once or twice, and gives it; `self` is the type around."""
+
+Effect: TypeAlias = Literal[
+    "element",
+    "else",
+    "same",
+    "pairs",
+    "items",
+    "store",
+    "store_last",
+    "extend",
+    "call",
+    "map",
+    "each",
+    "compare",
+    "fold",
+    "first",
+    "itself",
+]
+"""What a container's own method, or a known outside function, does.
+
+`element` gives an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
+(key, element); `store` and `store_last` put an argument in, `extend` the elements of one; `each` calls its function
+argument with elements and gives back the container, `compare` with two of them, `map` a container of the results,
+`call` the result itself, `fold` the result of calling it with its own result and an element; `else` gives an element
+or what it is given, or what that gives; `first` gives its first argument, `itself` the receiver.
+"""
+
+
+def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> Locator:
+    del manifests
+    return FlatLocator(list(files))
+
+
+FUNCTION: Final = "->"
+"""Stands for the type of an anonymous function among the types of arguments."""
+
+
+def _alike(wanted: str, given: str) -> float:
+    return 2.0 if wanted == given else -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Overloading:
+    """How the types of arguments choose among functions of one name."""
+
+    fit: Callable[[str, str], float] = _alike
+    """How well an argument's type (second) fits a parameter's (first), by simple names; below 0 it does not."""
+    related: Callable[[str, str], bool] = lambda _wanted, _given: False
+    """Whether of two types outside, about which `fit` knows nothing good, the second may still stand for the first."""
+    is_variable: Callable[[str], bool] = lambda _: False
+    """Whether a name is that of a type parameter, which says nothing."""
+    is_strict: Callable[[str, str], bool] = lambda _wanted, _given: True
+    """Whether an argument's type (second) stands for a parameter's (first) without boxing."""
+    phases: bool = False
+    """Whether overloads that need no boxing, then those that collect no arguments, come before the others."""
+    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
+    outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What methods outside the repository give, by their name alone."""
+    outside_constants: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The type of the constants of types outside the repository, by the simple name of these."""
+    array_members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The types of what arrays have as members."""
+    decides: bool = False
+    """Whether the language itself chooses by types, so that functions left over are undecided and not all meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One language family's rules. Files of one family are resolved together."""
+
+    family: str
+    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], Locator] = _flat
+    manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
+    beside: Callable[[str, str, Container[str]], str] | None = None
+    """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.
+    For languages that pass names on without importing them, whose `locator` needs no more of files than their paths."""
+
+    # instances and classes
+    self_parameter: bool = False  # a method's first parameter is its receiver
+    heads_apart: bool = False
+    """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
+    signature_roles: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))
+    """First words of a signature that say what a decorator says elsewhere: ``get``, ``set``, ``static``."""
+    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
+    super_names: frozenset[str] = frozenset({"super"})
+    super_called: bool = False  # super() rather than super
+    constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
+    allocators: tuple[str, ...] = ()  # methods whose result is what making an instance gives
+    allocator_outside: str = ""  # the allocator of classes that have none of their own
+    attributes_below: bool = False  # a class below may give an attribute of a class another value
+    call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
+    enter_methods: tuple[str, ...] = ()
+    iterate_methods: tuple[str, ...] = ()
+    next_methods: tuple[str, ...] = ()
+    index_methods: tuple[str, ...] = ()
+    missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
+    rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
+    deref_methods: tuple[str, ...] = ()  # give what members are looked for in that a type lacks
+    storing_methods: tuple[str, ...] = ()  # called by every assignment to an attribute
+    descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
+    metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
+    making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
+    naming_methods: tuple[str, ...] = ()  # called on what a class holds when it is defined
+    descriptor_setters: tuple[str, ...] = ()  # called when something is assigned to an instance held by a class
+    class_attribute: str = ""  # gives an instance's class
+    own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
+    prototype: str = ""  # gives what instances inherit from
+    constructor_is_class: bool = False  # a constructor is written with its type's name; it goes by `CONSTRUCTOR` here
+    constructor_word: str = ""  # T.new: the constructor as a function
+    methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
+    decorators_called: bool = True  # a decorator is called with what it decorates; else it only marks it
+    functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
+    structural: bool = False  # a type implements the interfaces whose methods it has
+    sealed_kinds: frozenset[str] = frozenset()  # kinds of types of which nothing below stands in for an instance
+    making_calls: bool = True  # making an instance of a type without a constructor calls the type
+    types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
+    bound_after: bool = False  # a variable is not yet known in the statement that declares it
+    gives_callbacks: bool = False  # outside functions call the functions they are given
+    keeping: frozenset[str] = frozenset()  # of these, those that only keep it, by their type's name and their own
+    calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
+    macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
+    absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
+    results_exact: bool = False  # values are of the very type that is declared: no subtypes stand in for it
+    results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
+    opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
+    variants: bool = False  # members of an enum are its values, also when they are called
+    function_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
+    passing_methods: frozenset[str] = frozenset()  # methods of wrappers, which give what they wrap: unwrap, borrow
+    class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
+    static_methods: frozenset[str] = frozenset()
+
+    # what several files say together
+    linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
+    open_types: bool = False  # types and namespaces of one qualified name are parts of one
+    mixins: bool = False  # modules inside a file have methods as types do
+    blocks_on_any: bool = False  # a block of code may run on any object, whose methods then go by bare names
+    outer_packages: bool = False  # a package sees the names of those around it
+    object_word: str = ""  # in the signatures of the only types whose members go by the type's name
+    read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
+
+    # scopes
+    class_scope_visible: bool = False  # a type's members are visible by bare name in its methods
+    members_apart: bool = False
+    """A type's members are never visible by bare name, not even in its body. Static ones have names of their own, and
+    ``this`` means the type in static methods."""
+    lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
+    module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
+    private_prefix: str = ""  # names a star import leaves out
+    lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
+    declaring_suffix: str = ""  # files that declare what the file of `declared_suffix` beside them defines
+    declared_suffix: str = ""
+    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one holds
+
+    # words
+    decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
+    types: Mapping[str, TypeRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
+    enum_bases: frozenset[str] = frozenset()
+    dispatching: frozenset[str] = frozenset()  # decorators after which others join a function by ``name.register``
+    joining: str = ""  # the last name of the decorator that joins: register
+    providing: frozenset[str] = frozenset()  # decorators of functions whose results parameters of their name receive
+    providing_files: frozenset[str] = frozenset()  # files whose providers serve every file below their folder
+    record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
+    record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
+    record_bases: frozenset[str] = frozenset()
+    map_gives: Literal["keys", "values", "pairs"] = "keys"  # what iterating a map gives
+    open_objects: bool = False  # a literal's keys are its attributes
+    builtins: frozenset[str] = frozenset()
+    builtin_module: str = "builtins"
+    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
+    overloading: Overloading = field(default_factory=Overloading)
+    bare_by_name: bool = False  # a bare name no scope knows may be guessed too
+    common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
+    container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
+    functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # outside ones
+    protocols: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Outside function → the methods of its first argument it calls, the first that exists."""
+    fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Special method → those that are called when it is missing."""
+    structural_bases: frozenset[str] = (
+        frozenset()
+    )  # outside bases of classes that are implemented by having their methods
+    callbacks: frozenset[str] = frozenset()  # outside functions that call what they are given, then and there

@@ -1,0 +1,411 @@
+"""The step ``.name``: what a member of a value is.
+
+Asks the room that knows the kind of value: `class_members` for instances and classes, `modules` for modules. What lies
+outside, functions and objects are few words each and stand here.
+
+What instances and classes offer under a name: the step ``.name`` on an instance, a class or a ``super()``.
+
+A member found in a class meets its receiver here: methods are bound to it, properties and descriptors are read, and
+what no class has is asked of the language, of outside bases, or of the classes below.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.class_hierarchy import Member
+from codeexplore.resolution.containers import ANY
+from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART, SUPER, UNIT  # fmt: skip
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+
+MAX_RELATED = 12
+"""Classes below a known one that are asked for a member it does not have."""
+
+
+class ClassMembers:
+    """Members of instances and classes, bound to their receivers."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        # node → functions that reading it calls, each with its receiver's entity and evidence, packed as
+        # ``receiver << 3 | evidence``
+        self.properties: dict[int, dict[int, int]] = {}
+        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of what it asks instead
+        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below give it
+        self._on_getter = self.on_getter
+        self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
+
+    def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """The member of an instance flows to `target`."""
+        cls = self.entities.payload[entity]
+        member = self.member(cls, name)
+        if not self._found(member, target, entity, evidence):
+            if self.rules.methods_apart and name[-2:] == "()":
+                name = name[:-2]
+                if self._made_by_the_language(cls, name, target, evidence):
+                    return
+            self._absent(cls, member, target, name, entity, evidence)
+
+    def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """The members of a name that an instance or class, and those below it, have flow to `target`."""
+        cls, kind = self.entities.payload[entity], self.entities.kind[entity]
+        below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
+        nodes = set[int]()
+        for each in (cls, *below):
+            member = self.hierarchy.member(each, name)
+            if member.node >= 0 and member.node not in nodes:
+                nodes.add(member.node)
+                self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
+
+    def member(self, cls: int, name: str) -> Member:
+        """A member; where methods have names of their own, what is no field may be a method used as a value."""
+        member = self.hierarchy.member(cls, name)
+        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+            method = self.hierarchy.member(cls, self.program.method_name(name))
+            return method if method.node >= 0 else member
+        return member
+
+    def _method_meant(self, cls: int, name: str, member: Member) -> Member:
+        """An instance's field can't be read through its class: ``T::m`` is the method of that name, if there is one."""
+        symbol = self.program.symbols[self.program.constants[member.node]]
+        if symbol.kind != "field" or "static" in symbol.signature.split():
+            return member
+        return self.hierarchy.member(cls, self.program.method_name(name))
+
+    def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
+        """A record's accessor gives the field of its name; an enum gives its constants."""
+        field = self.hierarchy.member(cls, name)
+        kind = self.program.symbols[cls].kind
+        containers = self.flow.containers
+        if kind == "enum" and name in ("values", "valueOf"):
+            held = containers.new("callable")
+            made = containers.new("list")
+            self.heap.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
+            if name == "values":
+                self.heap.add(containers.field(held, "()"), self.entities.get(OBJ, made), h.TYPE)
+            else:
+                self.heap.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
+        elif field.node >= 0 and not field.fields:
+            held = containers.new("callable")
+            self.heap.copy(field.node, containers.field(held, "()"))
+        else:
+            return False
+        self.heap.add(target, self.entities.get(OBJ, held), max(evidence, h.TYPE))
+        return True
+
+    def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """The member that the classes above offer flows to `target`, bound to the receiver."""
+        cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        kind = self.entities.kind[receiver]
+        receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
+        member = self.hierarchy.member(cls, name, above=True)
+        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+            member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
+        if not self._found(member, target, receiver, max(evidence, h.SELF)):
+            if name in self.rules.allocators:
+                self.heap.add(target, self.entities.external(self.rules.allocator_outside), evidence)
+            elif member.outside:
+                self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
+            beside = self.hierarchy.beside(child, cls, name)
+            if beside.node >= 0 and beside.node != member.node:
+                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
+
+    def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
+        """Let a member flow to `target`, bound to its receiver; False when there is none."""
+        generic, hold = self.flow.generics.fields, self.flow.generics.hold
+        if member.node in generic and hold(member.node, receiver, target, evidence):
+            return True
+        if member.node >= 0:
+            function = self.program.sole.get(member.node, -1)
+            if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
+                self._bound(function, receiver, target, evidence)
+            else:
+                self.heap.watch(member.node, (self._on_bind, target, receiver, evidence))
+        for field in member.fields:
+            if field in generic and hold(field, receiver, target, evidence):
+                continue
+            self.heap.copy(field, target, max(evidence, h.TYPE))
+        if self.entities.extra[receiver] and self.rules.attributes_below and member.owner >= 0:
+            for node in self._given_below(self.entities.payload[receiver], member):
+                self.heap.copy(node, target, h.FLOW)
+        return member.node >= 0 or bool(member.fields)
+
+    def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
+        """The nodes of what classes below a known one give an attribute that it holds: ``response_class = Other``."""
+        name = self.program.constant_name(member.node)
+        if not name:
+            return ()
+        known = self._below.get((cls, name))
+        if known is None:
+            children = self.hierarchy.descendants(cls)[:MAX_RELATED]
+            nodes = [self.program.bound(child, name) for child in children]
+            known = self._below[cls, name] = tuple(n for n in nodes if n >= 0 and self.program.constant_name(n))
+        return known
+
+    def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A value found in a class meets the receiver. Watcher (handler, target, receiver, evidence)."""
+        target, receiver = watcher[1], watcher[2]
+        evidence = max(evidence, watcher[3])
+        if self.entities.kind[entity] != FUNC:
+            self._field_value(entity, receiver, target, evidence)
+            return
+        function = self.entities.payload[entity]
+        role = self.program.roles[function]
+        if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
+            return
+        on_class = self.entities.kind[receiver] == CLASS
+        if self.rules.members_apart and self._has_twin(function, on_class):
+            return
+        if role & PROPERTY:
+            if not on_class or self.rules.read_signature is not None:
+                self._read_property(function, receiver, target, evidence)
+        elif role & STATIC and self.rules.self_parameter and not on_class:
+            self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
+        elif role & STATIC or (on_class and not role & OF_CLASS):
+            self.heap.add(target, entity, evidence)
+        else:
+            if role & OF_CLASS and not on_class:
+                receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
+            self._bound(function, receiver, target, evidence)
+
+    def _has_twin(self, function: int, on_class: bool) -> bool:
+        """Whether a receiver means, of a static method and another one of its name, the one that `function` is not."""
+        own, roles = self.program.own_class[function], self.program.roles
+        if own < 0 or bool(roles[function] & STATIC) == on_class:
+            return False
+        alike = self.program.defined.get(self.program.bound(own, self.program.symbols[function].name), ())
+        return any(bool(roles[each] & STATIC) == on_class for each in alike)
+
+    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
+        """A value held by the class itself; a descriptor is asked for what it stands for."""
+        kind = self.entities.kind[entity]
+        if kind == OBJ and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
+            getter = self.flow.containers.field(self.entities.payload[entity], "get")
+            if self.entities.kind[receiver] == INST:
+                self.heap.watch(getter, (self._on_getter, target, receiver, evidence))
+            return
+        if kind == INST and self.entities.kind[receiver] == INST:
+            for name in self.rules.descriptor_methods:
+                function = self.hierarchy.method(self.entities.payload[entity], name)
+                if function >= 0:
+                    self._read_property(function, entity, target, evidence)
+                    return
+        self.heap.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
+
+    def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function that a property made by a call reads. Watcher (handler, target, receiver, evidence)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
+
+    def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
+        kind = self.entities.kind[receiver]
+        if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
+            self.heap.add(target, self.entities.get(FUNC, function), evidence)
+            return
+        self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)
+        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
+            self.receive(function, receiver)
+
+    def receive(self, function: int, receiver: int) -> None:
+        """A method runs on an instance of a class below its own."""
+        parameters = self.program.parameters.get(function)
+        if parameters and parameters[0].node in self.program.receivers:
+            self.heap.add(parameters[0].node, receiver, h.FLOW)
+
+    def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
+        """Let what a method gives when it is read flow to `target`; only if `told`, the reading counts as its call."""
+        known = self.properties.setdefault(target, {}) if told else {}
+        if function not in known or known[function] & 7 > evidence:
+            known[function] = receiver << 3 | evidence
+        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        self.flow.generics.give(function, receiver, target, evidence)
+        if function in self.flow.calls.gives_receiver:
+            self.heap.add(target, receiver, evidence)
+        if self.entities.payload[receiver] != self.program.own_class[function]:
+            self.receive(function, receiver)
+
+    def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """The member of a class itself flows to `target`."""
+        cls = self.entities.payload[entity]
+        if name == self.rules.prototype or name in self.rules.instance_names:
+            self.heap.add(target, self.entities.get(INST, cls, 1), evidence)
+            return
+        if name and name == self.rules.constructor_word:  # T::new, a function
+            self.heap.add(target, self.entities.get(PART, entity, self.entities.text(name)), evidence)
+            return
+        if name and name == self.rules.class_attribute:
+            self.heap.add(target, entity, evidence)
+            return
+        if name in self.rules.super_names:  # I.super.m(): the method of this very type
+            self.heap.add(target, self.entities.get(INST, cls), evidence)
+            return
+        if self.rules.object_word and not self.program.is_object(cls):
+            return
+        member = self.member(cls, name)
+        if self.rules.methods_apart and member.node in self.program.constants:
+            meant = self._method_meant(cls, name, member)
+            if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
+                return
+            member = meant if meant.node >= 0 else member
+        if self._found(member, target, entity, evidence):
+            of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
+            if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
+                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+        else:
+            self._absent_in_class(cls, member, target, name, evidence)
+
+    def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
+        """A name that a class, or namespace, does not have."""
+        if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
+            self.heap.copy(node, target, evidence)
+        elif self.rules.methods_apart and name[-2:] == "()":
+            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
+                self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
+        elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
+            self.heap.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
+        elif member.outside:
+            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        elif self.rules.linked and self.program.symbols[cls].kind == "module":
+            self.heap.copy(self._around_module(cls, name), target, h.RELATED)
+        else:
+            self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+
+    def _around_module(self, module: int, name: str) -> int:
+        """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
+        program = self.program
+        while (module := program.parent[module]) >= 0:
+            node = program.bound(module, name)
+            if node >= 0:
+                return node
+            file = program.file_of[module]
+        return max(self.flow.lookup.common.find(file, name), DEAD)
+
+    def _is_variant(self, cls: int, node: int) -> bool:
+        return node in self.program.constants and self.program.symbols[cls].kind == "enum"
+
+    def is_enum(self, cls: int) -> bool:
+        """Whether a class is an enumeration."""
+        outside = self.hierarchy.outside
+        bases = self.rules.enum_bases
+        return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
+
+    def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
+        """A method that answers for missing members: those of what it delegates to, else what it gives for any."""
+        delegates = self.delegates.get(function)
+        if delegates is None:
+            self._read_property(function, entity, target, h.RELATED, evidence < h.FLOW)
+            return
+        if evidence < h.FLOW:
+            self.properties.setdefault(target, {}).setdefault(function, entity << 3 | h.FLOW)
+        for node in delegates:
+            self.heap.copy(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
+
+    def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
+        """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
+        if name == self.rules.class_attribute:
+            self.heap.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
+            return
+        if name in self.rules.passing_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+            return
+        if (underlying := self.program.underlying(cls)) >= 0:
+            self.heap.copy(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
+        for missing in self.rules.missing_methods:
+            function = self.hierarchy.method(cls, missing)
+            if function >= 0 and not name.startswith("__"):
+                self._answer_for(function, target, name, entity, evidence)
+        for through in self.rules.deref_methods:
+            function = self.hierarchy.method(cls, through) if name != through else -1
+            if function >= 0:
+                inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
+                self.heap.copy(inner, target, max(evidence, h.TYPE))
+                return
+        if member.outside:
+            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        if self.entities.extra[entity]:
+            for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
+                found = self.hierarchy.member(child, self.program.method_name(name))
+                self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
+        for above in self.hierarchy.order(cls)[:4]:
+            self.heap.copy(self.program.field(above, name), target, h.FLOW)
+
+
+class Members:
+    """Members of any value, by its kind."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self.hierarchy = flow.hierarchy
+        classes = flow.class_members
+        self._by_kind = {
+            INST: classes.of_instance, CLASS: classes.of_class, SUPER: classes.of_super, UNIT: flow.modules.of_unit,
+            FUNC: self._of_function, BOUND: self._of_function, EXT: self._of_external, OBJ: self._of_object,
+        }  # fmt: skip
+
+    def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target, name)."""
+        kind, name = self.entities.kind[entity], watcher[2]
+        handler = self._by_kind.get(kind)
+        if kind == PART and self.rules.functional:
+            self.heap.add(watcher[1], entity, evidence)
+        elif handler is not None:
+            if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
+                name = name.removesuffix("()")
+            handler(watcher[1], name, entity, evidence)
+
+    def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
+        if name == self.rules.prototype:
+            self.heap.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            return
+        if self.rules.functional:
+            if not self._default_method(target, name, entity, evidence):
+                self.heap.add(target, entity, evidence)
+            return
+        if name in self.rules.function_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+        self.heap.copy(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+
+    def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
+        """A method that an interface has beside the one which a function stands for; it runs on the function."""
+        for cls in self.flow.context.stands.get(self.entities.payload[entity], ()):
+            method = self.hierarchy.method(cls, name)
+            if method >= 0 and method not in self.flow.context.abstract_methods(cls):
+                receiver = self.entities.get(INST, cls)
+                self.heap.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
+                self.heap.add(self.flow.lookup.instance(method), entity, h.FLOW)
+                return True
+        return self.flow.context.wait(entity, evidence, target, name)
+
+    def replay(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """Ask a function anew for a member: it is known by now for which interface it stands."""
+        self._of_function(target, name, entity, evidence)
+
+    def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
+        outside = f"{self.entities.external_name(entity)}.{name}"
+        self.heap.add(target, self.entities.external(outside), evidence)
+
+    def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
+        obj = self.entities.payload[entity]
+        own = self.flow.containers.known(obj, name) >= 0
+        if not own and name in self.rules.container_methods:
+            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+        elif self.rules.functional and self.flow.containers.flavour[obj] == "callable":
+            self.heap.add(target, entity, evidence)
+        elif own or self.rules.open_objects:
+            self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))

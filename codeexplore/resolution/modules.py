@@ -1,0 +1,280 @@
+"""What modules offer under a name: their own names, what they export, and what star imports bring in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution.values import CLASS, EXT, UNIT
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+MANY_STARS = 8
+"""More star imports of one module than this are asked through a table of their names."""
+
+MAX_DEPTH = 64
+"""Star imports that are followed from one module to the next: four Python frames for each."""
+
+MANY_FILES = 16
+"""In packages of more files than this a name is asked of those only that may offer it."""
+
+
+class Modules:
+    """Names and exports of modules; a package of several files is one module."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+        self._depth = 0  # star imports that are being followed
+        self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
+        self._exported: dict[int, list[str]] = {}  # file → names it offers
+        self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
+        self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
+        self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
+        self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
+        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros that it means there
+        self._unit_members: dict[tuple[int, str], int] = {}
+
+    def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """What a module offers under a name flows to `target`."""
+        unit = self.entities.payload[entity]
+        if name in self.rules.module_words:
+            unit = self.program.units.parent[unit] if name == "super" else unit
+            self.heap.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
+            return
+        node = self.in_unit(unit, name)
+        if node >= 0:
+            self.heap.copy(node, target, evidence)
+        elif (whole := self.whole(unit)) >= 0:  # module.exports = something
+            self.heap.copy(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
+
+    def whole(self, unit: int) -> int:
+        """The node of the one value a module exports, -1 when it exports names."""
+        files = self.program.units.files[unit]
+        return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
+
+    def in_unit(self, unit: int, name: str) -> int:
+        """The node of a name that a module offers, one of its submodules included; -1 when it has none."""
+        node, child = self._named(unit, name), self.program.units.child(unit, name)
+        if child >= 0 and (node < 0 or self.rules.module_words):  # a module may have the name of a function beside it
+            submodule = self.flow.roots.unit_node(child)
+            return submodule if node < 0 else self.flow.roots.either(submodule, node)
+        return self.macro(name, unit) if node < 0 and name in self.program.macros else node
+
+    def _named(self, unit: int, name: str) -> int:
+        """The node of a name that a module's files bind or offer; -1 when they don't."""
+        key = (unit, name)
+        known = self._unit_members.get(key)
+        if known is not None:
+            return known
+        self._unit_members[key] = -1  # star imports may lead back here
+        found: list[int] = []
+        for file in self._offering_files(unit, name):
+            if found and file in self.program.left_out:
+                break
+            node = self._in_file(file, name, len(self.program.units.files[unit]) > 1)
+            if node >= 0:
+                found.append(node)
+        node = self._unit_members[key] = self._joined(found)
+        return node
+
+    def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
+        """The node of a name that one file of a module binds or offers; -1 when it does not."""
+        scope = self.program.first[file]
+        node = self._exports.get((file, name), -1)
+        if node < 0:
+            node = self.program.bound(scope, name)
+            if one_of_several and self._is_private(node):
+                return -1
+        if node < 0:
+            return self.starred(scope, name)
+        again = self.rules.stars_bind or node in self.program.module_names
+        return self.rebound(scope, name, node) if again else node
+
+    def rebound(self, scope: int, name: str, node: int) -> int:
+        """The node of a name that a module binds: that of a star import further down, if one gives it again.
+
+        Where modules have names of their own (``mod join; pub use join::*``), both.
+        """
+        if scope not in self.flow.stars:
+            return node
+        if node in self.program.module_names:
+            beside = self.starred(scope, name)
+            return self.flow.roots.either(node, beside) if beside >= 0 else node
+        lines = self._last_lines.get(scope)
+        if lines is None:
+            lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
+        again = self.starred(scope, name, lines[name]) if name in lines else -1
+        return again if again >= 0 else node
+
+    def _lines_of_names(self, file: int) -> dict[str, int]:
+        """The last line on which a file's own scope binds each of its names."""
+        facts, lines = self.program.files[file], dict[str, int]()
+        top = facts.symbols[0].id
+        rows = [(symbol.name, symbol.line) for symbol in facts.symbols if symbol.parent == top]
+        rows += [(row.name.partition(".")[0], row.line) for row in facts.imports if row.scope == 0]
+        rows += [(row.name, row.line) for row in self.program.bindings[file] if row.scope == 0]
+        for name, line in rows:
+            lines[name] = max(line, lines.get(name, 0))
+        return lines
+
+    def _offering_files(self, unit: int, name: str) -> Sequence[int]:
+        """The files of a unit, those that only some builds hold last; of many files those that may offer a name."""
+        files: Sequence[int] = self.program.units.files[unit]
+        if len(files) > MANY_FILES:
+            names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
+            files = [f for f in files if name in (names[first[f]] or ()) or first[f] in stars or (f, name) in exports]
+        left_out = self.program.left_out
+        return sorted(files, key=left_out.__contains__) if left_out else files
+
+    def _is_private(self, node: int) -> bool:
+        """Whether a name's node is that of something which only its own file sees."""
+        defined = self.program.defined.get(node)
+        return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
+
+    def macro(self, name: str, unit: int) -> int:
+        """The node of the macros that a name means in a module, -1 for none.
+
+        Modules see the macros of those around them, then others of their crate, for which ``#[macro_use]`` may stand,
+        at last what other crates export.
+        """
+        node = self._macros.get((name, unit))
+        if node is None:
+            node = self._macros[name, unit] = self._joined(list(dict.fromkeys(self._macros_in(name, unit))))
+        return node
+
+    def _macros_in(self, name: str, unit: int) -> list[int]:
+        program = self.program
+        known = [(program.locator.unit_of(program.file_of[own]), own, node) for own, node in program.macros[name]]
+        around = self._ways(unit)
+        crate = around[-1]
+        own = [(place, node) for place, _, node in known if self._ways(place)[-1] == crate]
+        for outer in around if own else ():
+            if here := [node for place, node in own if place == outer]:
+                return here
+        exported = (node for _, each, node in known if "macro_export" in program.symbols[each].decorators)
+        return [node for _, node in own] or list(exported)
+
+    def _ways(self, unit: int) -> list[int]:
+        """A module and those around it, its crate last."""
+        parent, around = self.program.units.parent, [unit]
+        while parent[around[-1]] > 0:
+            around.append(parent[around[-1]])
+        return around
+
+    def _joined(self, nodes: list[int]) -> int:
+        if len(nodes) < 2:
+            return nodes[0] if nodes else -1
+        node = self.heap.node()
+        for each in nodes:
+            self.heap.copy(each, node)
+        return node
+
+    def exported(self, file: int, name: str) -> int:
+        """The node of what a file offers under a name, made if need be."""
+        node = self._exports.get((file, name))
+        if node is None:
+            node = self._exports[file, name] = self.heap.node()
+            self._exported.setdefault(file, []).append(name)
+        return node
+
+    def starred(self, scope: int, name: str, line: int = 0) -> int:
+        """The node of a name that a module gets by a star import, further down than a line; -1 for none."""
+        sources = self._sources(scope, name, line)
+        if not sources:
+            return -1
+        work = self.program.work
+        if self._depth == MAX_DEPTH or not work.spend(len(sources)):
+            work.leave_out(f"names behind more than {MAX_DEPTH} star imports of star imports", name)
+            return -1
+        self._depth += 1
+        try:
+            return self._starred(scope, name, sources)
+        finally:
+            self._depth -= 1
+
+    def _starred(self, scope: int, name: str, sources: Sequence[int]) -> int:
+        outside = ""
+        for source in sources:
+            for entity in self.heap.held(source):
+                if self.entities.kind[entity] == UNIT:
+                    node = self._starred_unit(self.entities.payload[entity], name)
+                elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
+                    has = self.flow.class_members.member(self.entities.payload[entity], name).node >= 0
+                    node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
+                else:
+                    if not outside and self.entities.kind[entity] == EXT:
+                        outside = self.entities.external_name(entity)
+                    continue
+                if node >= 0:
+                    return node
+        if self.rules.stars_bind:
+            return self._starred_submodule(sources, name)
+        if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
+            # import java.util.*
+            return self.flow.roots.constant(f"{outside}.{name}")
+        return -1
+
+    def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
+        """The star imports of a scope that may give a name, the one that holds first."""
+        sources: Sequence[int] = self.flow.stars.get(scope, ())
+        if line:
+            return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
+        return self._offering(scope, name) if len(sources) > MANY_STARS else sources
+
+    def _starred_unit(self, unit: int, name: str) -> int:
+        """The node of a name that a star import of a module takes; -1 for none."""
+        if not self.rules.lists_exports:
+            return self.in_unit(unit, name)
+        return self._named(unit, name) if self._offers(unit, name) else -1
+
+    def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
+        """The node of a submodule that comes with a star import: somebody has imported it by then."""
+        for source in sources:
+            for entity in self.heap.held(source):
+                if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
+                    child = self.program.units.child(unit, name)
+                    if child >= 0:
+                        return self.flow.roots.unit_node(child)
+        return -1
+
+    def _offering(self, scope: int, name: str) -> Sequence[int]:
+        """The star imports of a scope, in order, that may give a name: a barrel has hundreds, few of them do."""
+        known = self._star_names.get(scope)
+        if known is None:
+            known = self._star_names[scope] = defaultdict(list)
+            for place, source in enumerate(self.flow.stars[scope]):
+                for offered in self._names_of(source):
+                    known[offered].append(place)
+        sources = self.flow.stars[scope]
+        places = {*known.get(name, ()), *known.get("*", ())} if name != "*" else range(len(sources))
+        return [sources[place] for place in sorted(places)]
+
+    def _names_of(self, source: int) -> set[str]:
+        """The names that a star import may give; ``*`` stands for any."""
+        names: set[str] = set()
+        for entity in self.heap.held(source):
+            if self.entities.kind[entity] != UNIT:
+                return {"*"}
+            unit = self.entities.payload[entity]
+            if self.program.units.children[unit]:
+                return {"*"}
+            for file in self.program.units.files[unit]:
+                scope = self.program.first[file]
+                if scope in self.flow.stars:
+                    return {"*"}
+                names.update(self.program.names[scope] or ())
+                names.update(self._exported.get(file, ()))
+        return names
+
+    def _offers(self, unit: int, name: str) -> bool:
+        """Whether a star import of a module takes a name: one that it lists, or a public one if it lists none."""
+        listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
+        if any(name in names for names in listed):
+            return True
+        return not name.startswith(self.rules.private_prefix) and all("" in names for names in listed)

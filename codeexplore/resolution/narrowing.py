@@ -1,0 +1,123 @@
+"""Names whose type a condition has tested: on the lines where it holds, they have what passes the test."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import EXT, FUNC, INST, OBJ
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.types import Binding
+
+
+class Test(NamedTuple):
+    """A test of a name's type, and the lines of its file on which it holds."""
+
+    first: int
+    last: int
+    declared: int  # node of values of the tested type
+    is_own: bool = False  # whether the name stands for that node alone there, whatever it is elsewhere
+
+
+class Tests:
+    """The tests of one name in one file, in the order of their first lines, each with the one around it.
+
+    A test ends before or with the test around it, so that the innermost one on a line is found by going outwards from
+    the last one that begins above: n reads of a name that is tested n times look at few tests each.
+    """
+
+    def __init__(self) -> None:
+        self._tests: list[Test] = []
+        self._firsts: list[int] = []
+        self._around: list[
+            int
+        ] = []  # by place, the place of the last test before that still holds where this one begins
+
+    def add(self, test: Test) -> None:
+        """Add a test; of two that begin on one line the later one counts as the inner one."""
+        place = bisect_right(self._firsts, test.first)
+        self._tests.insert(place, test)
+        self._firsts.insert(place, test.first)
+        del self._around[place:]
+        for each in self._tests[place:]:  # one, where tests come in the order of lines
+            self._around.append(self._outwards(len(self._around) - 1, each.first))
+
+    def on(self, line: int) -> Test | None:
+        """The innermost test that holds on a line."""
+        place = self._outwards(bisect_right(self._firsts, line) - 1, line)
+        return self._tests[place] if place >= 0 else None
+
+    def _outwards(self, place: int, line: int) -> int:
+        """The first place, from one outwards, whose test still holds on a line; -1 for none."""
+        while place >= 0 and self._tests[place].last < line:
+            place = self._around[place]
+        return place
+
+
+class Narrowing:
+    """Tests by the node of the tested name."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.tests: dict[int, dict[int, Tests]] = {}  # node of a tested name → file → its tests there
+        self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of what passes
+
+    def note(self, scope: int, row: Binding) -> None:
+        """A binding of manner `pattern` that holds up to a line: only readers on these lines see it."""
+        node = self.flow.roots.unversioned(scope, row.name)
+        if row.value:
+            value = self.flow.given(scope, row)
+            if node != DEAD:
+                self._add(node, scope, Test(row.line, row.sure, value, True))
+            return
+        declared = self.flow.annotations.node(scope, row.type, row.line)
+        kinds = self.entities.kind
+        held = self.heap.held(declared)
+        if node != DEAD and held and all(kinds[entity] in (INST, EXT) for entity in held):
+            self._add(node, scope, Test(row.line, row.sure, declared))
+
+    def _add(self, node: int, scope: int, test: Test) -> None:
+        self.tests.setdefault(node, {}).setdefault(self.program.file_of[scope], Tests()).add(test)
+        self.flow.forget_paths()
+
+    def at(self, node: int, seen: int, scope: int, line: int) -> int:
+        """What a reader of `node`, whose version in force is `seen`, sees on a line: the innermost test counts."""
+        tests = self.tests[node].get(self.program.file_of[scope])
+        found = None if tests is None else tests.on(line)
+        if found is None:
+            return seen
+        return found.declared if found.is_own else self._passing(seen, found.declared)
+
+    def _passing(self, node: int, declared: int) -> int:
+        """The node of what `node` holds and the tested type admits."""
+        target = self._made.get((node, declared))
+        if target is None:
+            target = self._made[node, declared] = self.heap.node()
+            held = self.heap.held(declared)
+            kinds, payloads = self.entities.kind, self.entities.payload
+            wanted = frozenset(payloads[entity] for entity in held if kinds[entity] == INST)
+            outside = any(kinds[entity] != INST for entity in held)
+            self.heap.copy(declared, target, h.TYPE)
+            self.heap.watch(node, (self.on_value, target, wanted, outside))
+        return target
+
+    def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Watcher (handler, target, tested classes, whether outside types are tested for too)."""
+        target, wanted, outside = watcher[1], watcher[2], watcher[3]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind == INST:
+            hierarchy = self.flow.hierarchy
+            passes = hierarchy.stands_for(payload, wanted)
+            if not passes and outside:
+                passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
+        else:
+            passes = kind == EXT or outside or (kind not in (OBJ, FUNC)) or self.flow.rules.functional
+        if passes:
+            self.heap.add(target, entity, evidence)

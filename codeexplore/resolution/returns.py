@@ -1,0 +1,106 @@
+"""What functions give back: declared results, returned and yielded values, their receiver or a parameter as it is."""
+
+from __future__ import annotations
+
+import re
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.access_paths import parse, split_arguments
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.program import Parameter
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.values import EXT, OBJ
+
+_OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
+
+
+class Returns:
+    """Lets values flow into the results of functions."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self.rules = flow.rules
+
+    def note_passing_through(self, file: int) -> set[int]:
+        """Note which functions give back their receiver or a parameter; the rows of `returns` that do."""
+        first = self.program.first[file]
+        rows = enumerate(self.program.files[file].returns)
+        return {n for n, row in rows if row.manner == "return" and self._passes_through(first + row.scope, row.value)}
+
+    def link(self, file: int, passing: set[int]) -> None:
+        """Let what the functions of a file give back flow to their results; rows that are `passing` are known."""
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        yields = {row.scope for row in facts.returns if row.manner == "yield"}
+        generated: dict[int, int] = {}
+        outside = self._giving_outside(file) if self.rules.results_exact else frozenset()
+        for number, row in enumerate(facts.returns):
+            if number in passing or (row.scope in outside and row.manner == "return"):
+                continue
+            function = first + row.scope
+            result = program.result(function)
+            if row.manner == "type":
+                declared = self.flow.annotations.node(function, row.value, 0)
+                self.heap.copy(declared, result, h.TYPE)
+                if (twin := program.twins.get(function, -1)) >= 0:
+                    self.heap.copy(declared, program.result(twin), h.TYPE)
+                self.flow.context.expect(declared, result)
+                continue
+            self._note_delegate(function, row.value)
+            line = 1 << 30  # the last version of each name: returns have no line
+            source = self.flow.path(function, row.value, line)
+            if row.scope in yields:
+                obj = generated.get(function)
+                if obj is None:
+                    obj = generated[function] = self.flow.containers.new("generator")
+                    self.heap.add(result, self.entities.get(OBJ, obj), h.TYPE)
+                if row.manner == "return":
+                    continue
+                result = self.flow.containers.field(obj, "[]")
+            if source != DEAD:
+                self.heap.copy(source, result)
+
+    def _note_delegate(self, function: int, value: str) -> None:
+        """Note what a method for missing members asks instead: ``return getattr(self.inner, name)``."""
+        if not value.startswith("getattr(") or self.program.symbols[function].name not in self.rules.missing_methods:
+            return
+        asked = split_arguments(parse(value)[1][0])
+        parameters = self.program.parameters.get(function, ())
+        if len(asked) > 1 and len(parameters) > 1 and asked[1] == parameters[1].name:
+            node = self.flow.path(function, asked[0], 1 << 30)
+            self.flow.class_members.delegates.setdefault(function, []).append(node)
+
+    def _giving_outside(self, file: int) -> frozenset[int]:
+        """Scopes of a file whose declared result is a type outside, named plainly: what they give is none of ours."""
+        first, found = self.program.first[file], set()
+        for row in self.program.files[file].returns:
+            if row.manner == "type" and not _OPEN_RESULT.search(row.value):
+                expr = read_type(row.value)
+                if expr.args or not expr.name.isidentifier() or self.flow.annotations.role(expr):
+                    continue
+                held = self.heap.held(self.flow.roots.type_path(first + row.scope, expr.name, 0))
+                if held and all(self.entities.kind[entity] == EXT for entity in held):
+                    found.add(row.scope)
+        return frozenset(found)
+
+    def _passes_through(self, function: int, value: str) -> bool:
+        """Note a function that gives back its receiver or one of its parameters as it is."""
+        for place, parameter in enumerate(self.program.parameters.get(function, ())):
+            if parameter.name != value or self.program.bound(function, value) != parameter.node:
+                continue
+            if place == 0 and parameter.node in self.program.receivers:
+                self.flow.calls.gives_receiver.add(function)
+                return True
+            if parameter.manner in ("parameter", "keyword"):
+                self._note_passing(function, parameter)
+                return True
+        return False
+
+    def _note_passing(self, function: int, parameter: Parameter) -> None:
+        known = self.flow.calls.gives_parameter.setdefault(function, [])
+        if parameter not in known:
+            known.append(parameter)

@@ -1,0 +1,205 @@
+"""Assignments to something other than a plain name: members, elements, items of literals."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.access_paths import Parsed, parse
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.program import PROPERTY, SETTER
+from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJ, UNIT
+from codeexplore.types import Binding
+
+
+class Stores:
+    """Stores values into what other nodes hold.
+
+    `assigned` lists the methods that assignments call, as property setters: (scope, method, entity of the receiver,
+    evidence, line). `declare` and `assign` are those of `BindingValues`: what a type and a value of a binding give to
+    a node.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        declare: Callable[[int, Binding, int], None],
+        assign: Callable[[Binding, int, int], None],
+    ) -> None:
+        self.flow = flow
+        self.rules = flow.rules
+        self.program = flow.program
+        self.heap = flow.heap
+        self.entities = flow.entities
+        self._storing = [name for name in self.rules.storing_methods if name in self.program.function_names]
+        self.declare = declare
+        self.assign = assign
+        self.assigned: list[tuple[int, int, int, int, int]] = []
+        self._parameters: set[int] = set()  # nodes, of the functions of so many scopes
+        self._functions = 0
+        self._assigned_by_methods: set[tuple[int, str]] = set()  # type and field
+
+    def store(self, scope: int, row: Binding) -> None:
+        """An assignment to a member, an element, or an item of a literal."""
+        if not row.name:
+            return
+        root, steps = parse(row.name)
+        if not steps:
+            return
+        base = self.flow.path(scope, root, row.line)
+        if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
+            self.declare(scope, row, self.flow.containers.part_of(base, steps[0][1:]))  # a variant's own field
+            return
+        base = self.flow.follow(base, steps[:-1], scope, row.line)
+        if base == DEAD:
+            return
+        step = steps[-1]
+        source = self.heap.node()
+        if row.value:
+            self.assign(row, self.flow.given(scope, row), source)
+        if row.type:
+            self.declare(scope, row, source)
+        if self.rules.open_objects and row.value[:4] == "%fn:":
+            self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
+        if step[0] == "[":
+            self._store_item(scope, row, base, step, source)
+        elif step[0] == ".":
+            self._store_member(scope, row, base, (root, steps), source)
+
+    def _store_item(self, scope: int, row: Binding, base: int, step: str, source: int) -> None:
+        self.flow.containers.store_into(base, step[1:-1], source)
+        self._note_keyed(scope, row, source)
+
+    def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
+        known = self.program.keyed.get(scope, {}).get(row.name, ())
+        for line, keyed in known[bisect_left(known, (row.sure,)) :]:
+            if line != row.sure:
+                break
+            self.heap.copy(source, keyed)
+
+    def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
+        root, steps = path
+        self._note_keyed(scope, row, source)
+        own, name = self.program.receivers.get(base, -1), steps[-1][1:]
+        if own >= 0 and len(steps) == 1:
+            field = self.program.field(own, name)
+            self._assigned_by_methods.add((own, name))
+            if row.type:
+                self.flow.generics.note_field(field, own, scope, row.type)
+        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
+        single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
+        self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor, single))
+
+    def _is_parameter(self, node: int) -> bool:
+        """Whether a node is a parameter's: what is stored into it may be stored into any instance, by a factory say."""
+        if self._functions != len(self.program.parameters):
+            self._functions = len(self.program.parameters)
+            self._parameters = {each.node for found in self.program.parameters.values() for each in found}
+        return node in self._parameters
+
+    def _run_on(self, base: int, function: int) -> None:
+        """A function written as a member of an object runs on that object: ``app.start = function () { this.stop() }``.
+
+        A method of a type has its type's instances for that.
+        """
+        program = self.program
+        if function < 0 or program.own_class[function] >= 0 or function in program.outer_receivers:
+            return
+        if program.symbols[function].signature.startswith(("function", "async function")):
+            program.stored.add(function)
+        if program.has_receiver(function):
+            self.heap.copy(base, self.flow.lookup.made_by(function), h.TYPE)
+
+    def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence, single).
+
+        `single` is the node of the variable that is stored into, -1 for a receiver, a parameter, an expression.
+        Where `_is_ones_own` says so, the member is found by that variable alone: no other instance has it.
+        """
+        name, source = watcher[1], watcher[2]
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if kind in (INST, CLASS):
+            self._store_into_type(watcher, entity, evidence)
+        elif kind == UNIT:
+            for file in self.program.units.files[payload][:1]:
+                self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
+        elif kind in (FUNC, BOUND):
+            self.heap.copy(source, self.program.field(payload, name), h.FLOW)
+        elif kind == OBJ:
+            self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+
+    def _store_into_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Store into a type, or into an instance of one, for `on_store`."""
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
+        field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
+        setter = self._setter(payload, name) if kind == INST else -1
+        called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
+        self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
+        if setter >= 0:
+            parameters = self.program.parameters.get(setter, [])
+            if len(parameters) > 1:
+                self.heap.copy(source, parameters[1].node, h.FLOW)
+            return
+        if kind == INST and self.rules.descriptor_setters:
+            member = self.flow.hierarchy.member(payload, name)
+            if member.node >= 0 and member.node not in self.program.defined:
+                self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
+        if self.rules.functional:  # methods read it by its bare name
+            declared = self.flow.hierarchy.member(payload, name).node
+            if declared in self.program.constants:
+                self.heap.watch(source, (self.on_function, declared))
+        if watcher[6] >= 0 and kind == INST and self._is_ones_own(payload, name):
+            self.heap.copy(source, self.flow.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
+            return
+        self.heap.copy(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
+
+    def _is_ones_own(self, cls: int, name: str) -> bool:
+        """Whether what a variable's object is given under a name is its own, rather than any instance's.
+
+        So it is where the type has a method of the name, and, where objects are open, where the type does not have it.
+        """
+        declared = self.flow.hierarchy.member(cls, name).node
+        if declared >= 0 or not self.rules.open_objects:
+            return declared in self.program.defined
+        return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
+
+    def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function is stored, about which a field's type says nothing. Watcher (handler, node of the field)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
+
+    def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
+        payload = self.entities.payload[entity]
+        if self.entities.kind[entity] == OBJ and self.flow.containers.flavour[payload] == "property":
+            setter_node = self.flow.containers.field(payload, "set")
+            self.heap.watch(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
+            return
+        if self.entities.kind[entity] != INST:
+            return
+        for name in self.rules.descriptor_setters:
+            setter = self.flow.hierarchy.method(self.entities.payload[entity], name)
+            if setter >= 0:
+                self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+                parameters = self.program.parameters.get(setter, [])
+                if len(parameters) > 2:
+                    self.heap.copy(watcher[1], parameters[2].node, h.FLOW)
+
+    def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """A function that a property made by a call assigns through. Watcher (handler, source, scope, line)."""
+        if self.entities.kind[entity] in (FUNC, BOUND):
+            setter = self.entities.payload[entity]
+            self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+            for parameter in self.program.parameters.get(setter, [])[1:2]:
+                self.heap.copy(watcher[1], parameter.node, h.FLOW)
+
+    def _setter(self, cls: int, name: str) -> int:
+        member = self.flow.hierarchy.member(cls, name)
+        if member.node < 0 or self.program.sole.get(member.node, -1) >= 0:
+            return -1
+        found = self.program.defined.get(member.node, ())
+        setters = [f for f in found if self.program.roles[f] & SETTER]
+        return setters[0] if setters and any(self.program.roles[f] & PROPERTY for f in found) else -1

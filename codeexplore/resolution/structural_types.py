@@ -1,0 +1,176 @@
+"""Interfaces that types satisfy by having their methods (Go's, Python's protocols)."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.program import Program
+
+MAX_SATISFYING = 200
+"""Types that may satisfy one interface; one that asks for less than that says nothing."""
+
+PAIRS_PER_TYPE = 20
+"""Pairs of a type and an interface that it satisfies, for each type that has methods. Not measured on real Go."""
+
+LEAST_PAIRS = 2_000
+"""Pairs that any family may have. When these are used up, the interfaces that follow get at most `FEW_SATISFYING`."""
+
+FEW_SATISFYING = 8
+
+_NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
+_ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
+_PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name as type parameters have
+
+Shape = tuple[str, ...]
+
+
+class Structure:
+    """Relates types to the interfaces whose methods they all have.
+
+    Methods are compared by name; where types fit by structure alone (Go) also by the types of their parameters and
+    results as written, qualifiers aside.
+    """
+
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self.program = program
+        self.hierarchy = hierarchy
+        self.rules = program.rules
+        self._shapes: dict[int, Shape] = {}
+        self._imported: dict[int, dict[str, str]] = {}  # file → package's name there → its path
+        self._defined: dict[int, frozenset[str]] = {}  # unit → names its files define
+
+    def relate(self) -> None:
+        """Add IMPLEMENTS for every type that has all methods of an interface."""
+        methods = self._methods()
+        interfaces = self._interfaces()
+        asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
+        having: dict[str, list[int]] = {name: [] for name in asked}
+        for cls, names in methods.items():
+            for name in names & asked:
+                having[name].append(cls)
+        pairs = LEAST_PAIRS + PAIRS_PER_TYPE * len(methods)
+        for interface in interfaces:
+            wanted = methods.get(interface, frozenset())
+            usual = not self.rules.structural and all(name in self.rules.common_methods for name in wanted)
+            if not wanted or usual:
+                continue
+            rarest = min(wanted, key=lambda name: len(having[name]))
+            most = MAX_SATISFYING if pairs > 0 else FEW_SATISFYING
+            pairs -= self._relate(interface, wanted, having[rarest], methods, most)
+
+    def _relate(
+        self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
+    ) -> int:
+        """Relate the types among `having` that have the wanted methods to an interface; the number of these types."""
+        found = 0
+        for cls in having:
+            if cls == interface or not wanted <= methods[cls]:
+                continue
+            if found == most or not self.program.work.spend(1):
+                self.hierarchy.crowded.add(interface)
+                name = self.program.symbols[interface].name
+                self.program.work.leave_out(
+                    "interfaces that many types satisfy, of which only the first are told", name
+                )
+                break
+            if not self.rules.structural or self._fits(cls, interface, wanted):
+                self._add(cls, interface)
+                found += 1
+        return found
+
+    def _interfaces(self) -> list[int]:
+        symbols, outside = self.program.symbols, self.hierarchy.outside
+        if self.rules.structural:
+            return [number for number, symbol in enumerate(symbols) if symbol.kind == "interface"]
+        bases = self.rules.structural_bases
+        return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
+
+    def _methods(self) -> dict[int, frozenset[str]]:
+        """The names of all members of every type that interfaces ask for, inherited and promoted ones included."""
+        program = self.program
+        own: dict[int, set[str]] = {}
+        for function, cls in enumerate(program.own_class):
+            if cls >= 0:
+                own.setdefault(cls, set()).add(program.symbols[function].name)
+        if not self.rules.structural:  # protocols ask for fields too
+            for number, symbol in enumerate(program.symbols):
+                if symbol.kind == "field":
+                    own.setdefault(program.parent[number], set()).add(symbol.name)
+        found: dict[int, frozenset[str]] = {}
+        for cls in [number for number in range(len(program.symbols)) if program.is_class(number)]:
+            names: frozenset[str] = frozenset().union(*(own.get(c, ()) for c in self.hierarchy.order(cls)))
+            if names:
+                found[cls] = names
+        return found
+
+    def _fits(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
+        """Whether a type's methods take and give what the interface's do; names in lower case stay in their package."""
+        program = self.program
+        if program.symbols[cls].kind == "interface":
+            return False
+        unit = program.locator.unit_of(program.file_of[cls])
+        foreign = unit != program.locator.unit_of(program.file_of[interface])
+        generic = self._is_generic(cls) or self._is_generic(interface)
+        asked = self.hierarchy.methods(interface)
+        for name in wanted:
+            if foreign and name[:1].islower():
+                return False
+            ours, theirs = self.hierarchy.method(cls, name), asked.get(self.program.method_name(name), -1)
+            if ours < 0 or theirs < 0:
+                continue
+            one, other = self._shape(ours), self._shape(theirs)
+            if one != other and not (generic and _alike(one, other)):
+                return False
+        return True
+
+    def _is_generic(self, cls: int) -> bool:
+        names = self.program.names[cls] or {}
+        return any(node in self.program.type_names for name, node in names.items() if name[0] != "%")
+
+    def _shape(self, function: int) -> Shape:
+        known = self._shapes.get(function)
+        if known is None:
+            program = self.program
+            types = [p.type for p in program.parameters.get(function, ())]
+            types.append(program.result_types.get(function, ""))
+            file = program.file_of[function]
+            plain = ["".join(text.split()).replace("interface{}", "any") for text in types]
+            known = self._shapes[function] = tuple(_NAMES.sub(partial(self._full_name, file), text) for text in plain)
+        return known
+
+    def _full_name(self, file: int, found: re.Match[str]) -> str:
+        """A type's name in a signature with the number of its package, where that is in the repository."""
+        package, name = found.group(1), found.group(2)
+        if not package:
+            own = self.program.bound(self.program.first[file], name)
+            unit = self.program.locator.unit_of(file)
+            known = own >= 0 or self._defines(unit, name)
+            return f"{unit}.{name}" if known else name
+        if file not in self._imported:
+            self._imported[file] = {row.name: row.module for row in self.program.files[file].imports}
+        module = self._imported[file].get(package[:-1], package[:-1])
+        unit = self.program.locator.locate(file, module).unit
+        return f"{unit if unit >= 0 else module}.{name}"
+
+    def _defines(self, unit: int, name: str) -> bool:
+        """Whether any file of a package defines a name."""
+        known = self._defined.get(unit)
+        if known is None:
+            scopes = [self.program.first[each] for each in self.program.units.files[unit]]
+            known = self._defined[unit] = frozenset(name for s in scopes for name in self.program.names[s] or ())
+        return name in known
+
+    def _add(self, cls: int, interface: int) -> None:
+        if interface not in self.hierarchy.order(cls) and cls not in self.hierarchy.order(interface):
+            self.hierarchy.satisfies(cls, interface)
+
+
+def _alike(one: Shape, other: Shape) -> bool:
+    """Whether signatures agree but for type parameters and what is given for them."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(
+        _ARGUMENTS.sub("", a) == _ARGUMENTS.sub("", b) or _PARAMETER.fullmatch(a) or _PARAMETER.fullmatch(b)
+        for a, b in pairs
+    )

@@ -1,0 +1,293 @@
+"""Word counts of chunks: the sparse matrix (chunk × distinct word) that both text lanes start from.
+
+Every distinct word is analysed by BM25's tokeniser, and embedded, once. Splitting and counting run over bytes with
+NumPy: a word is told by a 64-bit hash of its bytes, so no Python object is made for its second occurrence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from codeexplore.settings import CONTEXT_TIMES
+from codeexplore.text.tokens import WORD_BYTES, words
+from codeexplore.types import Chunk, WordCounts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_BLOCK_BYTES = 500_000
+"""Bytes of text counted at once, so that the working arrays stay within a processor's cache."""
+
+_BLOCK_ENTRIES = 100_000
+"""Entries of a sparse matrix that are worked on at once, for the same reason."""
+
+_HASHED_BYTES = 64
+"""Bytes. Longer words are hashed one by one: there are few."""
+
+_SLOTS = 1 << 17
+"""Entries of the hash table: 1.5 MB while counting; a larger one is no faster over 120,000 distinct words."""
+
+_WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # texts beyond ASCII come here as words with spaces between them
+_LOW_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+_MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd constants of splitmix64 and xxHash
+
+
+def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
+    """What the text lanes index of a chunk: its context, some times, and its source."""
+    return with_context(chunk.context, chunk.text, context_times)
+
+
+def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) -> str:
+    """The same of a chunk's context and source."""
+    return f"{context}\n" * context_times + text if context else text
+
+
+def count_words(chunks: Iterable[Chunk]) -> WordCounts:
+    """Count each chunk's words, context and text together, as `tokens.words` splits them.
+
+    Words are numbered in the order of their first occurrence, so that counting in parts and merging them gives the very
+    same arrays. Two of a million distinct words share a 64-bit hash with a probability of 3e-8; the second would count
+    as the first.
+    """
+    return count_texts(map(indexed_text, chunks))
+
+
+def count_texts(texts: Iterable[str]) -> WordCounts:
+    """Count each text's words, in the same way."""
+    vocabulary = _Vocabulary()
+    columns = _empty_columns()
+    for block in _blocks(texts):
+        _append(columns, *_count_block(block, vocabulary))
+    return _word_counts(vocabulary.words, columns)
+
+
+def merge(parts: Sequence[WordCounts]) -> WordCounts:
+    """Join counts of consecutive chunks: equal to `count_words` over all of those chunks at once."""
+    if len(parts) == 1:
+        return parts[0]
+    number: dict[str, int] = {}
+    columns = _empty_columns()
+    for part in parts:
+        renumbered = np.array([number.setdefault(word, len(number)) for word in part.words], np.int64)
+        one_each = np.arange(len(renumbered) + 1)
+        _append(columns, *project(part.indptr, part.word_ids, part.counts, one_each, renumbered, len(number)))
+    return _word_counts(number, columns)
+
+
+def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
+    """The counts of some chunks, in the order of `rows`; words that none of them holds are left out."""
+    sizes = np.diff(counts.indptr)[rows]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
+    ids, number = np.unique(counts.word_ids[places], return_inverse=True)
+    words = tuple(counts.words[word] for word in ids.tolist())
+    return WordCounts(words, indptr, number.astype(np.int32), counts.counts[places])
+
+
+_Columns: TypeAlias = "tuple[list[NDArray[np.int64]], list[NDArray[np.int32]], list[NDArray[np.int32]]]"
+
+
+def _empty_columns() -> _Columns:
+    return [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+
+
+def _append(
+    columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
+) -> None:  # fmt: skip
+    """Add the rows of a sparse matrix in CSR form below those collected so far."""
+    if len(indptr) > 1:
+        columns[0].append(indptr[1:] + columns[0][-1][-1])
+        columns[1].append(ids.astype(np.int32))
+        columns[2].append(counts.astype(np.int32))
+
+
+def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
+    return WordCounts(tuple(words), *_concatenated(columns))
+
+
+def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """The rows collected, as one matrix; what was collected is given up."""
+    indptr = np.concatenate(columns[0])
+    ids = np.concatenate(columns[1])
+    columns[1].clear()
+    counts = np.concatenate(columns[2])
+    columns[2].clear()
+    return indptr, ids, counts
+
+
+# --------------------------------------------------------------------------- blocks
+
+
+def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
+    block: list[bytes] = []
+    size = 0
+    for text in texts:
+        encoded = (text if text.isascii() else " ".join(words(text))).encode()
+        block.append(encoded)
+        size += len(encoded)
+        if size > _BLOCK_BYTES:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _count_block(
+    block: list[bytes], vocabulary: _Vocabulary
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The words of each text as CSR: where its words start, their numbers (ascending), how often each occurs."""
+    data = b" " + b" ".join(block) + b" "
+    inside = np.frombuffer(data.translate(_WORD_BYTES), np.uint8)
+    edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    numbers = vocabulary.number(data, starts, lengths)
+    ends = np.cumsum(np.fromiter(map(len, block), np.int64, len(block)) + 1)
+    per_text = np.diff(np.searchsorted(starts, ends), prepend=0)
+    n_words = max(len(vocabulary.words), 1)
+    keys = np.repeat(np.arange(len(block)) * n_words, per_text) + numbers
+    if len(block) * n_words < 1 << 31:
+        keys = keys.astype(np.int32)  # sorts twice as fast
+    keys.sort()
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    counts = np.diff(firsts, append=len(keys))
+    rows, ids = np.divmod(keys[firsts].astype(np.int64), n_words)
+    return _pointers(np.bincount(rows, minlength=len(block))), ids, counts
+
+
+class _Vocabulary:
+    """Numbers distinct words in the order of their first occurrence."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._number_of: dict[int, int] = {}
+        # a hash table that NumPy can look words up in; a word that finds its slot taken is found in the dict only
+        self._hashes = np.zeros(_SLOTS, np.uint64)
+        self._numbers = np.full(_SLOTS, -1, np.int32)
+
+    def number(self, data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of each word of `data`; new words get the next ones."""
+        hashes = _hash_words(data, starts, lengths)
+        slots = (hashes & np.uint64(_SLOTS - 1)).astype(np.int64)
+        numbers = np.where(self._hashes[slots] == hashes, self._numbers[slots], -1).astype(np.int64)
+        missed = np.flatnonzero(numbers < 0)
+        if len(missed):
+            distinct, first, inverse = np.unique(hashes[missed], return_index=True, return_inverse=True)
+            order = np.argsort(first)
+            at = missed[first[order]]
+            found = np.empty(len(distinct), np.int64)
+            found[order] = self._look_up(distinct[order], slots[at], data, starts[at], starts[at] + lengths[at])
+            numbers[missed] = found[inverse]
+        return numbers
+
+    def _look_up(
+        self,
+        hashes: NDArray[np.uint64],
+        slots: NDArray[np.int64],
+        data: bytes,
+        starts: NDArray[np.int64],
+        stops: NDArray[np.int64],
+    ) -> list[int]:
+        """The numbers of distinct words, in the order of their first occurrence in `data`."""
+        number_of, texts = self._number_of, self.words
+        before = len(texts)
+        found: list[int] = []
+        for hashed, start, stop in zip(hashes.tolist(), starts.tolist(), stops.tolist(), strict=True):
+            number = number_of.get(hashed)
+            if number is None:
+                number = number_of[hashed] = len(texts)
+                texts.append(data[start:stop].decode())
+            found.append(number)
+        new = np.array(found) >= before
+        free = new & (self._numbers[slots] < 0)
+        self._hashes[slots[free]] = hashes[free]  # of two new words in one slot, the last stays
+        self._numbers[slots[free]] = np.array(found)[free]
+        return found
+
+
+def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A 64-bit hash of each word, eight bytes at a time; words are padded with zeros, which none contains."""
+    padded = data + bytes(8)
+    eight = np.ndarray((len(data),), "<u8", padded, 0, (1,))  # the eight bytes from each position on
+    hashes = (eight[starts] & _LOW_BYTES[np.minimum(lengths, 8)]) * _MIX_1
+    hashes ^= hashes >> np.uint64(32)
+    longer = np.flatnonzero(lengths > 8)
+    for offset in range(8, _HASHED_BYTES, 8):
+        if not len(longer):
+            break
+        left = lengths[longer] - offset
+        mixed = (hashes[longer] + (eight[starts[longer] + offset] & _LOW_BYTES[np.minimum(left, 8)])) * _MIX_2
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= _MIX_1
+        mixed ^= mixed >> np.uint64(32)
+        hashes[longer] = mixed
+        longer = longer[left > 8]
+    for at in longer.tolist():
+        word = data[starts[at] : starts[at] + lengths[at]]
+        hashes[at] = int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")
+    return hashes
+
+
+# --------------------------------------------------------------------------- sparse counts
+
+
+def project(
+    indptr: NDArray[np.int64],
+    ids: NDArray[np.integer],
+    counts: NDArray[np.integer],
+    map_indptr: NDArray[np.int64],
+    map_ids: NDArray[np.integer],
+    n_targets: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """Count targets instead of items: the product of two sparse matrices of counts.
+
+    Parameters
+    ----------
+    indptr, ids, counts
+        Items per row, CSR: shape (n_rows, n_items).
+    map_indptr, map_ids
+        The targets of each item, repeats kept: item i stands for ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
+    n_targets
+        Number of targets; every map id is below it.
+
+    Returns
+    -------
+    tuple
+        indptr, ids and counts of the targets per row, CSR: shape (n_rows, n_targets), ids ascending within a row.
+    """
+    map_sizes = np.diff(map_indptr)
+    bits = int(counts.max()).bit_length() if len(counts) else 0
+    most_rows = max((1 << (62 - bits)) // max(n_targets, 1), 1)  # row, target and count are sorted as 62 bits
+    columns = _empty_columns()
+    row = 0
+    while row < len(indptr) - 1:
+        stop = int(np.searchsorted(indptr, indptr[row] + _BLOCK_ENTRIES, side="right")) - 1
+        stop = min(max(stop, row + 1), row + most_rows)
+        begin, end = int(indptr[row]), int(indptr[stop])
+        sizes = map_sizes[ids[begin:end]]
+        total = int(sizes.sum())
+        # position of each entry's targets in map_ids: the start of its item's, counted on from there
+        offsets = np.repeat(map_indptr[ids[begin:end]] - np.cumsum(sizes) + sizes, sizes) + np.arange(total)
+        keys = np.repeat(np.repeat(np.arange(stop - row) * n_targets, np.diff(indptr[row : stop + 1])), sizes)
+        keys += map_ids[offsets]
+        keys <<= bits
+        keys |= np.repeat(counts[begin:end], sizes)
+        keys.sort()
+        amounts = keys & ((1 << bits) - 1)
+        keys >>= bits
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        rows, targets = np.divmod(keys[firsts], max(n_targets, 1))
+        summed = np.add.reduceat(amounts, firsts) if len(firsts) else amounts
+        _append(columns, _pointers(np.bincount(rows, minlength=stop - row)), targets, summed)
+        row = stop
+    return _concatenated(columns)
+
+
+def _pointers(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each row starts, and where the last one ends: shape (len(sizes) + 1,)."""
+    indptr = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=indptr[1:])
+    return indptr
