@@ -2,7 +2,7 @@
 
 usage: python benchmarks/calibration.py SCORES.json … [--halves N]
 
-Confidences are levels. For each package left out, each rule is put on the level of `graph/rules.py` that is nearest to
+Confidences are levels. For each package left out, each rule is put on the level of `graph/build/rules.py` that is nearest to
 its share over all other packages, and the package's edges are counted by these levels: the first table. The second
 counts all packages by the confidences in use, which were set with all of them in view. --halves divides the packages
 at random N times instead and counts each half by confidences set on the other, to say how much a level varies.
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from traced_calls import ByRule, Package, Tally, above, by_confidence, by_rule, given, read_scores
 
 from codeexplore import settings
-from codeexplore.graph.rules import RULES
+from codeexplore.graph.build.rules import RULES
 
 FEWEST = 10
 """A rule with fewer measured edges in the packages that set confidences keeps its own."""

@@ -45,7 +45,7 @@ STAGES = ("parse", "catalog", "words", "bm25", "embeddings", "graph")
 
 def chosen(root: Path, wanted: int) -> list[str]:
     """Paths of indexable files, package by package, until there are enough."""
-    from codeexplore.source.discover import discover
+    from codeexplore.source.discovery import discover
 
     packages: dict[str, list[str]] = {}
     for candidate in discover(root, include_ignored=True).candidates:

@@ -32,7 +32,7 @@ import psutil
 from codeexplore import Workspace
 from codeexplore.lanes.encoder import BUNDLED
 from codeexplore.languages import registry
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.parse import GrammarError, grammar
 from codeexplore.types import SourceFile

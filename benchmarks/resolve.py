@@ -31,7 +31,7 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
     """What each file says, as plain data: path, language, facts, symbols."""
     from codeexplore.index.facts import plain_facts
     from codeexplore.languages.extraction import Layout
-    from codeexplore.source.discover import discover
+    from codeexplore.source.discovery import discover
     from codeexplore.source.read import read
     from codeexplore.syntax.analyse import analyse
     from codeexplore.types import SourceFile
@@ -49,7 +49,7 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
 
 def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
     """Read and resolve what was kept, by the package that this process has."""
-    from codeexplore.graph.resolve import resolve
+    from codeexplore.graph.build.resolve import resolve
     from codeexplore.index.cache import form
     from codeexplore.index.facts import facts_of
     from codeexplore.source.manifests import manifests_of

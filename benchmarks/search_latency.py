@@ -28,7 +28,7 @@ from codeexplore import Workspace
 from codeexplore.evaluation.metrics import percentile
 from codeexplore.lanes.encoder import BUNDLED
 from codeexplore.render.result import answer_html
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, LANES, TYPE_KINDS, SearchResult, Symbol
 from codeexplore.views import SearchAnswer
 

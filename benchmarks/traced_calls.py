@@ -38,7 +38,7 @@ sys.path.insert(0, str(HERE / "adapters"))
 from python_names import names  # noqa: E402
 from source_graph import load  # noqa: E402
 
-from codeexplore.graph.rules import RULES  # noqa: E402
+from codeexplore.graph.build.rules import RULES  # noqa: E402
 
 LEAST_EDGES = 100
 """Packages with fewer observed calls say little."""
@@ -205,7 +205,7 @@ def packages_of(folders: Iterable[Path]) -> list[Package]:
 
 
 def given() -> dict[str, float]:
-    """The confidences of `graph/rules.py`."""
+    """The confidences of `graph/build/rules.py`."""
     return {key: rule.confidence for key, rule in RULES.items()}
 
 

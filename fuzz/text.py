@@ -15,8 +15,8 @@ from codeexplore.errors import FixtureError, GitError, QuestionError
 from codeexplore.evaluation.fixtures import parse_fixtures
 from codeexplore.query.planner import plan
 from codeexplore.settings import MAX_QUESTION_CHARS, POOL
-from codeexplore.source.decode import decode
-from codeexplore.source.giturl import check_ref, parse_remote
+from codeexplore.source.encoding import decode
+from codeexplore.source.git_url import check_ref, parse_remote
 from codeexplore.source.notebook import Notebook, NotebookError, parse_notebook, python_view
 from codeexplore.text.tokens import explain, fold, parts, question_words, tokenize, tokenize_question, words
 from codeexplore.text.word_counts import count_texts, merge

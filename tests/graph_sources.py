@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from codeexplore.graph.build import build_graph
+from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.standing import Standings
+from codeexplore.graph.usage.evidence import Standings
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout

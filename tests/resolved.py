@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from codeexplore import settings
-from codeexplore.graph.build import build_graph
+from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout

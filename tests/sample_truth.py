@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from codeexplore import settings
-from codeexplore.graph.build import build_graph
+from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol
 from codeexplore.workspace.workers import analyse_all, batches
 

@@ -6,7 +6,7 @@ import posixpath
 from collections import Counter
 
 from codeexplore.languages.base import Language
-from codeexplore.source.discover import Discovery
+from codeexplore.source.discovery import Discovery
 
 _NAMES = {".py": "python", ".js": "javascript", ".go": "go", ".md": "markdown", ".ipynb": "notebook"}
 

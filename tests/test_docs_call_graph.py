@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 
 from codeexplore.cli import parser
+from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.records import DEAD_KINDS
-from codeexplore.graph.rules import RULES
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import EDGE_KINDS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph import queries
-from codeexplore.graph.path_absence import path_absence
-from codeexplore.graph.traverse import MAX_POSSIBLE
+from codeexplore.graph.traversal import MAX_POSSIBLE
+from codeexplore.graph.usage.path_absence import path_absence
 from codeexplore.types import Subgraph
 from tests.graph_sources import graph_of, standings_of
 

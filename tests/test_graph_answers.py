@@ -8,7 +8,7 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.graph import queries
-from codeexplore.graph.dead import DeadCode
+from codeexplore.graph.usage.dead_code import DeadCode
 from tests.graph_sources import calls, graph_of, standings_of
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import codeexplore
 from codeexplore import Workspace
-from codeexplore.graph.congruence import moved_lines
+from codeexplore.graph.incremental.line_moves import moved_lines
 from codeexplore.types import FileFacts
 from tests.same_index import assert_same
 

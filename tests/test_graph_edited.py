@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.graph.edited import GONE, Edited
+from codeexplore.graph.incremental.edit_diff import GONE, Edited
 from codeexplore.workspace.aligning import aligned
 from tests.graph_sources import facts_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codeexplore.graph.entries import entry_points
 from codeexplore.graph.records import ENTRY_KINDS
+from codeexplore.graph.usage.entry_points import entry_points
 from tests.graph_sources import standings_of
 
 SOURCES = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.graph.edge_table import EdgeTable
-from codeexplore.graph.gathered import WORD_BITS, way_of
+from codeexplore.graph.edge_builder import WORD_BITS, way_of
+from codeexplore.graph.tables import EdgeTable
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind
 
 RULES = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from codeexplore.graph.families import family_of
-from codeexplore.graph.joining import Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.merge import Renumbering, joined, piece_of, renumbered
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
 from codeexplore.types import Edge, Site

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.graph.partial import names_from_elsewhere, names_used, passing_on, scopes_using, uses_in
+from codeexplore.graph.incremental.slice import names_from_elsewhere, names_used, passing_on, scopes_using, uses_in
 from codeexplore.types import FileFacts
 from tests.graph_sources import facts_of
 

@@ -6,8 +6,8 @@ import pytest
 
 from codeexplore.errors import QuestionError
 from codeexplore.graph import queries
+from codeexplore.graph.build.rules import BY_EVIDENCE, RULES
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.rules import BY_EVIDENCE, RULES
 from codeexplore.types import EDGE_KINDS, Subgraph
 from tests.graph_sources import graph_of
 

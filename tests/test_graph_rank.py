@@ -6,8 +6,8 @@ import pytest
 
 from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, _pagerank
-from codeexplore.graph.rank import importance, importance_of, nearness
-from codeexplore.graph.traverse import RELATING, walk
+from codeexplore.graph.ranking import importance, importance_of, nearness
+from codeexplore.graph.traversal import RELATING, walk
 from tests.graph_sources import graph_of
 
 SOURCE = """

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from codeexplore.graph.ambient import blocks
-from codeexplore.graph.dead import DeadCode
-from codeexplore.graph.standing import Standings
+from codeexplore.graph.usage.dead_code import DeadCode
+from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.visibility import blocks
 from tests.graph_sources import graph_of, standings_of
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore.graph.clusters import communities, hubs, module_graph
+from codeexplore.graph.communities import communities, hubs, module_graph
 from codeexplore.graph.cycles import Cycles
-from codeexplore.graph.dead import DeadCode
-from codeexplore.graph.entries import entry_points
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
+from codeexplore.graph.usage.dead_code import DeadCode
+from codeexplore.graph.usage.entry_points import entry_points
 from tests.graph_sources import graph_of, standings_of
 
 SHOP = {

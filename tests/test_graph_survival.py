@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph import queries
-from codeexplore.graph.call_paths import paths
+from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.resolve import resolve
+from codeexplore.graph.paths import paths
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
 from tests.graph_shapes import SHAPES

@@ -6,8 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from codeexplore.graph.rules import RULES
-from codeexplore.graph.why import explain
+from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.explain_edge import explain
 from codeexplore.views import WhyAnswer
 from tests.graph_sources import graph_of
 

@@ -21,8 +21,8 @@ from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.lanes.crew import Crew
 from codeexplore.languages import registry
-from codeexplore.source import leftovers
-from codeexplore.source.gitprogress import Child
+from codeexplore.source import partial_clones
+from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
 from codeexplore.types import SourceFile
@@ -224,10 +224,10 @@ def test_a_command_that_is_being_started_is_ended() -> None:
 
 
 def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) -> None:
-    part = leftovers.place(tmp_path)
+    part = partial_clones.place(tmp_path)
     assert not part.exists()
-    leftovers.take(part, "")
-    leftovers.leave(part, "")
+    partial_clones.take(part, "")
+    partial_clones.leave(part, "")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from codeexplore.graph.build import build_graph
+from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.index.catalog import Catalog
 from codeexplore.lanes.graph import GraphLane
 from codeexplore.types import Chunk, QueryPlan, Relation, Seed

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import codeexplore
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Captures, Layout
-from codeexplore.languages.python.facts import PythonExtractor, literal_text
-from codeexplore.syntax.parse import captures, grammar
-from codeexplore.syntax.recovery import parse_unwrapped
+from codeexplore.languages.python.extractor import PythonExtractor, literal_text
+from codeexplore.syntax.parse import captures, grammar, parse_unwrapped
 from codeexplore.types import FileFacts
 
 _PYTHON = registry.by_name("python")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.graph.layout import ordered_columns
+from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.catalog import Catalog
 from codeexplore.render.details import details_data, details_of
 from codeexplore.render.drawing import BOX_HEIGHT, MOST_DRAWN, draw, label

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.graph import writer
-from codeexplore.graph.dispatch import Dispatch
-from codeexplore.graph.outline import Outline
-from codeexplore.graph.resolve import resolve
+from codeexplore.graph.build import edge_writer
+from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.dispatch import Dispatch
+from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
 from codeexplore.resolution import narrowing, work_limit
 from codeexplore.resolution.solver import MAX_VALUES
@@ -106,7 +106,7 @@ def test_modules_that_reexport_each_other_600_deep_are_resolved() -> None:
 def test_a_call_with_too_many_targets_stays_among_the_unresolved(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = blowup_sources.GENERATORS["python_wide_base"](40)
     assert resolve(facts_of(sources)).notes == ()
-    monkeypatch.setattr(writer, "MAX_TARGETS", 30)
+    monkeypatch.setattr(edge_writer, "MAX_TARGETS", 30)
     graph = graph_of(sources)
     assert graph.notes == ("python: calls with too many targets, of which only the first have edges: run",)
     assert {reference.name for reference in graph.unresolved} == {"run"}
@@ -117,8 +117,8 @@ def test_a_call_with_too_many_targets_stays_among_the_unresolved(monkeypatch: py
 
 
 def test_a_family_makes_no_more_uses_than_its_facts_allow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "LEAST_USES", 100)
-    monkeypatch.setattr(writer, "USES_PER_FACT", 0)
+    monkeypatch.setattr(edge_writer, "LEAST_USES", 100)
+    monkeypatch.setattr(edge_writer, "USES_PER_FACT", 0)
     graph = graph_of(blowup_sources.GENERATORS["python_wide_base"](40))
     assert sum(edge.kind == "CALLS" for edge in graph.edges) < 100 + 40 * 9
     assert len(graph.unresolved) > 30

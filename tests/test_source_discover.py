@@ -13,8 +13,8 @@ import pytest
 
 from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from codeexplore.languages.base import Language
-from codeexplore.source import reasons
-from codeexplore.source.discover import discover, nothing_to_index
+from codeexplore.source import skip_reasons
+from codeexplore.source.discovery import discover, nothing_to_index
 from codeexplore.source.walk import Walk
 from codeexplore.types import Skipped
 from tests.git_repos import repository, write
@@ -39,7 +39,7 @@ def test_candidates_carry_path_size_time_and_language(tmp_path: Path) -> None:
         ("run", 23, "python", False),
     ]
     assert found.candidates[1].mtime_ns == (tmp_path / "pkg/a.py").stat().st_mtime_ns
-    assert found.skipped == (Skipped("data.bin", reasons.NO_LANGUAGE, ".bin"),)
+    assert found.skipped == (Skipped("data.bin", skip_reasons.NO_LANGUAGE, ".bin"),)
     assert found.root == tmp_path.resolve()
 
 
@@ -71,18 +71,18 @@ def test_large_files_are_skipped_and_the_limit_can_be_set(tmp_path: Path) -> Non
     write(tmp_path, {"small.py": "x" * 100, "large.py": "x" * 101, "note.ipynb": "x" * 200})
     found = discover(tmp_path, max_bytes=100, languages=FewLanguages())
     assert paths(found) == ["note.ipynb", "small.py"]
-    assert found.skipped == (Skipped("large.py", reasons.TOO_LARGE, "101 bytes, the limit is 100"),)
+    assert found.skipped == (Skipped("large.py", skip_reasons.TOO_LARGE, "101 bytes, the limit is 100"),)
     assert paths(discover(tmp_path, max_bytes=101, languages=FewLanguages())) == ["large.py", "note.ipynb", "small.py"]
 
 
 def test_every_reason_is_explained() -> None:
-    named = {value for name, value in vars(reasons).items() if name.isupper() and isinstance(value, str)}
-    assert named == set(reasons.EXPLANATIONS)
+    named = {value for name, value in vars(skip_reasons).items() if name.isupper() and isinstance(value, str)}
+    assert named == set(skip_reasons.EXPLANATIONS)
 
 
 def test_counts_are_by_frequency_then_name() -> None:
     rows = [Skipped("a", "b"), Skipped("b", "c"), Skipped("c", "c"), Skipped("d", "a")]
-    assert list(reasons.counts(rows).items()) == [("c", 2), ("a", 1), ("b", 1)]
+    assert list(skip_reasons.counts(rows).items()) == [("c", 2), ("a", 1), ("b", 1)]
 
 
 # --------------------------------------------------------------------------- roots that are none
@@ -142,7 +142,7 @@ def test_a_folder_without_source_says_what_it_holds(tmp_path: Path) -> None:
     assert "no language: 2, artefacts: 1" in str(error)
     assert "include_ignored=True" in str(error)
     assert "max_file_bytes" not in str(error)  # nothing was too large
-    packed = nothing_to_index(found.root, [Skipped("a.js", reasons.MINIFIED, "")])
+    packed = nothing_to_index(found.root, [Skipped("a.js", skip_reasons.MINIFIED, "")])
     assert "!path in .codeexploreignore" in str(packed)
 
 
@@ -167,7 +167,7 @@ def test_folders_and_scripts_without_permission_are_counted() -> None:
         with without_privileges():
             found = discover(folder, languages=FewLanguages())
     assert paths(found) == ["a.py"]
-    assert why(found) == {"locked/": reasons.NO_PERMISSION, "script": reasons.NO_PERMISSION}
+    assert why(found) == {"locked/": skip_reasons.NO_PERMISSION, "script": skip_reasons.NO_PERMISSION}
 
 
 class Deleting(AnyLanguage):
@@ -189,7 +189,7 @@ def test_what_is_deleted_during_the_walk_is_counted(tmp_path: Path) -> None:
     write(tmp_path, {f"{name}.py": "" for name in "abc"} | {"sub/x.py": "", "sub2/y.py": ""})
     found = discover(tmp_path, languages=Deleting(*(tmp_path / f"{name}.py" for name in "abc"), tmp_path / "sub"))
     assert paths(found) == ["sub2/y.py"]
-    assert why(found) == dict.fromkeys(["a.py", "b.py", "c.py", "sub/"], reasons.VANISHED)
+    assert why(found) == dict.fromkeys(["a.py", "b.py", "c.py", "sub/"], skip_reasons.VANISHED)
 
 
 @posix
@@ -203,14 +203,14 @@ def test_pipes_and_sockets_are_never_opened(tmp_path: Path, name: str, monkeypat
     found = discover(tmp_path, languages=AnyLanguage())
     listener.close()
     assert paths(found) == ["b.py", "sub/c.py"]
-    special = {(entry.path, entry.detail) for entry in found.skipped if entry.reason == reasons.SPECIAL}
+    special = {(entry.path, entry.detail) for entry in found.skipped if entry.reason == skip_reasons.SPECIAL}
     assert special == {(name, "pipe"), (f"sub/{name}", "socket")}
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such device here")
 def test_a_device_is_never_opened() -> None:
     found = discover("/dev", only=["null"], languages=AnyLanguage())
-    assert found.skipped == (Skipped("null", reasons.SPECIAL, "character device"),)
+    assert found.skipped == (Skipped("null", skip_reasons.SPECIAL, "character device"),)
 
 
 @linux
@@ -220,7 +220,7 @@ def test_names_that_are_no_utf8_are_counted_under_a_readable_name(tmp_path: Path
     (tmp_path / os.fsdecode(b"dir\xe9")).mkdir()
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == ["a.py"]
-    assert why(found) == {r"b\xff.py": reasons.NAME, r"dir\xe9": reasons.NAME}
+    assert why(found) == {r"b\xff.py": skip_reasons.NAME, r"dir\xe9": skip_reasons.NAME}
 
 
 @posix
@@ -251,7 +251,9 @@ def test_a_tree_deeper_than_the_longest_path_is_counted(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": ""})
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == ["a.py"]
-    assert [(entry.reason, entry.detail) for entry in found.skipped] == [(reasons.UNREADABLE, "File name too long")]
+    assert [(entry.reason, entry.detail) for entry in found.skipped] == [
+        (skip_reasons.UNREADABLE, "File name too long")
+    ]
 
 
 # --------------------------------------------------------------------------- links
@@ -281,7 +283,7 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
         "pkg/up": "leads to .",
         "other": "leads to pkg",
     }
-    assert set(why(found).values()) == {reasons.SYMLINK}
+    assert set(why(found).values()) == {skip_reasons.SYMLINK}
 
 
 def test_a_root_that_is_a_link_is_explored(tmp_path: Path) -> None:
@@ -297,7 +299,7 @@ def test_a_folder_is_walked_once_however_it_is_reached(tmp_path: Path) -> None:
     walk.everything()
     walk.everything()
     assert [candidate.path for candidate in walk.candidates] == ["sub/a.py"]
-    assert walk.skipped == [Skipped("", reasons.SYMLINK, "the same folder as one already walked")]
+    assert walk.skipped == [Skipped("", skip_reasons.SYMLINK, "the same folder as one already walked")]
 
 
 # --------------------------------------------------------------------------- artefacts
@@ -314,7 +316,7 @@ def test_folders_with_one_meaning_are_left_out(tmp_path: Path, folder: str) -> N
     write(tmp_path, {"a.py": "", f"{folder}/b.py": ""})
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == ["a.py"]
-    assert why(found) == {f"{folder}/": reasons.ARTEFACTS}
+    assert why(found) == {f"{folder}/": skip_reasons.ARTEFACTS}
 
 
 @pytest.mark.parametrize(
@@ -334,7 +336,7 @@ def test_folders_with_one_meaning_are_left_out(tmp_path: Path, folder: str) -> N
 def test_ambiguous_folders_with_evidence_are_left_out(tmp_path: Path, files: dict[str, str], left_out: str) -> None:
     found = discover(write(tmp_path, files), languages=FewLanguages())
     assert not any(path.startswith(left_out) for path in paths(found))
-    assert why(found)[left_out] == reasons.ARTEFACTS
+    assert why(found)[left_out] == skip_reasons.ARTEFACTS
 
 
 @pytest.mark.parametrize(
@@ -351,14 +353,14 @@ def test_ambiguous_folders_with_evidence_are_left_out(tmp_path: Path, files: dic
 def test_ambiguous_folders_without_evidence_are_explored(tmp_path: Path, files: dict[str, str]) -> None:
     found = discover(write(tmp_path, files), languages=FewLanguages())
     assert paths(found) == sorted(path for path in files if path.endswith((".py", ".js")))
-    assert reasons.ARTEFACTS not in why(found).values()
+    assert skip_reasons.ARTEFACTS not in why(found).values()
 
 
 def test_what_git_tracks_is_no_build_result_but_vendored_code_is_foreign(tmp_path: Path) -> None:
     repository(tmp_path, {"setup.py": "", "build/x.py": "", "go.mod": "", "vendor/modules.txt": "", "vendor/a.go": ""})
     found = discover(tmp_path, languages=FewLanguages())
     assert paths(found) == ["build/x.py", "setup.py"]
-    assert why(found)["vendor/"] == reasons.ARTEFACTS
+    assert why(found)["vendor/"] == skip_reasons.ARTEFACTS
 
 
 @pytest.mark.parametrize(
@@ -381,7 +383,7 @@ def test_only_takes_what_is_named_whatever_hides_it(tmp_path: Path) -> None:
     found = discover(tmp_path, only=["six.py", "lib", "node_modules/x", "lib/b.py"], languages=FewLanguages())
     assert paths(found) == ["lib/b.py", "node_modules/x/d.js", "six.py"]
     assert [c.path for c in found.candidates if c.wanted] == ["six.py"]
-    assert why(found) == {"lib/__pycache__/": reasons.ARTEFACTS}
+    assert why(found) == {"lib/__pycache__/": skip_reasons.ARTEFACTS}
 
 
 def test_only_obeys_the_rules_of_the_folders_on_the_way(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.errors import GitError, LoadCancelled
-from codeexplore.source import gitcommand, gitfetch, keptclones
-from codeexplore.source.cachedir import cache_folder
-from codeexplore.source.git import clone
-from codeexplore.source.gitcommand import Git
-from codeexplore.source.giturl import check_ref, hidden, parse_remote
+from codeexplore.source import git_command, git_fetch, kept_clones
+from codeexplore.source.cache_dir import cache_folder
+from codeexplore.source.git_clone import clone
+from codeexplore.source.git_command import Git
+from codeexplore.source.git_url import check_ref, hidden, parse_remote
 from tests.git_repos import commit, git, repository, write
 
 
@@ -184,11 +184,11 @@ def without_its_index(folder: Path) -> None:
 
 
 def without_its_seal(folder: Path) -> None:
-    (folder / ".git" / keptclones._SEAL).unlink()
+    (folder / ".git" / kept_clones._SEAL).unlink()
 
 
 def with_a_seal_of_another(folder: Path) -> None:
-    keptclones.seal(folder, "0" * 40)
+    kept_clones.seal(folder, "0" * 40)
 
 
 def with_settings(folder: Path) -> None:
@@ -316,7 +316,7 @@ def test_other_urls_are_refused_with_the_forms_that_work(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gitcommand.subprocess, "Popen", lambda *_, **__: pytest.fail("git was run"))
+    monkeypatch.setattr(git_command.subprocess, "Popen", lambda *_, **__: pytest.fail("git was run"))
     with pytest.raises(GitError, match="https://host/owner/name"):
         clone(url)
     assert not (tmp_path / "pwned").exists()
@@ -424,7 +424,7 @@ def test_no_network_is_said_clearly_without_credentials(origin: Path, cache: Pat
 
 def test_without_a_network_an_earlier_clone_is_named(cache: Path) -> None:
     url = "https://localhost:1/owner/name"
-    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/{keptclones._SEAL}": ""})
+    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/{kept_clones._SEAL}": ""})
     with pytest.raises(GitError, match=rf"An earlier clone is here: Workspace\('.*{'a' * 40}'\)"):
         clone(url)
 
@@ -485,7 +485,7 @@ def _partial(origin: Path) -> Path:
 
 
 def test_a_cancelled_clone_goes_on_where_it_stopped(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gitfetch, "BATCH", 6)
+    monkeypatch.setattr(git_fetch, "BATCH", 6)
     _partial(origin)
     stop = threading.Event()
     seen: list[tuple[str, int, int]] = []

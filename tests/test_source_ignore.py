@@ -9,10 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from codeexplore.source import ignore, patterns, reasons
-from codeexplore.source.discover import discover
-from codeexplore.source.ignore import Matcher, Scope, read_rules
-from codeexplore.source.patterns import parse_patterns
+from codeexplore.source import gitignore, skip_reasons
+from codeexplore.source.discovery import discover
+from codeexplore.source.gitignore import Matcher, Scope, parse_patterns, read_rules
 from tests.git_repos import git, repository, write
 from tests.source_languages import AnyLanguage, paths
 
@@ -178,7 +177,7 @@ def test_a_linked_worktree_uses_the_main_exclude_file_and_its_own_index(tmp_path
     write(tmp_path / "linked", {"made/b.py": ""})
     found = discover(tmp_path / "linked", languages=AnyLanguage())
     assert paths(found) == [".git", "a.py", "made/kept.py"]
-    assert ("made/b.py", reasons.IGNORED) in {(entry.path, entry.reason) for entry in found.skipped}
+    assert ("made/b.py", skip_reasons.IGNORED) in {(entry.path, entry.reason) for entry in found.skipped}
 
 
 # --------------------------------------------------------------------------- our own ignore file
@@ -235,7 +234,7 @@ def test_lines_that_cannot_be_used_are_counted_and_the_others_hold(tmp_path: Pat
     )
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == [".gitignore", "a.py"]
-    refused = [entry for entry in found.skipped if entry.reason == reasons.RULE]
+    refused = [entry for entry in found.skipped if entry.reason == skip_reasons.RULE]
     assert [entry.path for entry in refused] == [".gitignore"] * 3
     assert [entry.detail[:3] for entry in refused] == ["*??", "*??", "xxx"]
 
@@ -245,8 +244,8 @@ def test_an_ignore_file_that_is_too_large_or_no_file_is_counted(tmp_path: Path) 
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == [".gitignore", "a", "sub/.gitignore/x", "sub/b"]
     assert [(entry.path, entry.reason) for entry in found.skipped] == [
-        (".gitignore", reasons.RULE),
-        ("sub/.gitignore", reasons.RULE),
+        (".gitignore", skip_reasons.RULE),
+        ("sub/.gitignore", skip_reasons.RULE),
     ]
 
 
@@ -257,7 +256,7 @@ def test_a_linked_gitignore_is_not_read(tmp_path: Path) -> None:
     (root / ".gitignore").symlink_to(secret)
     found = discover(root, languages=AnyLanguage())
     assert paths(found) == ["a.py"]
-    assert {entry.reason for entry in found.skipped} == {reasons.RULE, reasons.SYMLINK}
+    assert {entry.reason for entry in found.skipped} == {skip_reasons.RULE, skip_reasons.SYMLINK}
 
 
 def test_a_matcher_short_of_memory_still_answers_right() -> None:
@@ -282,7 +281,7 @@ def test_any_bytes_are_a_usable_ignore_file(data: bytes) -> None:
     matcher = Matcher(parsed.patterns)
     assert matcher.refused == []
     matcher.last_match(b"a/b.py", False)
-    assert all(len(pattern.line.encode()) <= 4 * patterns.MAX_PATTERN_BYTES for pattern in parsed.patterns)
+    assert all(len(pattern.line.encode()) <= 4 * gitignore.MAX_PATTERN_BYTES for pattern in parsed.patterns)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
@@ -293,8 +292,8 @@ def test_deeper_files_decide_before_those_above(tmp_path: Path, ending: str) -> 
     assert deep is not None
     scope = Scope((top, deep))
     assert [scope.by_git(path, False) for path in (b"a.log", b"sub/a.log", b"sub/b.log", b"sub/c.py")] == [
-        ignore.Verdict(True, "*.log", "top"),
-        ignore.Verdict(False, "!a.log", "deep"),
-        ignore.Verdict(True, "*.log", "top"),
+        gitignore.Verdict(True, "*.log", "top"),
+        gitignore.Verdict(False, "!a.log", "deep"),
+        gitignore.Verdict(True, "*.log", "top"),
         None,
     ]

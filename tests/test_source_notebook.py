@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source import reasons
-from codeexplore.source.entries import Candidate
+from codeexplore.source import skip_reasons
+from codeexplore.source.candidates import Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook, python_view
 from codeexplore.source.read import read
 from codeexplore.types import Cell, Skipped, SourceFile
@@ -199,7 +199,7 @@ def test_a_malformed_notebook_is_a_counted_skip(tmp_path: Path, text: str, words
     write(tmp_path, {"a.ipynb": text})
     skipped = read(tmp_path, Candidate("a.ipynb", len(text), 0, "notebook"))
     assert isinstance(skipped, Skipped)
-    assert skipped.reason == reasons.NOTEBOOK
+    assert skipped.reason == skip_reasons.NOTEBOOK
     assert words in skipped.detail
 
 
@@ -253,4 +253,4 @@ def test_a_notebook_is_measured_by_its_cells_not_its_pictures(tmp_path: Path) ->
     assert isinstance(file, SourceFile)
     assert (file.language, file.cells) == ("notebook", (Cell(1, "code", 1, 1, "python"),))
     skipped = read(tmp_path, Candidate("b.ipynb", 5_000, 0, "notebook"), max_bytes=1_000)
-    assert skipped == Skipped("b.ipynb", reasons.TOO_LARGE, "cells of 2,001 characters, the limit is 1,000")
+    assert skipped == Skipped("b.ipynb", skip_reasons.TOO_LARGE, "cells of 2,001 characters, the limit is 1,000")

@@ -17,7 +17,7 @@ from types import ModuleType
 import pytest
 
 from codeexplore.errors import PackageNotFound
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.source.package import PackageSource, find_package
 from tests.git_repos import write
 from tests.source_languages import FewLanguages, paths

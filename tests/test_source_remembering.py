@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.source import remembering
-from codeexplore.source.discover import discover
-from codeexplore.source.remembering import Memory, keeps_times
+from codeexplore.source import walk_cache
+from codeexplore.source.discovery import discover
+from codeexplore.source.walk_cache import Memory, keeps_times
 from tests.git_repos import git, repository, write
 
 _QUIET = 0.03  # seconds; longer than the grain of the kernel's clock
@@ -26,8 +26,8 @@ TEXTS = ("x = 1\n", "*.py\n", "!one.py\n/a/\n", "#!/usr/bin/env python3\n", "y =
 
 @pytest.fixture(autouse=True)
 def quick_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "SETTLED_NS", int(_QUIET * 1e9))
-    monkeypatch.setattr(remembering, "keeps_times", lambda root: sys.platform != "win32")
+    monkeypatch.setattr(walk_cache, "SETTLED_NS", int(_QUIET * 1e9))
+    monkeypatch.setattr(walk_cache, "keeps_times", lambda root: sys.platform != "win32")
 
 
 def make(root: Path) -> None:
@@ -152,7 +152,7 @@ def test_times_that_are_put_back_hide_nothing(tmp_path: Path) -> None:
 
 
 def test_what_was_written_just_now_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "SETTLED_NS", int(3_600e9))  # however long the machine takes for the next lines
+    monkeypatch.setattr(walk_cache, "SETTLED_NS", int(3_600e9))  # however long the machine takes for the next lines
     write(tmp_path, {"a.py": ""})
     found = discover(tmp_path)
     assert found.memory is None or "" not in found.memory.listings

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.source import reasons
-from codeexplore.source.discover import discover
-from codeexplore.source.worktree import IndexFormatError, Tracked, parse_index, worktree_around, worktree_at
+from codeexplore.source import skip_reasons
+from codeexplore.source.discovery import discover
+from codeexplore.source.git_index import IndexFormatError, Tracked, parse_index, worktree_around, worktree_at
 from tests.git_repos import git, repository, write
 from tests.source_languages import AnyLanguage, paths
 
@@ -75,7 +75,7 @@ def test_an_index_that_cannot_be_read_is_counted_and_the_walk_goes_on(tmp_path: 
         index.write_bytes(data[:100] if damage == "cut" else data.replace(b"DIRC\0\0\0\2", b"DIRC\0\0\0\7"))
     found = discover(tmp_path, languages=AnyLanguage())
     assert paths(found) == [".gitignore", "a.py"]
-    assert (".git/index", reasons.UNREADABLE) in {(entry.path, entry.reason) for entry in found.skipped}
+    assert (".git/index", skip_reasons.UNREADABLE) in {(entry.path, entry.reason) for entry in found.skipped}
 
 
 def test_an_index_cut_at_any_byte_is_refused(tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_rst_levels_follow_the_order_of_their_styles() -> None:
 
 
 def test_notebook_cells_are_chunks_and_magics_do_not_break_the_parse(tmp_path: Path) -> None:
-    from codeexplore.source.discover import discover
+    from codeexplore.source.discovery import discover
     from codeexplore.source.read import read
 
     cells = [

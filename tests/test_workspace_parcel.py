@@ -12,7 +12,7 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.index.facts import pack_facts
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
 from codeexplore.workspace import pipes, workers

@@ -75,7 +75,7 @@ def test_a_cancelled_load_ends_the_child(at: str, children: list[subprocess.Pope
 
 LIMITED = """
 import resource, sys
-import codeexplore.graph.resolve, codeexplore.workspace.resolving
+import codeexplore.graph.build.resolve, codeexplore.workspace.resolving
 from codeexplore.languages import registry
 registry.by_name("python").rules()
 pages = int(open("/proc/self/statm").read().split()[0])

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from codeexplore.graph.resolve import resolve
+from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import discover
+from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol
 from codeexplore.workspace.workers import analyse_all, batches

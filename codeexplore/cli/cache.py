@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from codeexplore.cli.output import print_json
 from codeexplore.cli.shared import FOUND, NOTHING, add_json
 from codeexplore.errors import IndexFileError
-from codeexplore.source.cachedir import VARIABLE
+from codeexplore.source.cache_dir import VARIABLE
 
 if TYPE_CHECKING:
     from codeexplore.cli.shared import Commands

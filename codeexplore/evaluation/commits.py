@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from codeexplore import settings
 from codeexplore.errors import GitError
 from codeexplore.evaluation.runs import evaluate
-from codeexplore.source.git import clone
-from codeexplore.source.gitcommand import TIMEOUT, Git
-from codeexplore.source.giturl import parse_remote
+from codeexplore.source.git_clone import clone
+from codeexplore.source.git_command import TIMEOUT, Git
+from codeexplore.source.git_url import parse_remote
 
 if TYPE_CHECKING:
     from codeexplore.evaluation.questions import Fixtures

@@ -9,7 +9,7 @@ from itertools import pairwise
 from codeexplore import settings
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph, strong_components
-from codeexplore.graph.rank import importance_of
+from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.records import Cycle
 from codeexplore.types import EDGE_KINDS, CallPath, EdgeKind
 

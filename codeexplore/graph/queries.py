@@ -13,14 +13,14 @@ from dataclasses import replace
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.file_roles import is_test_path
-from codeexplore.graph.absence import Question, absence, notes
-from codeexplore.graph.call_paths import MAX_PATH_SYMBOLS, paths
-from codeexplore.graph.externals import is_external
+from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.rank import importance_of
-from codeexplore.graph.standing import Standings
-from codeexplore.graph.traverse import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
-from codeexplore.graph.traverse import walk as traverse
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
+from codeexplore.graph.ranking import importance_of
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
+from codeexplore.graph.traversal import walk as traverse
+from codeexplore.graph.usage.absence import Question, absence, notes
+from codeexplore.graph.usage.evidence import Standings
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
 __all__ = [

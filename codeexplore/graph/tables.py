@@ -1,12 +1,353 @@
-"""What resolution hands on: the table of edges, those of what became none, and notes on what was cut short."""
+"""What resolution hands on: the table of edges, those of what became none, and notes on what was cut short.
+
+What the tables of edges and references are made of: columns, and texts kept once and named by number.
+
+Edges as columns: a repository has hundreds of thousands, and most are never looked at.
+
+The table is a sequence whose records are made when they are asked for. It is filled, finished, and then only read.
+
+References that became no edge, as columns: those nothing could resolve, and those that lead outside.
+
+As in the table of edges, records are made when they are asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple, Self, TypeAlias, overload
 
-from codeexplore.graph.edge_table import EdgeTable
-from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
+from codeexplore.graph.edge_builder import Gathered, link_to, source_of, way_of
+from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
+
+Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
+"""A table's columns by name, to be stored."""
+
+
+class Words:
+    """Texts by number."""
+
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.texts: list[str] = list(texts)
+        self._number: dict[str, int] = {}  # made when it is first asked for: what is stored is mostly only read
+
+    def number(self, text: str) -> int:
+        """The number of a text, given out when it is first seen."""
+        number = self._number.get(text, -1)
+        if number < 0:
+            number = self.known(text)
+        if number < 0:
+            number = self._number[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+    def known(self, text: str) -> int:
+        """The number of a text, -1 when no row holds it."""
+        if not self._number:
+            self._number = {text: number for number, text in enumerate(self.texts)}
+        return self._number.get(text, -1)
+
+
+_KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+
+_TYPE = {
+    "source": "i", "target": "i", "kind": "b", "confidence": "f", "in_test": "b", "manner": "h", "rule": "h",
+    "site": "q", "first_site": "i",
+}  # fmt: skip
+
+
+class EdgeTable(Sequence[Edge]):
+    """Resolved and possible edges, each pair of symbols once per kind.
+
+    Columns by row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS), `confidence`, `in_test`.
+    """
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self.source = array("i")
+        self.target = array("i")
+        self.kind = array("b")
+        self.confidence = array("f")
+        self.in_test = array("b")
+        self._manner = array("h")
+        self._rule = array("h")
+        self._words = Words()
+        self.gathered = Gathered()  # until no more edges come
+        self._sure: dict[int, float] = {}  # number of a rule → its confidence
+        self._site = array("q")
+        self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
+
+    def add(
+        self,
+        source: int,
+        target: int,
+        kind: EdgeKind,
+        manner: str,
+        rule: str,
+        confidence: float,
+        site: int,
+        in_test: bool,
+    ) -> None:
+        """Add one use; further uses of the same kind between two symbols add their site, and the best rule stays.
+
+        `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
+        """
+        link = link_to(target, self.way(kind, manner, rule, confidence))
+        self.gathered.add(source_of(source, in_test), (link,), site)
+
+    def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
+        """The number of a way in which uses lead to their targets; see `gathered.link_to`."""
+        way = way_of(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
+        self._sure[number] = confidence
+        return way
+
+    def finish(self) -> None:
+        """No more edges come: put together what was added."""
+        import numpy as np
+
+        confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
+        found = self.gathered.edges(confidence)
+        ends = len(self._site) + np.cumsum(found.n_sites)
+        for column, values in (
+            (self.source, found.source), (self.target, found.target), (self.kind, found.kind),
+            (self.confidence, confidence[found.rule].astype(np.float32)), (self.in_test, found.in_test),
+            (self._manner, found.manner), (self._rule, found.rule),
+            (self._site, found.site), (self._first_site, ends.astype(np.int32)),
+        ):  # fmt: skip
+            column.frombytes(values.tobytes())
+
+    def columns(self) -> Columns:
+        """The columns of a finished table."""
+        return {
+            "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
+            "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
+            "site": self._site, "first_site": self._first_site,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
+        table.confidence, table.in_test = columns["confidence"], columns["in_test"]
+        table._manner, table._rule, table._words = columns["manner"], columns["rule"], Words(columns["words"])
+        table._site, table._first_site = columns["site"], columns["first_site"]
+        return table
+
+    def extended(self, ids: Sequence[str]) -> EdgeTable:
+        """A copy to which edges of further symbols can be added; `ids` begins with this table's own."""
+        columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
+                   for name, column in self.columns().items()}  # fmt: skip
+        return EdgeTable.of_columns(ids, self.paths, columns)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def rule(self, row: int) -> str:
+        """Key of the rule that made an edge."""
+        return self._words.texts[self._rule[row]]
+
+    def manner(self, row: int) -> str:
+        """How an edge's source uses its target."""
+        return self._words.texts[self._manner[row]]
+
+    def with_manner(self, manner: str) -> list[bool]:
+        """Whether each row has this manner."""
+        number = self._words.known(manner)
+        return [each == number for each in self._manner]
+
+    @overload
+    def __getitem__(self, row: int) -> Edge: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Edge, ...]: ...
+    def __getitem__(self, row: int | slice) -> Edge | tuple[Edge, ...]:
+        if isinstance(row, slice):
+            return tuple(self[index] for index in range(*row.indices(len(self))))
+        sites = self._site[self._first_site[row] : self._first_site[row + 1]]
+        return Edge(
+            self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
+            self.manner(row), self.rule(row), round(self.confidence[row], 3),
+            tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
+            bool(self.in_test[row]),
+        )  # fmt: skip
+
+    def __iter__(self) -> Iterator[Edge]:
+        return (self[row] for row in range(len(self)))
+
+
+_IMPORT = 2
+
+
+class UnresolvedTable(Sequence[Unresolved]):
+    """References no rule could resolve, in the order of files and lines."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self._source = array("i")
+        self._name = array("i")
+        self._receiver = array("i")
+        self._kind = array("i")
+        self._site = array("q")
+        self._words = Words()
+        self._by_name_known: dict[int, list[int]] | None = None  # found when it is first asked for
+
+    def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
+        """Add one reference; `site` as in `EdgeTable.add`. All are added before any is asked for."""
+        self._source.append(source)
+        self._name.append(self._words.number(name))
+        self._receiver.append(self._words.number(receiver))
+        self._kind.append(self._words.number(kind))
+        self._site.append(site)
+
+    @property
+    def _by_name(self) -> dict[int, list[int]]:
+        if self._by_name_known is None:
+            self._by_name_known = self._find_by_name()
+        return self._by_name_known
+
+    def _find_by_name(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row, number in enumerate(self._name):
+            found.setdefault(number, []).append(row)
+        return found
+
+    def columns(self) -> Columns:
+        """The columns of a table to which nothing will be added."""
+        return {
+            "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
+            "site": self._site, "words": self._words.texts,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
+        table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
+        return table
+
+    def named(self, name: str) -> tuple[Unresolved, ...]:
+        """The references that end in a name."""
+        return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
+
+    def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
+        """The references whose scopes are among some symbols' rows."""
+        return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    @overload
+    def __getitem__(self, row: int) -> Unresolved: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Unresolved, ...]: ...
+    def __getitem__(self, row: int | slice) -> Unresolved | tuple[Unresolved, ...]:
+        if isinstance(row, slice):
+            return tuple(self[index] for index in range(*row.indices(len(self))))
+        texts, site = self._words.texts, self._site[row]
+        return Unresolved(
+            self.ids[self._source[row]], texts[self._name[row]], texts[self._receiver[row]], texts[self._kind[row]],
+            Site(self.paths[site >> 32], site & 0xFFFFFFFF),
+        )  # fmt: skip
+
+
+class ExternalUse(NamedTuple):
+    """One use of what lies outside the repository; `source` is a symbol's row, `site` as in `EdgeTable.add`."""
+
+    source: int
+    name: str
+    call: bool
+    site: int
+    imported: bool = False  # an import statement names it
+
+
+class ExternalTable:
+    """Uses of what lies outside the repository, by dotted name."""
+
+    def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
+        self.ids = ids
+        self.paths = paths
+        self._source = array("i")
+        self._site = array("q")
+        self._kind = array("b")  # 1 for a call, 2 for an import, else 0
+        self._name = array("i")
+        self._words = Words()
+        self._rows_known: dict[str, list[int]] | None = None  # found when it is first asked for
+
+    def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
+        """Add one use; `site` as in `EdgeTable.add`. All are added before any is asked for."""
+        self._name.append(self._words.number(name))
+        self._source.append(source)
+        self._kind.append(_IMPORT if imported else call)
+        self._site.append(site)
+
+    @property
+    def _rows(self) -> dict[str, list[int]]:
+        if self._rows_known is None:
+            self._rows_known = self._find_rows()
+        return self._rows_known
+
+    def _find_rows(self) -> dict[str, list[int]]:
+        """Name → rows, in the order of first appearance; that of `_words` depends on what the table was joined from."""
+        found: dict[int, list[int]] = {}
+        for row, number in enumerate(self._name):
+            rows = found.get(number)
+            if rows is None:
+                rows = found[number] = []
+            rows.append(row)
+        texts = self._words.texts
+        return {texts[number]: rows for number, rows in found.items()}
+
+    def columns(self) -> Columns:
+        """The columns of a table to which nothing will be added."""
+        return {
+            "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
+            "words": self._words.texts,
+        }  # fmt: skip
+
+    @classmethod
+    def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
+        """The table whose `columns` these were."""
+        table = cls(ids, paths)
+        table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
+        table._site, table._words = columns["site"], Words(columns["words"])
+        return table
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def names(self) -> tuple[str, ...]:
+        """Every outside name that is used, most used first."""
+        return tuple(sorted(self._rows, key=lambda name: (-len(self._rows[name]), name)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[ExternalUse]:
+        """Every use, by name in the order of first appearance."""
+        for name, rows in self._rows.items():
+            for row in rows:
+                kind = self._kind[row]
+                yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
+
+    def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
+        """The outside names that some symbols (rows) use, each once, in the order of the source."""
+        texts = self._words.texts
+        rows = (row for row, source in enumerate(self._source) if source in sources)
+        return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
+
+    def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
+        """Who uses an outside name (or one that ends in it at a dot): symbol id, full name and site."""
+        matching = [full for full in self._rows if full == name or full.endswith("." + name)]
+        exact = [name] if name in self._rows else matching
+        return tuple(
+            (self.ids[self._source[row]], full, Site(self.paths[self._site[row] >> 32], self._site[row] & 0xFFFFFFFF))
+            for full in exact
+            for row in self._rows[full]
+        )
 
 
 @dataclass(frozen=True, slots=True)

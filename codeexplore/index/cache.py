@@ -27,7 +27,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.errors import DamagedIndex
 from codeexplore.index.archive import Archive, write_archive
-from codeexplore.source.cachedir import cache_folder, check_private, make_private
+from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 
 if TYPE_CHECKING:
     from codeexplore.index.archive import Member

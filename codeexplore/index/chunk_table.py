@@ -10,8 +10,7 @@ import numpy as np
 
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import Codes, LazyRows, SymbolTable, check_lines, check_range, check_rows
-from codeexplore.syntax.chunks import context_of, context_text
-from codeexplore.syntax.lines import chunk_text
+from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import Chunk, Span, Symbol
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore import settings
-from codeexplore.graph.call_paths import paths
-from codeexplore.graph.externals import is_external, with_externals
+from codeexplore.graph.external import is_external, with_externals
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.path_absence import leads_along, path_absence
-from codeexplore.graph.rank import Nearness, importance_of, nearness
-from codeexplore.graph.traverse import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
+from codeexplore.graph.paths import paths
+from codeexplore.graph.ranking import Nearness, importance_of, nearness
+from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
+from codeexplore.graph.usage.path_absence import leads_along, path_absence
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import (
     CallPath,

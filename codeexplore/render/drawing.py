@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from codeexplore.file_roles import is_test_path
-from codeexplore.graph.layout import ordered_columns
+from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import Edge, Symbol
 from codeexplore.views import GraphAnswer

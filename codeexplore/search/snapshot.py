@@ -73,7 +73,7 @@ class Snapshot:
         """The names outside the repository that a name means."""
         if self.graph is None:
             return ()
-        from codeexplore.graph.externals import named
+        from codeexplore.graph.external import named
 
         return named(self.graph, name)
 
@@ -103,7 +103,7 @@ class Snapshot:
         """Chunk id → PageRank of its symbol divided by the largest, 0–1; for the fusion that uses it."""
         if self.graph is None:
             return {}
-        from codeexplore.graph.rank import importance
+        from codeexplore.graph.ranking import importance
 
         ranks = importance(self.graph)
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from codeexplore import settings
 from codeexplore.languages.registry import by_content
-from codeexplore.source import checks, reasons
-from codeexplore.source.decode import Decoded, decode
-from codeexplore.source.entries import NOTEBOOK, Candidate
-from codeexplore.source.files import failure, read_regular
+from codeexplore.source import filters, skip_reasons
+from codeexplore.source.candidates import NOTEBOOK, Candidate
+from codeexplore.source.encoding import Decoded, decode
 from codeexplore.source.notebook import NotebookError, parse_notebook
+from codeexplore.source.safe_io import failure, read_regular
 from codeexplore.types import Skipped, SourceFile
 
 _PYTHON = "python"
@@ -62,18 +62,18 @@ def read_from(
     """The second half of `read`: it may run on a machine that lacks the files."""
     limit = max(max_bytes, candidate.size)
     if len(data) > limit:
-        return Skipped(candidate.path, reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")
+        return Skipped(candidate.path, skip_reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")
     decoded = decode(data, python=candidate.language == _PYTHON)
     if decoded is None:
-        return Skipped(candidate.path, reasons.BINARY, "NUL or control bytes")
+        return Skipped(candidate.path, skip_reasons.BINARY, "NUL or control bytes")
     digest = hashlib.sha256(data, usedforsecurity=False).hexdigest()
     if candidate.language == NOTEBOOK:
         return _notebook(candidate.path, decoded, digest, max_bytes)
     if not candidate.wanted:
-        if not include_generated and (marker := checks.generated(candidate.path, data)):
-            return Skipped(candidate.path, reasons.GENERATED, marker)
-        if why := checks.minified(candidate.path, data):
-            return Skipped(candidate.path, reasons.MINIFIED, why)
+        if not include_generated and (marker := filters.generated(candidate.path, data)):
+            return Skipped(candidate.path, skip_reasons.GENERATED, marker)
+        if why := filters.minified(candidate.path, data):
+            return Skipped(candidate.path, skip_reasons.MINIFIED, why)
     language = by_content(candidate.language, candidate.path, decoded.text)
     return SourceFile(candidate.path, language, decoded.text, digest, decoded.encoding)
 
@@ -82,7 +82,7 @@ def _notebook(path: str, decoded: Decoded, digest: str, max_bytes: int) -> Sourc
     try:
         text, cells = parse_notebook(decoded.text)
     except NotebookError as error:
-        return Skipped(path, reasons.NOTEBOOK, str(error))
+        return Skipped(path, skip_reasons.NOTEBOOK, str(error))
     if len(text) > max_bytes:
-        return Skipped(path, reasons.TOO_LARGE, f"cells of {len(text):,} characters, the limit is {max_bytes:,}")
+        return Skipped(path, skip_reasons.TOO_LARGE, f"cells of {len(text):,} characters, the limit is {max_bytes:,}")
     return SourceFile(path, NOTEBOOK, text, digest, decoded.encoding, cells)

@@ -11,11 +11,11 @@ from pathlib import Path
 from codeexplore import settings
 from codeexplore.errors import RootNotFound, SourceError
 from codeexplore.languages.base import Language
-from codeexplore.source import artefacts, reasons
-from codeexplore.source.entries import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
-from codeexplore.source.files import failure, printable, read_regular
-from codeexplore.source.place import Place, place_of_root
-from codeexplore.source.remembering import RULE_NAMES, Listing, Memory, memory_of, stamp_of
+from codeexplore.source import filters, skip_reasons
+from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
+from codeexplore.source.ignore_scope import Place, place_of_root
+from codeexplore.source.safe_io import failure, printable, read_regular
+from codeexplore.source.walk_cache import RULE_NAMES, Listing, Memory, memory_of, stamp_of
 from codeexplore.types import Skipped
 
 _SHEBANG_BYTES = 200  # of a script's first line: kernels read 256 at most
@@ -96,12 +96,12 @@ class Walk:
             self.skipped.append(failure(folder.path, error))
             return []
         if (state.st_dev, state.st_ino) in self._seen:  # a mount or junction that leads back
-            self._skip(folder.path, reasons.SYMLINK, "the same folder as one already walked")
+            self._skip(folder.path, skip_reasons.SYMLINK, "the same folder as one already walked")
             return []
         self._seen.add((state.st_dev, state.st_ino))
         names = listing.names if listing is not None else frozenset(entry.name for entry in entries)
         if not folder.wanted and (why := self._artefact(folder, names)):
-            self._skip(folder.path, reasons.ARTEFACTS, why)
+            self._skip(folder.path, skip_reasons.ARTEFACTS, why)
             return []
         if listing is None:
             place, problems = self._enter(folder, names)
@@ -121,7 +121,7 @@ class Walk:
 
     def _artefact(self, folder: Folder, names: frozenset[str]) -> str:
         path = folder.path[:-1]
-        return artefacts.by_content(path.rpartition("/")[2], names, folder.beside, folder.place.keeps(path))
+        return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.place.keeps(path))
 
     def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[Place, list[Skipped]]:
         known = self._before.listings.get(folder.path) if self._before is not None else None
@@ -170,7 +170,7 @@ class Walk:
         try:
             path.encode()
         except UnicodeEncodeError:
-            listing.skipped.append(Skipped(printable(path), reasons.NAME, ""))
+            listing.skipped.append(Skipped(printable(path), skip_reasons.NAME, ""))
             return
         try:
             if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
@@ -185,10 +185,10 @@ class Walk:
     def _subfolder(self, path: str, name: str, listing: Listing) -> None:
         place = listing.place
         judgement = place.judge(path, is_folder=True)
-        if not judgement.wanted and (why := artefacts.by_name(name)):
-            listing.skipped.append(Skipped(path + "/", reasons.ARTEFACTS, why))
+        if not judgement.wanted and (why := filters.by_name(name)):
+            listing.skipped.append(Skipped(path + "/", skip_reasons.ARTEFACTS, why))
         elif judgement.hidden:
-            listing.skipped.append(Skipped(path + "/", reasons.IGNORED, judgement.hidden))
+            listing.skipped.append(Skipped(path + "/", skip_reasons.IGNORED, judgement.hidden))
         else:
             if judgement.only_tracked != place.only_tracked:
                 place = replace(place, only_tracked=judgement.only_tracked)
@@ -200,13 +200,13 @@ class Walk:
         if language is None:
             if "." in entry.name:
                 suffix = entry.name[entry.name.rindex(".") :].lower()
-                listing.skipped.append(Skipped(path, reasons.NO_LANGUAGE, suffix))
+                listing.skipped.append(Skipped(path, skip_reasons.NO_LANGUAGE, suffix))
             else:
                 listing.others.append(path)
             return
         judgement = listing.place.judge(path, is_folder=False)
         if judgement.hidden:
-            listing.skipped.append(Skipped(path, reasons.IGNORED, judgement.hidden))
+            listing.skipped.append(Skipped(path, skip_reasons.IGNORED, judgement.hidden))
             return
         state = entry.stat(follow_symlinks=False)
         if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name):
@@ -229,21 +229,21 @@ class Walk:
         name = path.rpartition("/")[2]
         language = self._languages.by_path(path)
         if language is None and "." in name:
-            self._skip(path, reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
+            self._skip(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
             return
         judgement = place.judge(path, is_folder=False)
         if judgement.hidden and not named:
-            self._skip(path, reasons.IGNORED, judgement.hidden)
+            self._skip(path, skip_reasons.IGNORED, judgement.hidden)
             return
         if not stat.S_ISREG(state.st_mode):
-            self._skip(path, reasons.SPECIAL, kind_of(state.st_mode))
+            self._skip(path, skip_reasons.SPECIAL, kind_of(state.st_mode))
             return
         if language is None and (language := self._by_first_line(path, state.st_size)) is None:
-            self._skip(path, reasons.NO_LANGUAGE, "no extension")
+            self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
             return
         limit = self._limit(language.name)
         if state.st_size > limit:
-            self._skip(path, reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
+            self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
         self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
@@ -261,12 +261,12 @@ class Walk:
         try:
             target = Path(self._prefix + path).resolve(strict=True)
         except (OSError, RuntimeError):  # RuntimeError: Python up to 3.12 about a loop
-            self._skip(path, reasons.SYMLINK, "leads nowhere, or in a circle")
+            self._skip(path, skip_reasons.SYMLINK, "leads nowhere, or in a circle")
             return
         if target.is_relative_to(self._root):
-            self._skip(path, reasons.SYMLINK, f"leads to {printable(target.relative_to(self._root).as_posix())}")
+            self._skip(path, skip_reasons.SYMLINK, f"leads to {printable(target.relative_to(self._root).as_posix())}")
         else:
-            self._skip(path, reasons.SYMLINK, "leads out of the root")
+            self._skip(path, skip_reasons.SYMLINK, "leads out of the root")
 
     def _skip(self, path: str, reason: str, detail: str) -> None:
         self.skipped.append(Skipped(path, reason, detail))

@@ -1,19 +1,87 @@
-"""One file in, its facts and chunks out. Depends on that file and on its layout alone."""
+"""One file in, its facts and chunks out. Depends on that file and on its layout alone.
+
+Jupyter notebooks: code cells as Python, markdown cells as text.
+
+The joined text of the cells is what is shown and chunked; the parser sees `source.notebook.python_view` of it, in which
+everything that is no Python is blanked to the same length, so that every line and byte keeps its place.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.extraction import Extractor, Layout
-from codeexplore.syntax import notebooks, sections
-from codeexplore.syntax.chunks import make_chunks
-from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, captures, check_depth, grammar
-from codeexplore.syntax.recovery import parse_unwrapped
-from codeexplore.syntax.spares import Spares
-from codeexplore.types import FileIndex, SourceFile
+from codeexplore.source.notebook import python_view
+from codeexplore.syntax import sections
+from codeexplore.syntax.chunking import ChunkIds, Lines, make_chunks
+from codeexplore.syntax.parse import (
+    GrammarError,
+    ParseTimeout,
+    TooDeep,
+    captures,
+    check_depth,
+    grammar,
+    parse_unwrapped,
+)
+from codeexplore.syntax.reuse import Spares
+from codeexplore.syntax.sections import markdown_headings
+from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
+
+Parse = Callable[[SourceFile, Language, Layout], FileIndex]
+
+
+def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
+    """Facts and chunks of a notebook: each cell's own lines are one chunk, functions and classes theirs."""
+    masked = replace(file, text=python_view(file.text, file.cells), language="python")
+    parsed = parse(masked, registry.by_name("python"), layout)
+    lines = Lines(file.text.encode("utf-8", "replace"))
+    module = parsed.facts.symbols[0]
+    rows = file.text.split("\n")
+    cells = [_cell_symbol(file, cell, module, lines, rows) for cell in file.cells if cell.start_line <= cell.end_line]
+    inner = [chunk for chunk in parsed.chunks if chunk.symbol != module.id]
+    taken = {line for chunk in inner for span in chunk.spans for line in range(span.start_line, span.end_line + 1)}
+    chunks = [_true_text(chunk, lines) for chunk in inner]
+    makers = ChunkIds(file.path, file.language)
+    for symbol in cells:
+        free = [n for n in range(symbol.span.start_line, symbol.span.end_line + 1) if n not in taken]
+        runs = [trimmed for run in _runs(free) if (trimmed := lines.trimmed(*run)) is not None]
+        if runs:
+            chunks.append(makers.make(symbol, tuple(lines.span(*run) for run in runs), lines))
+    chunks.sort(key=lambda chunk: chunk.spans[0].start_byte)
+    symbols = tuple(replace(s, language=file.language) for s in parsed.facts.symbols) + tuple(cells)
+    facts = replace(parsed.facts, symbols=symbols)
+    return FileIndex(file, facts, tuple(chunks), parsed.warnings)
+
+
+def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
+    """A cell as a section: named by its first heading, else by its number. `rows` are the lines of the file."""
+    headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
+    title = headings[0].title if headings else f"cell {cell.number}"
+    fqn = f"{module.fqn}#{title}"
+    last = min(cell.end_line, lines.count)
+    first = min(cell.start_line, last)
+    return Symbol(
+        f"{file.path}:{fqn}#cell{cell.number}", fqn, title, "section", file.path, lines.span(first, last),
+        first, file.language, module.id, f"{cell.kind} cell {cell.number}",
+    )  # fmt: skip
+
+
+def _true_text(chunk: Chunk, lines: Lines) -> Chunk:
+    return replace(chunk, text=lines.text(chunk.spans), language="notebook")
+
+
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
 
 
 @cache
@@ -39,7 +107,7 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     language = registry.by_name(file.language)
     layout = layout or Layout()
     if language.name == "notebook":
-        return notebooks.analyse_notebook(file, layout, _parsed)
+        return analyse_notebook(file, layout, _parsed)
     if language.level == "text":
         return sections.analyse_text(file)
     return _parsed(file, language, layout)

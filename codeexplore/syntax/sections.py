@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codeexplore.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
-from codeexplore.syntax.chunks import ChunkIds
-from codeexplore.syntax.lines import Lines, cut_lines
+from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")

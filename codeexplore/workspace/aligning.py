@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.edited import GONE
+from codeexplore.graph.incremental.edit_diff import GONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
-from codeexplore.graph.partial import Part, names_from_elsewhere, names_imported, part_of, passing_on
+from codeexplore.graph.incremental.slice import Part, names_from_elsewhere, names_imported, part_of, passing_on
 from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.edited import Edited
+    from codeexplore.graph.incremental.edit_diff import Edited
     from codeexplore.resolution.language_rules import Rules
     from codeexplore.resolution.module_tree import Locator
     from codeexplore.workspace.index import Index

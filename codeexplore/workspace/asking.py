@@ -197,7 +197,7 @@ class Asking(Loaded):
         if any(seed.source == "description" for seed in plan.seeds):
             return None
         from codeexplore.graph import queries
-        from codeexplore.graph.externals import is_external, with_externals
+        from codeexplore.graph.external import is_external, with_externals
 
         ids = [seed.symbol_id for seed in plan.seeds]
         graph = with_externals(self.graph) if any(map(is_external, ids)) else self.graph

@@ -13,7 +13,7 @@ from codeexplore import settings
 from codeexplore.gc_pause import uncollected
 from codeexplore.index.columns import Columns, splice
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.discover import Candidate, Discovery, discover
+from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.types import Skipped
 from codeexplore.workspace.held import Files, HeldSources
 from codeexplore.workspace.index import Index
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.search import SearchEngine
-    from codeexplore.source.remembering import Memory
+    from codeexplore.source.walk_cache import Memory
     from codeexplore.types import LaneName, Retriever, WordCounts
     from codeexplore.workspace.pending import Pending
     from codeexplore.workspace.resolving import Resolving

@@ -28,7 +28,7 @@ def cloned(
     cancel: threading.Event | None = None,
 ) -> Path:
     """The folder of a clone; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
-    from codeexplore.source.git import clone
+    from codeexplore.source.git_clone import clone
 
     with Bar(name) if progress is None else nullcontext(progress) as hook:
         return clone(url, ref, progress=hook, cancel=cancel)

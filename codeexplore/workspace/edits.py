@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.amending import amended, carried
-from codeexplore.graph.congruence import Moved, moved_lines, with_lines
 from codeexplore.graph.families import family_of
-from codeexplore.graph.joining import Piece, Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.incremental.line_moves import Moved, moved_graph, moved_lines, with_lines
+from codeexplore.graph.incremental.provisional import amended, carried
+from codeexplore.graph.merge import Piece, Renumbering, joined, piece_of, renumbered
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.moving import moved_graph
-from codeexplore.graph.rank import importance_of, remember_importance
+from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.workspace.aligning import aligned
 from codeexplore.workspace.build import Found, LoadOptions
 from codeexplore.workspace.handover import quick_facts

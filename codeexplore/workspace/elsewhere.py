@@ -12,7 +12,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.entries import Candidate
+from codeexplore.source.candidates import Candidate
 from codeexplore.source.read import read_bytes
 from codeexplore.types import Skipped
 from codeexplore.workspace.parcel import Parcel, pack, parcel_of, unpack

@@ -42,9 +42,7 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
     ValueError
         Columns don't fit each other.
     """
-    from codeexplore.graph.edge_table import EdgeTable
-    from codeexplore.graph.leftover_tables import ExternalTable, UnresolvedTable
-    from codeexplore.graph.tables import Resolution
+    from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
     tables: list[Any] = []
     for name, table in zip(TABLES, (EdgeTable, UnresolvedTable, ExternalTable), strict=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from codeexplore.index.cache import entries, made_by, shelves
 from codeexplore.search.asking import Absent
-from codeexplore.source import reasons
+from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.views.text import plural
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 SLOW_LANE_MS = 2_000.0
 """A lane that takes longer to answer a probe is told; the first question of a process loads the model."""
 
-_TOLD = (reasons.NO_PERMISSION, reasons.UNREADABLE, reasons.VANISHED, reasons.NOTEBOOK, reasons.RULE, reasons.TOO_LARGE)
+_TOLD = (
+    skip_reasons.NO_PERMISSION,
+    skip_reasons.UNREADABLE,
+    skip_reasons.VANISHED,
+    skip_reasons.NOTEBOOK,
+    skip_reasons.RULE,
+    skip_reasons.TOO_LARGE,
+)
 """Reasons for skipping a file that a person may want to do something about."""
 
 
@@ -122,7 +129,7 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
             )
         )
     found += [
-        Problem(f"{plural(count, 'file')} skipped: {reason}", reasons.EXPLANATIONS[reason])
+        Problem(f"{plural(count, 'file')} skipped: {reason}", skip_reasons.EXPLANATIONS[reason])
         for reason in _TOLD
         if (count := summary.skipped.get(reason, 0))
     ]

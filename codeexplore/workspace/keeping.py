@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import Shelf, bundled_model, made_by
-from codeexplore.source.cachedir import VARIABLE
-from codeexplore.source.discover import resolve_root
+from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
 from codeexplore.workspace.build import LoadOptions, Walked, walk, without_collections
 from codeexplore.workspace.index import Index

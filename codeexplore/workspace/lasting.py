@@ -18,7 +18,7 @@ from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
 
 if TYPE_CHECKING:
-    from codeexplore.source.remembering import Memory
+    from codeexplore.source.walk_cache import Memory
     from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.settling import Make

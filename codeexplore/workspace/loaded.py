@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.standing import Standings
+    from codeexplore.graph.usage.evidence import Standings
     from codeexplore.index.catalog import Catalog
     from codeexplore.search import SearchEngine
     from codeexplore.types import Absence, SourceFile, Symbol
@@ -113,7 +113,7 @@ class Loaded(ABC):
     @property
     def _standings(self) -> Standings:
         """What may reach symbols beside edges; made once for each index."""
-        from codeexplore.graph.standing import Standings
+        from codeexplore.graph.usage.evidence import Standings
 
         known: Standings | None = self.__dict__.get("_standings_known")
         if known is None or known.graph is not self.graph:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.source.discover import nothing_to_index
+from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
 from codeexplore.workspace.build import (
     Found,

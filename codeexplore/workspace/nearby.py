@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.amending import chosen
-from codeexplore.graph.edited import Edited
-from codeexplore.graph.joining import Renumbering, piece_of, renumbered
-from codeexplore.graph.partial import MOST_USES, Part, names_used, part_of, uses_in
-from codeexplore.graph.resolve import resolve
+from codeexplore.graph.build.resolve import resolve
+from codeexplore.graph.incremental.edit_diff import Edited
+from codeexplore.graph.incremental.provisional import chosen
+from codeexplore.graph.incremental.slice import MOST_USES, Part, names_used, part_of, uses_in
+from codeexplore.graph.merge import Renumbering, piece_of, renumbered
 from codeexplore.workspace.around import Around
 from codeexplore.workspace.handover import quick_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.joining import Piece
+    from codeexplore.graph.merge import Piece
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.parcel import FileRow
     from codeexplore.workspace.regraphing import State

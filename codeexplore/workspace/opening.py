@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import SourceError
-from codeexplore.source.discover import resolve_root
+from codeexplore.source.discovery import resolve_root
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.edited import Edited
-from codeexplore.graph.joining import picked
-from codeexplore.graph.lineage import concerned
-from codeexplore.graph.partial import MOST_USES, uses_in
+from codeexplore.graph.incremental.affected_types import concerned
+from codeexplore.graph.incremental.edit_diff import Edited
+from codeexplore.graph.incremental.slice import MOST_USES, uses_in
+from codeexplore.graph.merge import picked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.joining import Piece
+    from codeexplore.graph.merge import Piece
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.regraphing import State
 

@@ -18,7 +18,7 @@ from codeexplore.gc_pause import uncollected
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
 from codeexplore.source.changes import Changes, compare
-from codeexplore.source.discover import nothing_to_index
+from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
 from codeexplore.workspace.build import (

@@ -20,7 +20,7 @@ from codeexplore.workspace.resolving import Resolving, graph_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.joining import Piece, Renumbering
+    from codeexplore.graph.merge import Piece, Renumbering
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.sources import StoredSources
     from codeexplore.index.stored_catalog import StoredCatalog
@@ -72,7 +72,7 @@ def kept_pieces(
     wanted
         The families to take.
     """
-    from codeexplore.graph.joining import piece_of, renumbered
+    from codeexplore.graph.merge import piece_of, renumbered
 
     whole = piece_of(graph)
     of_file = np.array(families)
@@ -82,7 +82,7 @@ def kept_pieces(
 
 def joined_graph(state: State, pieces: Mapping[str, Piece], order: Sequence[str], notes: Sequence[str]) -> CodeGraph:
     """The graph of all families' pieces, in the order in which resolving everything would give them."""
-    from codeexplore.graph.joining import joined
+    from codeexplore.graph.merge import joined
     from codeexplore.graph.model import CodeGraph
 
     held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
@@ -130,7 +130,7 @@ class Regraphing:
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
         """The graph, and warnings; see `Resolving.result`."""
-        from codeexplore.graph.joining import Renumbering, piece_of, renumbered
+        from codeexplore.graph.merge import Renumbering, piece_of, renumbered
 
         state = self._state
         if self._resolving is None:
@@ -154,7 +154,7 @@ class Regraphing:
 
     def _by_family(self, piece: Piece) -> dict[str, Piece]:
         """The resolved rows, taken apart by family."""
-        from codeexplore.graph.joining import Renumbering, renumbered
+        from codeexplore.graph.merge import Renumbering, renumbered
 
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
         if len(resolved) == 1:

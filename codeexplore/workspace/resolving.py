@@ -56,7 +56,7 @@ class Resolved(NamedTuple):
 
 def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
     """Resolve all references."""
-    from codeexplore.graph.resolve import resolve
+    from codeexplore.graph.build.resolve import resolve
 
     return resolve(all_facts(parts), manifests=manifests)
 
@@ -203,7 +203,7 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
 
     It never returns: taking its heap apart would only take time.
     """
-    from codeexplore.graph.resolve import resolve
+    from codeexplore.graph.build.resolve import resolve
 
     try:
         facts = all_facts(_received(source))  # held to the end

@@ -20,7 +20,7 @@ from codeexplore.index.stored_catalog import StoredCatalog
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
-from codeexplore.source.entries import Candidate
+from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.workspace.graph_tables import members_of_tables, tables_of_members
 from codeexplore.workspace.held import Files
@@ -91,7 +91,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 
 
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    from codeexplore.graph.rank import importance_of
+    from codeexplore.graph.ranking import importance_of
 
     return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
 
@@ -120,7 +120,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         Members are missing or don't fit each other.
     """
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.rank import remember_importance
+    from codeexplore.graph.ranking import remember_importance
     from codeexplore.lanes.bm25 import Bm25Lane
     from codeexplore.lanes.embedding import EmbeddingLane
     from codeexplore.lanes.graph import GraphLane

@@ -59,8 +59,8 @@ class Surveying(Loaded):
             ``registered`` functions that a decorator hands to a framework; ``test`` functions; ``exported`` functions
             that nothing here calls.
         """
-        from codeexplore.graph.entries import entry_points
         from codeexplore.graph.records import ENTRY_KINDS
+        from codeexplore.graph.usage.entry_points import entry_points
         from codeexplore.views import EntryPointsAnswer
 
         wanted = _all_of("kinds", kinds, ENTRY_KINDS)
@@ -80,8 +80,8 @@ class Surveying(Loaded):
         tests
             False counts what only tests use as unused.
         """
-        from codeexplore.graph.dead import DeadCode
         from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS
+        from codeexplore.graph.usage.dead_code import DeadCode
         from codeexplore.views import DeadCodeAnswer
 
         wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
@@ -105,7 +105,7 @@ class Surveying(Loaded):
         tests
             True counts uses by tests too.
         """
-        from codeexplore.graph.clusters import hubs
+        from codeexplore.graph.communities import hubs
         from codeexplore.query.options import check_count
         from codeexplore.query.walks import check_confidence
         from codeexplore.views import HubsAnswer
@@ -134,7 +134,7 @@ class Surveying(Loaded):
         tests
             True counts edges from tests too.
         """
-        from codeexplore.graph.clusters import DEPENDING, module_graph
+        from codeexplore.graph.communities import DEPENDING, module_graph
         from codeexplore.query.options import check_count
         from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import ModulesAnswer
@@ -162,7 +162,7 @@ class Surveying(Loaded):
         least
             Members a group must have to be listed.
         """
-        from codeexplore.graph.clusters import communities
+        from codeexplore.graph.communities import communities
         from codeexplore.query.options import check_count
         from codeexplore.query.walks import check_confidence
         from codeexplore.views import CommunitiesAnswer

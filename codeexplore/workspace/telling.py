@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from codeexplore.source.discover import Discovery
+from codeexplore.source.discovery import Discovery
 from codeexplore.workspace.index import Index
 from codeexplore.workspace.origin import Origin
 from codeexplore.workspace.summing import counted

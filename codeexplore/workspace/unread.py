@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from codeexplore.languages import registry
-from codeexplore.source import reasons
+from codeexplore.source import skip_reasons
 from codeexplore.types import Skipped, Symbol
 
 _NOT_READ = frozenset({
-    reasons.TOO_LARGE, reasons.MINIFIED, reasons.GENERATED, reasons.NAME, reasons.NO_PERMISSION, reasons.UNREADABLE,
-    reasons.VANISHED, reasons.NOTEBOOK,
+    skip_reasons.TOO_LARGE, skip_reasons.MINIFIED, skip_reasons.GENERATED, skip_reasons.NAME, skip_reasons.NO_PERMISSION, skip_reasons.UNREADABLE,
+    skip_reasons.VANISHED, skip_reasons.NOTEBOOK,
 })  # fmt: skip
 """Reasons for which code of the repository is left out; ignored files and installed packages are not part of it."""
 

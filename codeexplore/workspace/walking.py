@@ -142,8 +142,8 @@ class Walking(Surveying):
         tests
             False leaves out edges that start in test files.
         """
-        from codeexplore.graph import call_paths
-        from codeexplore.graph.path_absence import leads_along, path_absence
+        from codeexplore.graph import paths
+        from codeexplore.graph.usage.path_absence import leads_along, path_absence
         from codeexplore.query.options import check_count
         from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import PathsAnswer
@@ -152,7 +152,7 @@ class Walking(Surveying):
         graph = end.graph if end.graph is not self.graph else start.graph
         first, last = start.symbols[0], end.symbols[0]
         kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
-        found = call_paths.paths(
+        found = paths.paths(
             graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
         )  # fmt: skip
         absence = None
@@ -172,7 +172,7 @@ class Walking(Surveying):
         Without one it says what is known instead: the other direction, overrides in between, a name that may mean it,
         a longer path, or nothing.
         """
-        from codeexplore.graph.why import explain
+        from codeexplore.graph.explain_edge import explain
         from codeexplore.views import WhyAnswer
 
         start, end = self._start(caller), self._start(callee)
@@ -184,7 +184,7 @@ class Walking(Surveying):
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
         """At most `top_k` names outside the repository that it uses and that begin with `prefix`, most used first."""
-        from codeexplore.graph.externals import with_prefix
+        from codeexplore.graph.external import with_prefix
 
         return with_prefix(self.graph, prefix, top_k)
 
@@ -204,7 +204,7 @@ class Walking(Surveying):
         include_externals: bool = False,
     ) -> GraphAnswer:
         from codeexplore.graph import queries
-        from codeexplore.graph.externals import with_externals
+        from codeexplore.graph.external import with_externals
         from codeexplore.query.options import check_count, check_direction
         from codeexplore.query.walks import check_confidence, check_edge_kinds
         from codeexplore.views import GraphAnswer
@@ -224,7 +224,7 @@ class Walking(Surveying):
 
     def _start(self, target: Target) -> Start:
         """The symbols that a target means, or the targets of a list, else the outside names."""
-        from codeexplore.graph import externals
+        from codeexplore.graph import external
         from codeexplore.index.qualified_names import EXTERNAL
 
         if isinstance(target, (list, tuple)):
@@ -235,7 +235,7 @@ class Walking(Surveying):
             try:
                 symbol = self.symbol(target)
             except SymbolNotFound as error:
-                if not externals.named(self.graph, wanted):
+                if not external.named(self.graph, wanted):
                     raise _hinted(error, self.graph, wanted) from None
             else:
                 same = wanted in self.graph.externals and wanted != symbol.fqn
@@ -245,10 +245,10 @@ class Walking(Surveying):
                 overloads = self.catalog.overloads([symbol])[0] if named else ()  # whoever calls one calls the name
                 note = note or publicly(target, symbol)
                 return Start((symbol, *overloads), self.graph, note)
-        found = externals.named(self.graph, wanted)
+        found = external.named(self.graph, wanted)
         if not found:
             raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(EXTERNAL)!r:.80} from outside")
-        graph = externals.with_externals(self.graph)
+        graph = external.with_externals(self.graph)
         symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
         cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
         return Start(symbols, graph, cut)

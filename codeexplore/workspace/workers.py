@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.settings import MAX_FILE_BYTES
-from codeexplore.source.discover import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, Skipped, SourceFile

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +24,7 @@ SHAPE = Shape(
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.bash.facts import BashExtractor
+    from codeexplore.languages.bash.extractor import BashExtractor
 
     return BashExtractor(SHAPE, BUILTINS)
 

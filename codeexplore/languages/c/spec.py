@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Dialect, Language, Wrapping
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,7 +41,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.c.facts import CExtractor
+    from codeexplore.languages.c.extractor import CExtractor
 
     return CExtractor(SHAPE)
 

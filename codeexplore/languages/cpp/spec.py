@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -52,7 +52,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.cpp.facts import CppExtractor
+    from codeexplore.languages.cpp.extractor import CppExtractor
 
     return CppExtractor(SHAPE)
 

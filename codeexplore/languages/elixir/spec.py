@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -25,7 +25,7 @@ SHAPE = Shape(
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.elixir.facts import ElixirExtractor
+    from codeexplore.languages.elixir.extractor import ElixirExtractor
 
     return ElixirExtractor(SHAPE)
 

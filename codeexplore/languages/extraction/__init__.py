@@ -24,7 +24,7 @@ from codeexplore.languages.extraction.expressions import (
     child_of,
 )
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
-from codeexplore.languages.extraction.leads import clean_comment
+from codeexplore.languages.extraction.leading_comments import clean_comment
 from codeexplore.languages.extraction.records import (
     Captures,
     Definition,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from codeexplore.languages.extraction.expressions import anonymous_name, byte_range, untold
 from codeexplore.languages.extraction.handlers import CommonHandlers
-from codeexplore.languages.extraction.leads import Leads, clean_comment, end_line
+from codeexplore.languages.extraction.leading_comments import Leads, clean_comment, end_line
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
 from codeexplore.types import TYPE_KINDS, FileFacts, Span, Symbol, SymbolKind
 

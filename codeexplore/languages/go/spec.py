@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.go.facts import GoExtractor
+    from codeexplore.languages.go.extractor import GoExtractor
 
     return GoExtractor()
 

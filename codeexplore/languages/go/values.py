@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import record
-from codeexplore.languages.extraction.leads import end_line
+from codeexplore.languages.extraction.leading_comments import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, tells
 from codeexplore.types import Base, Binding, Import, Reference, Return

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -28,7 +28,7 @@ SHAPE = Shape(
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.haskell.facts import HaskellExtractor
+    from codeexplore.languages.haskell.extractor import HaskellExtractor
 
     return HaskellExtractor(SHAPE)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.java.facts import JavaExtractor
+    from codeexplore.languages.java.extractor import JavaExtractor
 
     return JavaExtractor()
 

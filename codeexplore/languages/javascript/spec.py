@@ -17,7 +17,7 @@ JSX: Final = FOLDER / "jsx.scm"
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.javascript.facts import JavaScriptExtractor
+    from codeexplore.languages.javascript.extractor import JavaScriptExtractor
 
     return JavaScriptExtractor()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.languages.conditions import Conditions
 from codeexplore.languages.extraction import record
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.javascript.patterns import ScriptPatterns
 from codeexplore.types import Base, Binding, Reference, Return
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -68,7 +68,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.php.facts import PhpExtractor
+    from codeexplore.languages.php.extractor import PhpExtractor
 
     return PhpExtractor(SHAPE)
 

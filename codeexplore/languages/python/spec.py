@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.python.facts import PythonExtractor
+    from codeexplore.languages.python.extractor import PythonExtractor
 
     return PythonExtractor()
 

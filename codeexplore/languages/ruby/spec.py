@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -46,7 +46,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.ruby.facts import RubyExtractor
+    from codeexplore.languages.ruby.extractor import RubyExtractor
 
     return RubyExtractor(SHAPE)
 

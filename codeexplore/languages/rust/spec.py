@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.rust.facts import RustExtractor
+    from codeexplore.languages.rust.extractor import RustExtractor
 
     return RustExtractor()
 

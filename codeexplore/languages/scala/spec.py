@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
-from codeexplore.languages.symbols import SymbolsExtractor
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -48,7 +48,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.solidity.facts import SolidityExtractor
+    from codeexplore.languages.solidity.extractor import SolidityExtractor
 
     return SolidityExtractor(SHAPE)
 

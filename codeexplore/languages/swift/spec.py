@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,7 +66,7 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.swift.facts import SwiftExtractor
+    from codeexplore.languages.swift.extractor import SwiftExtractor
 
     return SwiftExtractor(SHAPE)
 

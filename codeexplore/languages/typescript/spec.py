@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parent
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.typescript.facts import TypeScriptExtractor
+    from codeexplore.languages.typescript.extractor import TypeScriptExtractor
 
     return TypeScriptExtractor()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.shape import Shape
+from codeexplore.languages.declarative.grammar_shape import Shape
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -19,7 +19,7 @@ SHAPE = Shape(
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.zig.facts import ZigExtractor
+    from codeexplore.languages.zig.extractor import ZigExtractor
 
     return ZigExtractor(SHAPE)
 

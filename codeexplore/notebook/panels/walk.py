@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from codeexplore import settings
-from codeexplore.graph.traverse import RELATING
+from codeexplore.graph.traversal import RELATING
 from codeexplore.notebook.asked import DEEP, PATH, WALKS, Walk
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import Fold, button, checkbox, choice, fraction, number, row

@@ -1,0 +1,323 @@
+"""Edges from a call to whatever the called expression holds: functions, methods and those that override them, types.
+
+Definitions that share a call's name, for calls nothing else is known about.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.dispatch import Dispatch
+from codeexplore.graph.build.edge_writer import EdgeWriter
+from codeexplore.graph.build.overloads import Overloads
+from codeexplore.graph.build.rules import BY_EVIDENCE, FEW, MANY, SEVERAL
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.program import PROPERTY, SETTER, Program
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.types import Reference
+
+MAX_BY_NAME = 3
+"""More definitions of one name than this are no answer."""
+
+
+class Guesses:
+    """Functions and types of one family by their names."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self.program = program
+        self.hierarchy = hierarchy
+        self.rules = program.rules
+        self._functions: dict[str, list[int]] = defaultdict(list)
+        self._methods: dict[str, list[int]] = defaultdict(list)
+        self._outside_types: dict[str, list[int]] = defaultdict(list)  # functions that are no methods
+        self._types: dict[str, list[int]] = defaultdict(list)
+        self._implementations: dict[int, Sequence[int]] = {}
+        for number, symbol in enumerate(program.symbols):
+            if program.is_callable(number) and symbol.kind != "lambda":
+                self._functions[symbol.name].append(number)
+                (self._methods if program.own_class[number] >= 0 else self._outside_types)[symbol.name].append(number)
+            elif program.is_class(number):
+                self._types[symbol.name].append(number)
+
+    def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
+        """Definitions a call may mean by its name alone: methods for a receiver, functions (and types) for a bare name.
+
+        None when there are too many, and none for names that built-in types use: there a name says nothing.
+        """
+        if name in self.rules.common_methods or (name.startswith("__") and name.endswith("__")):
+            return ()
+        if self.rules.linked and receiver in self.rules.super_names:  # above the type, which is known
+            return ()
+        if receiver:
+            found = self._methods.get(name, [])
+        elif not self.rules.bare_by_name:
+            return ()
+        else:
+            found = self._types.get(name, [])
+            if row.kind != "new" and len(found) <= MAX_BY_NAME:
+                named = self._functions if self.rules.blocks_on_any else self._outside_types
+                found = found + named.get(name, [])[: MAX_BY_NAME + 1]
+        return found if len(found) <= MAX_BY_NAME else ()
+
+    def _can_meet(self, cls: int, interface: int) -> bool:
+        """Whether some type could extend the one and implement the other: not two that show in their own package only.
+
+        A type outside of both packages sees neither, one inside sees one.
+        """
+        program = self.program
+        heirs = (cls, *self.hierarchy.descendants(cls))
+        if not (program.is_hidden(interface) and all(program.is_hidden(heir) for heir in heirs)):
+            return True
+        locate, file_of = program.locator.unit_of, program.file_of
+        return locate(file_of[cls]) == locate(file_of[interface])
+
+    def implementations(self, method: int) -> Sequence[int]:
+        """Methods that may stand for one of an interface which nothing in the repository implements."""
+        known = self._implementations.get(method)
+        if known is None:
+            known = self._implementations[method] = self._find_implementations(method)
+        return known
+
+    def _find_implementations(self, method: int) -> Sequence[int]:
+        symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
+        name, number = symbols[method].name, len(parameters.get(method, ()))
+        if symbols[own[method]].kind != "interface" or name in self.rules.common_methods:
+            return ()
+        methods = self._methods.get(name, ())
+        if not self.program.work.spend(len(methods)):
+            return ()
+        same = (f for f in methods if symbols[own[f]].kind != "interface")
+        open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # what nobody can inherit from
+        open_ = (f for f in open_ if self._can_meet(own[f], own[method]))
+        found = list(islice((f for f in open_ if len(parameters.get(f, ())) == number), MAX_BY_NAME + 1))
+        return found if len(found) <= MAX_BY_NAME else ()
+
+
+_CALLABLE = frozenset({FUNC, BOUND, CLASS})
+_CALLED = _CALLABLE | {INST}
+_UNSURE = frozenset({h.RETURN, h.ELEMENT})
+CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
+"""Effects of methods that call an argument."""
+
+
+class Callees:
+    """Writes the edges of calls."""
+
+    def __init__(self, solved: Solved, writer: EdgeWriter, outline: Outline) -> None:
+        self.program, self.flow = solved.program, solved.flow
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.writer = writer
+        self.overloads = Overloads(self.flow)
+        self.dispatch = Dispatch(solved, outline)
+        self.guesses = Guesses(self.program, self.hierarchy)
+
+    def reach(
+        self,
+        scope: int,
+        row: Reference,
+        held: Mapping[int, int],
+        manner: str,
+        site: int,
+        undecided: frozenset[int] = frozenset(),
+    ) -> bool:
+        """Edges to whatever a called node holds; False when it holds nothing that can be called.
+
+        `undecided` are overloads of which the arguments tell no single one.
+        """
+        found = False
+        kinds = self.entities.kind
+        held = self._implemented(held)
+        number = sum(1 for entity in held if kinds[entity] in _CALLED) if len(held) > 1 else 1
+        best = min(held.values(), default=0)
+        for entity, evidence in held.items():
+            kind, payload = kinds[entity], self.entities.payload[entity]
+            if kind in (FUNC, BOUND) and evidence < h.ELEMENT and not self.program.sees(scope, payload):
+                continue  # named by nobody here: it may only be handed on
+            rule, way = _rule(evidence, number, best), manner
+            if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
+                rule, way = "decorated", "through"
+            elif payload in undecided and kind in (FUNC, BOUND):
+                rule = "overload"
+            if self._is_not_called(kind, payload):
+                continue
+            if kind == FUNC or (kind == BOUND and rule == "overload"):
+                found = True
+                self.writer.edge(scope, payload, "CALLS", way, rule, site)
+            elif kind == BOUND:
+                found = True
+                self._method(scope, entity, evidence, way, rule, site)
+            elif kind == CLASS:
+                found = True
+                self.construction(scope, payload, rule, site, row)
+                self._constructors_below(scope, entity, evidence, site)
+            elif kind == INST:
+                found = self.call_instance(scope, payload, rule, manner, site) or found
+                self._called_below(scope, entity, evidence, manner, site)
+            elif kind == EXT:
+                found = True
+                self.writer.outside(scope, self.entities.external_name(entity), True, site)
+            elif kind in (METH, PART):
+                found = True
+                self._of_value(scope, row, entity, manner, rule, site)
+        return found
+
+    def _implemented(self, held: Mapping[int, int]) -> Mapping[int, int]:
+        """What a called node holds, less what does not exist at run time where something else does."""
+        unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
+        if not unreal or len(held) < 2:
+            return held
+        rest = {e: level for e, level in held.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
+        return rest if any(kinds[entity] in _CALLABLE for entity in rest) else held
+
+    def _is_not_called(self, kind: int, payload: int) -> bool:
+        """Whether something else is called: what a getter gives, or a function that has the name of a namespace."""
+        if kind == FUNC:
+            return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.open_objects
+        return kind == CLASS and self.program.symbols[payload].kind == "module"
+
+    def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
+        """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""
+        payload = self.entities.payload[entity]
+        kind, target = self.entities.kind[payload], self.entities.payload[payload]
+        if self.entities.kind[entity] == PART and kind == CLASS:
+            self.construction(scope, target, rule, site, row)
+        elif self.entities.kind[entity] == METH and kind in (FUNC, BOUND) and self.calls_back(entity):
+            self.writer.edge(scope, target, "CALLS", manner, rule, site)
+
+    def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
+        """A method on a receiver: itself, unless nothing that can be the receiver has it, and what overrides it."""
+        function, receiver = self.entities.payload[entity], self.entities.extra[entity]
+        if self._is_stood_in_for(function, receiver):
+            self.writer.edge(scope, function, "USES", "declared", rule, site)
+            rule = "declared"
+        if evidence < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
+            self.writer.edge(scope, function, "CALLS", manner, rule, site)
+        self.overriding(scope, function, receiver, evidence, manner, site)
+
+    def _is_stood_in_for(self, function: int, receiver: int) -> bool:
+        """Whether a method does not exist at run time, and types below the receiver's implement it."""
+        if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
+            return False
+        return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
+
+    def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
+        """Edges of making an instance: the type is used, and what makes its instances is called."""
+        self.writer.edge(scope, cls, "USES", "new", rule, site)
+        if self.rules.constructor_is_class:
+            held = self.overloads.constructors(cls, row, scope)
+            told = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
+            for function in held:
+                self.writer.edge(scope, function, "CALLS", "new", told, site)
+            made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
+            if not held and made:
+                self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+            return
+        constructed = False
+        if (
+            self.hierarchy.metaclasses
+            and (calling := self.hierarchy.of_metaclass(cls, self.rules.call_methods[0])) >= 0
+        ):
+            self.writer.edge(scope, calling, "CALLS", "new", rule, site)
+        for name in self.rules.constructors:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+                constructed = True
+                if name == self.rules.constructors[0]:
+                    break
+        for name in self.rules.allocators if constructed else ():  # run before the constructor
+            if (function := self.hierarchy.method(cls, name)) >= 0:
+                self.writer.edge(scope, function, "CALLS", "new", rule, site)
+        if not constructed and self.rules.making_calls:
+            self.writer.edge(scope, cls, "CALLS", "new", rule, site)
+
+    def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
+        """Edges of calling an instance; False when nothing is known to be called."""
+        for name in self.rules.call_methods:
+            function = self.hierarchy.method(cls, name)
+            if function >= 0:
+                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                return True
+        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+            return True
+        called = False
+        underlying = self.program.underlying(cls)
+        for entity in self.held(underlying) if underlying >= 0 else ():
+            called = called or self.entities.kind[entity] == OBJ
+            if self.entities.kind[entity] in (FUNC, BOUND):
+                called = True
+                self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
+        return called
+
+    def _constructors_below(self, scope: int, entity: int, evidence: int, site: int) -> None:
+        """Edges to constructors of subclasses, where a subclass may stand in for the class: ``type(self)()``."""
+        cls = self.entities.payload[entity]
+        if not self.entities.extra[entity] or self.rules.constructor_is_class:
+            return
+        function = next((f for name in self.rules.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        if function >= 0:
+            self.overriding(scope, function, entity, evidence, "new", site)
+
+    def _called_below(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
+        """Edges to the methods of subclasses that make their instances callable."""
+        cls = self.entities.payload[entity]
+        function = next((f for name in self.rules.call_methods if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        if function >= 0:
+            self.overriding(scope, function, entity, evidence, manner, site)
+
+    def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
+        """Methods below the static target that the call may reach instead."""
+        if self.entities.kind[receiver] not in (INST, CLASS):
+            return
+        declared = function in self.program.stubs
+        if not declared and (not self.entities.extra[receiver] or evidence >= h.FLOW):
+            return
+        known = self.dispatch.overriding(function, self.entities.payload[receiver])
+        if self.entities.payload[receiver] in self.hierarchy.crowded:
+            self.writer.note_missing()
+        targets = [target for target in known if self.program.sees(scope, target)]
+        number = len(targets)
+        if number > MANY and (evidence == h.SELF or not self.dispatch.is_bodiless(function)):
+            self.writer.note_missing()  # each of them ran in less than one case of five
+            return
+        if number > SEVERAL:
+            rule = "override-many"
+        elif evidence == h.SELF and not declared:
+            rule = "override-self"
+        elif self.dispatch.is_bodiless(function):
+            rule = "override"
+        else:
+            rule = "override-few" if number <= FEW else "override-several"
+        for target in targets:
+            self.writer.edge(scope, target, "CALLS", manner, rule, site)
+        if not targets and self.program.own_class[function] >= 0:
+            for target in self.guesses.implementations(function):
+                self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
+
+    def calls_back(self, method: int) -> bool:
+        """Whether a method of a container, or of a function, calls the functions it is given."""
+        name = self.entities.texts[self.entities.extra[method]]
+        effect = self.rules.container_methods.get(name)
+        return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
+
+
+def _sized(key: str, number: int) -> str:
+    """The key of a rule by the number of values that one of them leads to."""
+    if number == 1:
+        return key
+    return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
+
+
+def _rule(evidence: int, number: int, best: int) -> str:
+    """The rule of one of `number` values that a call may reach, the surest of which has the evidence `best`."""
+    if evidence == h.FLOW:
+        return "flow-beside" if best < evidence else _sized("flow", number)
+    if evidence in _UNSURE and number > 1:
+        return "many" if number > SEVERAL else f"{BY_EVIDENCE[evidence]}-several"
+    return BY_EVIDENCE[evidence]

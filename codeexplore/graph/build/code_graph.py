@@ -1,0 +1,30 @@
+"""From the facts of all files to the code graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from codeexplore.graph.build.resolve import resolve
+from codeexplore.graph.model import CodeGraph
+from codeexplore.index.catalog import Catalog
+from codeexplore.source.manifests import manifests_of
+from codeexplore.types import FileFacts
+
+
+def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None = None) -> CodeGraph:
+    """Resolve every reference and join the edges to a graph over the catalog's symbols.
+
+    Parameters
+    ----------
+    catalog
+        Holds every symbol of `files`.
+    files
+        The facts of every file.
+    root
+        The repository's folder, where the files that name modules are read (go.mod, package.json, tsconfig.json,
+        Cargo.toml); None when there is none.
+    """
+    rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
+    manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])
+    return CodeGraph(catalog, resolve(files, rows, manifests))

@@ -1,0 +1,130 @@
+"""Which methods a call on a receiver of a known type may run: its own, and overriding ones of the types below."""
+
+from __future__ import annotations
+
+from codeexplore.graph.build.declarations import Outline
+from codeexplore.resolution.program import ABSTRACT
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.values import CLASS, PART
+
+_BODILESS = frozenset({"interface", "trait"})
+_REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
+_REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
+_MAKING = frozenset({"new", "read", "decorator"})  # references by which a class may come to have instances
+
+
+class Dispatch:
+    """Methods below a static target.
+
+    A type that no other package can name (`Rules.opening_words`) and of which nothing here makes an instance has none:
+    its methods run only where a type below inherits them.
+    """
+
+    def __init__(self, solved: Solved, outline: Outline) -> None:
+        self.program, self.loader, self.outline = solved.program, solved.loader, outline
+        self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
+        self.entities, self.held = solved.flow.entities, solved.flow.heap.held
+        self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types whose method instances run
+        self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
+        self._made_known: frozenset[int] | None = None  # found when it is first asked for
+
+    def overriding(self, function: int, cls: int) -> tuple[int, ...]:
+        """The methods of types below `cls` that a call of its `function` may run instead."""
+        if self.rules.structural and self.program.is_sealed(cls):  # an embedded interface's method
+            cls = self.program.own_class[function]
+        key = (function, cls)
+        targets = self._overriding.get(key)
+        if targets is None:
+            below = [f for f in self._below(function, cls) if not self.is_idle(f, cls)]
+            targets = self._overriding[key] = (*below, *self.outline.fitting.get(function, ()))
+        return targets
+
+    def _below(self, function: int, cls: int) -> tuple[int, ...]:
+        """The functions other than its own that instances of the types below find under a method's name.
+
+        Of several in one type those with as many parameters, of these the one whose parameters have the same types.
+        """
+        name = self.program.symbols[function].name
+        if not self.rules.constructor_is_class:
+            return self.hierarchy.overriders(cls, name, function)
+        types = self._types(function)
+        found: dict[int, None] = {}
+        for child in self.hierarchy.descendants(cls):
+            node = self.hierarchy.member(child, self.program.method_name(name)).node
+            named = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f)]
+            fitting = [f for f in named if len(self._types(f)) == len(types)] if len(named) > 1 else named
+            same = [f for f in fitting if self._types(f) == types]
+            found.update(dict.fromkeys(f for f in same or fitting if f != function))
+        return tuple(found)
+
+    def _types(self, function: int) -> tuple[str, ...]:
+        return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
+
+    def is_bodiless(self, function: int) -> bool:
+        """Whether a method is there to be overridden: an interface's, an abstract one, one that only says so."""
+        program, own = self.program, self.program.own_class[function]
+        if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
+            return True
+        if function in program.stubs:
+            return True
+        abstract = program.roles[function] & ABSTRACT or "abstract" in program.symbols[function].signature.split()[:4]
+        return bool(abstract) or function in self._refusing
+
+    def _is_protocol(self, cls: int) -> bool:
+        bases = self.hierarchy.outside.get(cls, ())
+        return any(base.rpartition(".")[2] in self.rules.structural_bases for base in bases)
+
+    def is_idle(self, function: int, cls: int) -> bool:
+        """Whether no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
+
+        Where nothing has instances, nothing is known, and the answer is no.
+        """
+        own = self.program.own_class[function]
+        if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":
+            return False
+        name = self.program.symbols[function].name
+        owners = self._owners.get((cls, name))
+        if owners is None:
+            alive = [c for c in (cls, *self.hierarchy.descendants(cls)) if self._has_instances(c)]
+            owners = self._owners[cls, name] = frozenset([self._owner(c, name) for c in alive])
+        return bool(owners) and own not in owners
+
+    def _has_instances(self, cls: int) -> bool:
+        return cls in self._made or not self.program.is_hidden(cls)
+
+    @property
+    def _refusing(self) -> frozenset[int]:
+        """Functions that name the error of what is not implemented."""
+        if self._refusing_known is None:
+            self._refusing_known = self._find_refusing()
+        return self._refusing_known
+
+    def _find_refusing(self) -> frozenset[int]:
+        return frozenset(
+            first + scope
+            for rows, first in zip(self.program.references, self.program.first, strict=True)
+            for scope, path in rows.fields("scope", "path")
+            if path[:1] in _REFUSING_INITIALS and path.startswith(_REFUSING)
+        )
+
+    def _owner(self, cls: int, name: str) -> int:
+        function = self.hierarchy.method(cls, name)
+        return self.program.own_class[function] if function >= 0 else -1
+
+    @property
+    def _made(self) -> frozenset[int]:
+        """Types that have instances as far as can be seen: made, named as a value, or marked by annotations."""
+        if self._made_known is None:
+            self._made_known = self._find_made()
+        return self._made_known
+
+    def _find_made(self) -> frozenset[int]:
+        symbols, kinds, payloads = self.program.symbols, self.entities.kind, self.entities.payload
+        found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
+        for rows, used in zip(self.program.references, self.loader.used, strict=True):
+            for (kind,), node in zip(rows.fields("kind"), used, strict=True):
+                held = self.held(node) if kind in _MAKING else ()
+                called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
+                found.update(payloads[e] for e in called if kinds[e] == CLASS)
+        return frozenset(found)

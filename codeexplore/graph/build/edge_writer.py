@@ -1,0 +1,144 @@
+"""Where edges are written: from a family's own symbol numbers to the rows of the whole repository."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.edge_builder import link_to, source_of
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.values import OUTSIDE
+from codeexplore.types import EdgeKind
+
+MAX_TARGETS: Final = 500
+"""Targets of one reference: more than types below a known one are looked through (`MAX_DESCENDANTS`). In the
+repositories that we measured a call has at most 119 (a method that all adapters of a library override)."""
+
+USES_PER_FACT: Final = 2
+"""Uses that edges may be made of, for each fact of a family: in the repositories that we measured at most 0.4."""
+
+LEAST_USES: Final = 20_000
+"""Uses that any family may make."""
+
+_FEW: Final = 8  # targets of one reference once all these uses are made
+
+
+class Telling(NamedTuple):
+    """What one value tells of every place where it is used in the same way."""
+
+    links: Sequence[int]
+    outside: Sequence[tuple[str, bool]]  # names outside the repository, and whether they are called
+    found: bool = True  # whether it can be called
+    cut: bool = False  # whether there are more links
+    missing: bool = False  # whether some targets were never looked for, as is told elsewhere
+
+
+class Noted:
+    """The same while it is being found out."""
+
+    def __init__(self) -> None:
+        self.links: list[int] = []
+        self.outside: list[tuple[str, bool]] = []
+        self.missing = False
+
+    def kept(self, found: bool = True) -> Telling:
+        """Return what was noted, to be told many times: each target once, and no more than `MAX_TARGETS`."""
+        links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
+        return Telling(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
+
+
+class EdgeWriter:
+    """Writes one family's findings into the tables of the repository.
+
+    Parameters
+    ----------
+    program
+        The family.
+    numbers
+        The repository's number of each of the family's files.
+    rows
+        Symbol id → row.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        numbers: Sequence[int],
+        rows: Mapping[str, int],
+        tables: tuple[EdgeTable, UnresolvedTable, ExternalTable],
+    ) -> None:
+        self._numbers = numbers
+        self._edges, self._unresolved, self._externals = tables
+        self._row = row = [rows[symbol.id] for symbol in program.symbols]
+        self._charged = row if program.rules.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
+        tests = [is_test_path(facts.path) for facts in program.files]
+        sources = zip(self._charged, program.file_of, strict=True)
+        self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
+        self._gather = self._edges.gathered.add
+        self._noting: Noted | None = None
+        self._ways: dict[tuple[str, str, str], int] = {}  # kind, manner and rule of an edge → its way
+        self._work = program.work
+        self._uses = 0
+        self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
+
+    def site(self, file: int, line: int) -> int:
+        """A line of a file as the tables write it."""
+        return self._numbers[file] << 32 | line
+
+    def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        """One resolved or possible use."""
+        way = self._ways.get((kind, manner, rule))
+        if way is None:
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
+        link = link_to(self._row[target], way)
+        if self._noting is None:
+            self._gather(self._sources[source], (link,), site)
+        else:
+            self._noting.links.append(link)
+
+    def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
+        """One use of what lies outside the repository; `imported` where an import statement names it."""
+        if name != OUTSIDE:
+            if self._noting is None:
+                self._externals.add(self._charged[source], name, call, site, imported)
+            else:
+                self._noting.outside.append((name, call))
+
+    def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
+        """One reference that no rule could resolve."""
+        self._unresolved.add(self._charged[source], name, receiver, kind, site)
+
+    @contextmanager
+    def noting(self) -> Iterator[Noted]:
+        """Note what would be written meanwhile: it is to be told, of one place or several."""
+        self._noting = told = Noted()
+        try:
+            yield told
+        finally:
+            self._noting = None
+
+    def note_missing(self) -> None:
+        """Note that what is being noted has more targets than are known."""
+        if self._noting is not None:
+            self._noting.missing = True
+
+    def tell(self, source: int, told: Telling, site: int) -> bool:
+        """Write what was noted, of one place; False when there were too many targets to write all."""
+        links, whole = told.links, not told.cut
+        if links:
+            self._uses += len(links)
+            if len(links) > _FEW and self._uses > self._most_uses:
+                links, whole = links[:_FEW], False
+            self._gather(self._sources[source], links, site)
+        for name, call in told.outside:
+            self._externals.add(self._charged[source], name, call, site)
+        return whole
+
+    def note_cut(self, name: str) -> None:
+        """Note that a reference by this name has more targets than were written."""
+        self._work.leave_out("calls with too many targets, of which only the first have edges", name)

@@ -1,0 +1,347 @@
+"""Several functions of one name in one type: the number of arguments chooses, then their types.
+
+The types of a call's arguments as they are declared: what chooses among overloads, not what flows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from codeexplore.resolution.annotations import last_part
+from codeexplore.resolution.containers import ANY
+from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.type_syntax import read_type
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
+from codeexplore.types import TYPE_KINDS, Reference
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.evaluator import Flow
+
+
+class ArgumentTypes:
+    """Declared types of expressions, by what the files say of names, fields and results."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.rules = flow.rules.overloading
+        self.makes = flow.rules.constructor_is_class  # a type that is called makes an instance
+        self.class_word = "." + flow.rules.class_attribute if flow.rules.class_attribute else ""
+        self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
+
+    @property
+    def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
+        """(scope, name) → (line, type as written) of each declaration."""
+        if self._declared_known is None:
+            self._declared_known = self._find_declared()
+        return self._declared_known
+
+    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
+        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        for first, rows in zip(self.program.first, self.program.bindings, strict=True):
+            for row in rows:
+                if row.type and row.manner != "type":
+                    kind = f"{row.type}[]" if row.manner == "rest" else row.type
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind))
+        return found
+
+    def of(self, path: str, scope: int, line: int) -> str:
+        """The declared type of an expression as written, "" when nothing declares it."""
+        literal = self.rules.literals.get(path)
+        if literal is not None:
+            return literal
+        if path.startswith("%list:") and path.count(":") == 2:
+            return self._of_name(scope, path, line)
+        owner, _, member = path.rpartition(".")
+        if member in self.rules.array_members and self.of(owner, scope, line).endswith("[]"):
+            return self.rules.array_members[member]
+        if self._is_outside_constant(owner, member, scope, line):
+            return self.rules.outside_constants[simple(owner)]
+        if path.endswith("[]"):
+            whole = self.of(path[:-2], scope, line)
+            return whole[:-2] if whole.endswith("[]") else ""
+        if path.endswith("()"):
+            return self._result(path[:-2], scope, line)
+        if path.startswith("%type(") and path[-1] == ")":
+            return path[6:-1]
+        if self.class_word and path.endswith(self.class_word):
+            return "Class"
+        name = path.removeprefix("this.")
+        if not name.isidentifier():
+            return ""
+        start = scope if name is path else self.program.class_around(scope)
+        return self._of_name(start, name, line)
+
+    def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
+        """Whether an expression is a constant of an outside type whose constants have one type."""
+        if simple(owner) not in self.rules.outside_constants or not member.isupper():
+            return False
+        held = self.flow.heap.held(self.flow.path(scope, owner, line))
+        return bool(held) and all(self.flow.entities.kind[entity] == EXT for entity in held)
+
+    def _of_name(self, scope: int, name: str, line: int) -> str:
+        """The type of the nearest declaration of a name: of several in one function the last above the line."""
+        current = scope
+        while current >= 0:
+            members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
+            for member in members:
+                found = self._declared.get((member, name))
+                if found is not None:
+                    return next((kind for start, kind in reversed(found) if start <= line), found[0][1])
+            if self.program.bound(current, name) >= 0:
+                return ""  # something nearer has the name, without a type
+            current = self.program.parent[current]
+        return ""
+
+    def _result(self, callee: str, scope: int, line: int) -> str:
+        """What every function that a callee may be says it gives; "" when they differ or don't say."""
+        entities = self.flow.entities
+        node = self.flow.path(scope, callee, line, called=True)
+        found: set[str] = set()
+        for entity in self.flow.heap.held(node) if node != DEAD else ():
+            kind = entities.kind[entity]
+            if kind in (FUNC, BOUND):
+                found.add(self.program.result_types.get(entities.payload[entity], ""))
+            elif kind == EXT:
+                names = entities.external_name(entity).split(".")
+                made = self.makes and names[-1][:1].isupper()
+                found.add(names[-1] if made else self._outside_result(*names[-2:]))
+        if not found and "." in callee:
+            receiver, _, name = callee.rpartition(".")
+            found.add(self._outside_result(simple(self.of(receiver, scope, line)), name))
+        return found.pop() if len(found) == 1 else ""
+
+    def _outside_result(self, *names: str) -> str:
+        """What a method outside gives, by its type's name and its own, else by its own alone."""
+        known = self.rules.outside_results
+        return known.get(".".join(names)) or known.get(names[-1], "")
+
+    def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
+        """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
+        if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
+            return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
+        names = {simple(part): 0.0 for part in text.split("|")}
+        node = self.flow.annotations.node(scope, text, line)
+        for entity in self.flow.heap.held(node):
+            if self.flow.entities.kind[entity] == INST:
+                names = self.of_class(self.flow.entities.payload[entity]) | names
+        return names
+
+    def of_class(self, cls: int) -> dict[str, float]:
+        """The simple names of a class and its supertypes, those outside included, nearer ones cheaper."""
+        names: dict[str, float] = {}
+        for distance, each in enumerate(self.flow.hierarchy.order(cls)):
+            names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
+            for name in self.flow.hierarchy.outside.get(each, ()):
+                names.setdefault(name.rpartition(".")[2], 1.5)
+        return names
+
+
+def simple(text: str) -> str:
+    """A type's simple name, with its array brackets."""
+    plain = text.strip().removeprefix("final ").strip()
+    dimensions = plain.count("[]")
+    return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
+
+
+class Overloads:
+    """Chooses among the overloads that a call's node holds."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        self.entities = flow.entities
+        self.rules = flow.rules.overloading
+        self.types = ArgumentTypes(flow)
+        self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
+
+    def alternatives(self, held: Mapping[int, int]) -> list[list[int]]:
+        """What a node holds of functions that share a type and a name, where these are several."""
+        groups: dict[tuple[int, str], list[int]] = {}
+        for entity in held:
+            if self.entities.kind[entity] in (FUNC, BOUND):
+                function = self.entities.payload[entity]
+                own = self.program.own_class[function]
+                if own >= 0:
+                    groups.setdefault((own, self.program.symbols[function].name), []).append(entity)
+        return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
+
+    def chosen(
+        self, held: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
+
+        Also the functions among them that the arguments can't tell apart, in languages that choose by types.
+        """
+        dropped: set[int] = set()
+        undecided: set[int] = set()
+        for entities in alternatives:
+            functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
+            kept = set(self.fitting(functions, row, scope))
+            if len(kept) > 1 and self.rules.decides:
+                undecided |= kept
+            dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+        return left, frozenset(undecided)
+
+    def handed(self, held: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
+        """What an argument's node holds, less the overloads that don't fit the items that a container calls it with.
+
+        `called` is what the call's own node holds: methods of containers.
+        """
+        containers = self.flow.containers
+        of = [self.entities.payload[method] for method in called if self.entities.kind[method] == METH]
+        items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJ]
+        groups: dict[tuple[int, str], list[int]] = {}
+        for entity in held if items else ():
+            function = self.entities.payload[entity]
+            if self.entities.kind[entity] in (FUNC, BOUND) and self.program.own_class[function] >= 0:
+                key = (self.program.own_class[function], self.program.symbols[function].name)
+                groups.setdefault(key, []).append(entity)
+        dropped: set[int] = set()
+        for entities in groups.values():
+            functions = list(dict.fromkeys(self.entities.payload[entity] for entity in entities))
+            if len(functions) > 1:
+                kinds: dict[str, float] = {}
+                for item in items:
+                    kinds |= self._known(item)
+                kept = self._best(functions, [kinds])
+                dropped.update(e for e in entities if self.entities.payload[e] not in kept)
+        return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+
+    def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
+        """The constructors that making an instance may call, those of the nearest class that has any."""
+        for current in self.flow.hierarchy.order(cls):
+            node = self.program.bound(current, CONSTRUCTOR)
+            found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
+            if found:
+                return found if row is None or len(found) == 1 else self.fitting(found, row, scope)
+        return []
+
+    def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
+        """The overloads that take so many arguments, of them those whose parameter types the arguments fit best."""
+        number = len(row.args)
+        if self.rules.phases and number and len(functions) > 1:
+            known = [self._types_of(path, scope, row.line) for path in row.args]
+            if found := self._by_phases(functions, known):
+                return found
+        taking = [f for f in functions if self._takes(f, number)] or functions
+        exact = [f for f in taking if not self._is_open(f)]
+        if len(taking) > 1 and any(self._takes(f, number) for f in exact):
+            taking = exact
+        if len(taking) == 1 or not number:
+            return taking
+        return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
+
+    def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+        """The overloads that arguments fit best in the first phase in which they fit any; none when they fit none.
+
+        Java tries overloads without boxing, then with boxing, at last with arguments that are collected into an array
+        (The Java Language Specification, 15.12.2). In the first two that array is an argument like others.
+        """
+        for collected, strict in ((False, True), (False, False), (True, False)):
+            scores = {f: self._applied(f, known, collected, strict) for f in functions}
+            fitting = [score for score in scores.values() if score is not None]
+            if fitting:
+                best = max(fitting)
+                return [f for f in functions if scores[f] == best]
+        return []
+
+    def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
+        """How well arguments fit the parameters, None when one does not; unknown ones count nothing."""
+        parameters = self.program.parameters.get(function, [])
+        types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
+        if collected:
+            if not self._is_open(function):
+                return None
+            types = [*types[:-1], *[types[-1]] * (len(known) - len(types) + 1)]
+        if len(types) != len(known):
+            return None
+        score = 0.0
+        for written, kinds in zip(types, known, strict=True):
+            if kinds:
+                wanted = simple(written)
+                unboxed = {
+                    kind: cost for kind, cost in kinds.items() if not strict or self.rules.is_strict(wanted, kind)
+                }
+                fit = self._fit(wanted, unboxed) if unboxed else -1.0
+                if fit < 0.0:
+                    return None
+                score += fit
+        return score
+
+    def _best(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
+        scores = {f: self._score(f, known) for f in functions}
+        best = max(scores.values())
+        return [f for f in functions if scores[f] == best]
+
+    def _takes(self, function: int, number: int) -> bool:
+        parameters = self.program.parameters.get(function, [])
+        if parameters and parameters[-1].manner == "rest":
+            return number >= len(parameters) - 1
+        return len(parameters) == number
+
+    def _is_open(self, function: int) -> bool:
+        """Whether a function takes any number of arguments: chosen only where no other fits."""
+        parameters = self.program.parameters.get(function)
+        return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
+
+    def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Names of the types an argument has, supertypes included, with their cost; empty when unknown.
+
+        What is declared counts: languages choose by that. Where nothing is, what flows there tells.
+        """
+        if not path:
+            return {}
+        declared = self.types.of(path, scope, line)
+        if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
+            return self.types.kinds(declared, scope, line)
+        return self._known(self.flow.path(scope, path, line))
+
+    def _known(self, node: int) -> dict[str, float]:
+        """Names of the types of what flows to a node."""
+        found: dict[str, float] = {}
+        for entity in self.flow.heap.held(node) if node != DEAD else ():
+            kind = self.entities.kind[entity]
+            if kind == INST:
+                found |= self.types.of_class(self.entities.payload[entity])
+            elif kind == EXT:
+                name = self.entities.external_name(entity)
+                if not name.endswith(")"):  # what an outside function gives is unknown
+                    found[name.rpartition(".")[2]] = 0.0
+            elif kind == FUNC:
+                found[FUNCTION] = 0.0
+            elif kind == CLASS:
+                found["Class"] = 0.0
+        return found
+
+    def _score(self, function: int, known: list[dict[str, float]]) -> float:
+        """How well arguments fit the parameters; unknown ones count nothing."""
+        parameters = self.program.parameters.get(function, [])
+        score = 0.0
+        for place, kinds in enumerate(known):
+            parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
+            if parameter is not None and kinds:
+                score += self._fit(simple(parameter.type), kinds)
+        return score
+
+    def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
+        """How well an argument of one type fits; how two types outside are related is not always known."""
+        best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
+        if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
+            return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best
+        return best
+
+    @property
+    def _own_types(self) -> frozenset[str]:
+        """Simple names of the types that the repository defines."""
+        if self._own_types_known is None:
+            self._own_types_known = self._find_own_types()
+        return self._own_types_known
+
+    def _find_own_types(self) -> frozenset[str]:
+        symbols = self.program.symbols
+        return frozenset(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)

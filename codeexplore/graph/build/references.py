@@ -1,0 +1,389 @@
+"""What references hold, told as edges.
+
+One pass over all references of a family. Calls go to every callable their node holds, to overriding methods below it,
+to properties read on the way; what holds nothing goes to definitions of the same name when few enough, else to the
+unresolved.
+
+Mentions of what lies outside the repository, told from variables that hold instances of it.
+
+Constants and fields read through the type or module that holds them: ``Color.RED``, ``limits.MAX``, ``K::SIZE``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from codeexplore.graph.build.callbacks import Handing
+from codeexplore.graph.build.calls import Callees
+from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.edge_writer import EdgeWriter, Telling
+from codeexplore.graph.build.rules import BY_EVIDENCE, FEW
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, PART, UNIT
+from codeexplore.types import Reference
+
+_BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one
+
+
+class OutsideUses:
+    """Writes uses of outside names. An outside type and its instances are one value: how it is written tells them."""
+
+    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+        self.program, self.flow = solved.program, solved.flow
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.writer = writer
+        self._imports: dict[int, frozenset[str]] = {}
+
+    def use(self, scope: int, entity: int, path: str, site: int) -> None:
+        """One mention, if `path` ends in the name of what it leads to, or is bound by an import."""
+        outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
+        named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
+        if named or path in self._imported(self.program.file_of[scope]):
+            self.writer.outside(scope, outside, False, site)
+
+    def arguments(self, scope: int, row: Reference, site: int) -> None:
+        """Imported names that a call is given: ``isinstance(x, timedelta)``."""
+        imported = self._imported(self.program.file_of[scope])
+        for argument in row.args if imported else ():
+            marked = "=" in argument or argument[:1] == "*"
+            name = argument.rpartition("=")[2].lstrip("*") if marked else argument
+            if name in imported and name.isidentifier():
+                for entity in self.held(self.flow.root(scope, name, row.line)):
+                    if self.entities.kind[entity] == EXT:
+                        self.writer.outside(scope, self.entities.external_name(entity), False, site)
+
+    def _imported(self, file: int) -> frozenset[str]:
+        """The names that a file's imports bind."""
+        known = self._imports.get(file)
+        if known is None:
+            known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
+        return known
+
+
+class StaticMembers:
+    """Finds what a dotted name reads: the constant, and the type that holds it."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.program, self.flow = solved.program, solved.flow
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
+
+    def read(self, path: str, node: int) -> tuple[int, ...]:
+        """Symbols that the dotted name of a node uses; empty when it goes through values, whose fields are not told."""
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = self._find(path, node)
+        return found
+
+    def received(self, path: str, node: int) -> tuple[int, ...]:
+        """The same for what stands before the last name of a path, as in ``Limits.DEFAULT.check``."""
+        receiver = path.rpartition(".")[0]
+        before = self.flow.steps.before(node) if "." in receiver else DEAD
+        return self.read(receiver, before) if before != DEAD else ()
+
+    def _find(self, path: str, node: int) -> tuple[int, ...]:
+        name = path.rpartition(".")[2]
+        before = self.flow.steps.before(node) if name.isidentifier() else DEAD
+        found: dict[int, None] = {}
+        for entity in self.held(before) if before != DEAD else ():
+            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            if kind == CLASS:
+                constant = self.program.constants.get(self.flow.hierarchy.member(payload, name).node, -1)
+                if constant >= 0:
+                    found[constant] = None
+                    found[payload] = None
+            elif kind == UNIT:
+                constant = self.program.constants.get(self.flow.modules.in_unit(payload, name), -1)
+                if constant >= 0:
+                    found[constant] = None
+        return tuple(found)
+
+
+_IMPLICIT_MANNERS = {
+    "__enter__": "with", "__exit__": "with", "__aenter__": "with", "__aexit__": "with", "__iter__": "for",
+    "__next__": "for", "__aiter__": "for", "__anext__": "for", "__getitem__": "subscript", "__setitem__": "subscript",
+    "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
+    "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
+}  # fmt: skip
+_IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
+_MAKING = frozenset({"call", "new"})
+_CALLING = _MAKING | {"decorator"}
+_USING = frozenset({"read", "type", "decorator"})
+_LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type
+_UNLIKELY = frozenset({"truth", "len", "str", "in"})  # these take anything
+
+
+class Emitter:
+    """Edges of one family of files."""
+
+    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+        self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
+        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.writer = writer
+        self.outline = Outline(solved, writer)
+        self.properties = self.flow.class_members.properties
+        self.callees = Callees(solved, writer, self.outline)
+        self.handing = Handing(solved, writer, self.callees)
+        self.statics = StaticMembers(solved)
+        self.outside = OutsideUses(solved, writer)
+        self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
+        self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
+        self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
+        self._specials: dict[tuple[tuple[str, ...], str, int], Telling] = {}
+
+    def emit(self) -> None:
+        """Add the edges of every file."""
+        for file in range(len(self.program.files)):
+            self.outline.structure(file)
+            self.outline.imports(file)
+            self._references(file)
+            self._named_values(file)
+        self._asked()
+        for scope, setter, receiver, evidence, line in self.loader.stores.assigned:
+            site = self.writer.site(self.program.file_of[scope], line)
+            self.writer.edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], site)
+            self.callees.overriding(scope, setter, receiver, evidence, "property", site)
+
+    # ----------------------------------------------------------------- references
+
+    def _references(self, file: int) -> None:
+        first, properties = self.program.first[file], self._reading
+        (handed, ends), start = self.loader.given[file], self.writer.site(file, 0)
+        rows, used = self.program.references[file], self.loader.used[file]
+        calling = _CALLING if self.rules.decorators_called else _MAKING
+        if self.program.private:  # what a call may reach differs from file to file
+            for remembered in (*self._called.values(), *self._reached.values()):
+                remembered.clear()
+        for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
+            kind = row.kind
+            scope, site = first + row.scope, start | row.line
+            if kind in calling:
+                self._call(scope, row, node, site)
+                if row.args:
+                    self.outside.arguments(scope, row, site)
+                if begin < end:
+                    self.handing.arguments(scope, handed[begin:end], node, row.path, site)
+            elif kind == "implicit":
+                self._implicit(scope, row, node, site)
+                continue
+            elif kind in _USING:
+                self._use(scope, row, node, site)
+            if node in properties:
+                self._properties(scope, node, site)
+            if node != DEAD and "." in row.path:
+                self._static_members(scope, row, node, site)
+
+    def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
+        manner = "decorator" if row.kind == "decorator" else "call"
+        found, held = False, self.flow.heap.values[node]
+        if isinstance(held, int):
+            found = self._call_one(scope, row, held, manner, site)
+        elif held is not None:
+            found = self._call_several(scope, row, node, held, manner, site)
+        if not found:
+            self._by_name_or_unresolved(scope, row, site)
+
+    def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
+        """Edges of a call that reaches one thing, ``entity << 3 | evidence``; False when that can't be called.
+
+        They are the same wherever it is called, unless arguments choose among constructors.
+        """
+        if self.rules.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, PART):
+            return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+        known = self._called[manner].get(value)
+        if known is None:
+            with self.writer.noting() as told:
+                found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+            known = self._called[manner][value] = told.kept(found)
+        self._tell(scope, row, known, site)
+        return known.found
+
+    def _call_several(
+        self, scope: int, row: Reference, node: int, held: Mapping[int, int], manner: str, site: int
+    ) -> bool:
+        """Edges of a call that may reach several things; False when none of them can be called.
+
+        They are the same for each call of a node, unless its arguments choose.
+        """
+        known = self._reached[manner].get(node)
+        if known is None:
+            if manner == "decorator":
+                held = self._less_options(held)
+            overloads = self.callees.overloads
+            alternatives = overloads.alternatives(held)
+            if alternatives or self.rules.constructor_is_class:
+                held, undecided = overloads.chosen(held, alternatives, row, scope)
+                with self.writer.noting() as told:
+                    found = self.callees.reach(scope, row, held, manner, site, undecided)
+                known = told.kept(found)
+            else:
+                with self.writer.noting() as told:
+                    found = self.callees.reach(scope, row, held, manner, site)
+                known = self._reached[manner][node] = told.kept(found)
+        self._tell(scope, row, known, site, len(held) >= h.MAX_VALUES)
+        return known.found
+
+    def _tell(self, scope: int, row: Reference, known: Telling, site: int, full: bool = False) -> None:
+        """Write the edges of a call; one that may have more targets stays among the unresolved as well."""
+        cut = not self.writer.tell(scope, known, site) or full
+        if not (cut or known.missing or self.program.crowded):
+            return
+        name, receiver = last_name(row.path)
+        if name and (cut or known.missing or name in self.program.crowded):
+            self.writer.unresolved(scope, name, receiver, row.kind, site)
+            if cut:
+                self.writer.note_cut(name)
+
+    def _less_options(self, held: Mapping[int, int]) -> Mapping[int, int]:
+        """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
+        return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
+
+    def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
+        kinds, held = self.entities.kind, self.held(node)
+        if not held or (row.args and self._has_own_way(scope, row)):
+            return
+        name = row.path[row.path.rfind(".") + 1 :]
+        several = len(held) > FEW and sum(kinds[entity] == INST for entity in held) > FEW
+        for entity, evidence in held.items():
+            if kinds[entity] == INST and not (several and evidence >= h.FLOW):
+                if row.args:  # a key is hashed, and compared with those that are there
+                    self._special(scope, (name,), entity, evidence, site)
+                    self._special(scope, ("__eq__",), entity, evidence, site, "hash")
+                else:
+                    self._special(scope, (name, *self.rules.fallbacks.get(name, ())), entity, evidence, site)
+
+    def _has_own_way(self, scope: int, row: Reference) -> bool:
+        """Whether the container that is asked for a key is an instance of a class of the repository."""
+        container = self.flow.path(scope, row.args[0], row.line)
+        return any(self.entities.kind[entity] == INST for entity in self.held(container))
+
+    def _special(
+        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str = ""
+    ) -> None:
+        """Edges to the special method of an instance, the first that its class has."""
+        manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
+        key = (methods, manner, entity << 3 | evidence)
+        known = self._specials.get(key)
+        if known is None:
+            with self.writer.noting() as told:
+                self._reach_special(scope, methods, entity, evidence, site, manner)
+            known = self._specials[key] = told.kept()
+        if not self.writer.tell(scope, known, site):
+            self.writer.note_cut(methods[0])
+
+    def _reach_special(
+        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str
+    ) -> None:
+        reflected = manner == "operator" and methods[0].startswith("__r")  # asked only where the left side gives up
+        if evidence > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
+            return
+        for name in methods:
+            function = self.hierarchy.method(self.entities.payload[entity], name)
+            if function >= 0:
+                absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
+                rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
+                if evidence >= h.FLOW and manner not in _LIKELY:
+                    rule = "asked"
+                self.writer.edge(scope, function, "CALLS", manner, rule, site)
+                self.callees.overriding(scope, function, entity, evidence, manner, site)
+                break
+
+    def _asked(self) -> None:
+        """Special methods that built-in functions call on their argument."""
+        for asked in self.loader.asked:
+            held, function = self.held(asked.value), self.held(asked.function)
+            if held and function and all(self.entities.kind[entity] == EXT for entity in function):
+                site = self.writer.site(self.program.file_of[asked.scope], asked.line)
+                for entity, evidence in held.items():
+                    if self.entities.kind[entity] == INST:
+                        self._special(asked.scope, asked.methods, entity, evidence, site)
+
+    def _properties(self, scope: int, node: int, site: int) -> None:
+        """Properties read along a path, its end included."""
+        way = [node]
+        while (before := self.flow.steps.before(way[-1])) != DEAD:
+            way.append(before)
+        for step in reversed(way):
+            told = self.properties.get(step, {})
+            for function, packed in told.items():
+                receiver, evidence = packed >> 3, packed & 7
+                rule = self._property_rule(function, evidence, len(told))
+                self.writer.edge(scope, function, "CALLS", "property", rule, site)
+                self.callees.overriding(scope, function, receiver, evidence, "property", site)
+
+    def _property_rule(self, function: int, evidence: int, number: int) -> str:
+        if self.program.symbols[function].name in self.rules.missing_methods:
+            return "missing"
+        return "many" if number > FEW and evidence >= h.RETURN else BY_EVIDENCE[evidence]
+
+    # ----------------------------------------------------------------- uses
+
+    def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
+        """Constants read through their type or module, as the value itself or as what a method is called on."""
+        reading = row.kind in ("read", "type", "decorator")
+        for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
+            self.writer.edge(scope, symbol, "USES", "read", "scope", site)
+
+    def _use(self, scope: int, row: Reference, node: int, site: int) -> None:
+        manner = row.kind
+        constant = self.program.constants.get(node, -1)
+        if constant >= 0:
+            self.writer.edge(scope, constant, "USES", manner, "scope", site)
+        for entity, evidence in self.held(node).items():
+            self._use_edge(scope, entity, evidence, manner, site, row.path)
+
+    def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int, path: str) -> None:
+        kind = self.entities.kind[entity]
+        if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
+            self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
+        elif kind == EXT:
+            self.outside.use(scope, entity, path, site)
+
+    def _named_values(self, file: int) -> None:
+        """Plain names given to a variable: ``handler = on_click``."""
+        facts, first = self.program.files[file], self.program.first[file]
+        for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
+            if value.isidentifier():
+                self._name_use(first + scope, value, line, self.writer.site(file, line), "read")
+        for back in facts.returns:
+            if back.manner != "type" and back.value.isidentifier():
+                symbol = facts.symbols[back.scope]
+                self._name_use(first + back.scope, back.value, 1 << 30, self.writer.site(file, symbol.line), "return")
+
+    def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
+        node = self.flow.root(scope, name, line)
+        for entity, evidence in self.held(node).items():
+            if evidence == h.SCOPE:
+                self._use_edge(scope, entity, evidence, manner, site, name)
+
+    # ----------------------------------------------------------------- by name
+
+    def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
+        """Whether a decorator is no value but a role: ``@size.setter``, ``@show.register``."""
+        if row.kind == "decorator" and name in self.rules.decorators:
+            return True
+        joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else DEAD
+        return any(self.loader.decorations.is_dispatching(entity) for entity in self.held(joined))
+
+    def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
+        name, receiver = last_name(row.path)
+        if not name or row.path[-1:] == ")":  # what a call gives is called: nothing goes by that name
+            return
+        if (row.kind == "decorator" or name == self.rules.joining) and self._is_understood(scope, row, name, receiver):
+            return
+        targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
+        rule = "name" if len(targets) == 1 else "name-few"
+        for target in targets:
+            if self.program.is_class(target):
+                self.callees.construction(scope, target, rule, site, row)
+            else:
+                self.writer.edge(scope, target, "CALLS", row.kind, rule, site)
+        if targets:
+            return
+        self.writer.unresolved(scope, name, receiver, row.kind, site)

@@ -1,0 +1,104 @@
+"""Facts to edges: every reference is resolved by its language's rules, or kept as unresolved.
+
+Files are grouped by language family; within a family values flow through all files at once (languages/resolution). What
+a reference's node holds in the end becomes edges, each with the rule that found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from codeexplore.gc_pause import uncollected
+from codeexplore.graph.build.edge_writer import EdgeWriter
+from codeexplore.graph.build.references import Emitter
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.languages import registry
+from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
+from codeexplore.resolution.default_rules import plain_rules
+from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.solve_family import Solved
+from codeexplore.source.manifests import manifests_beside
+from codeexplore.types import FileFacts
+
+_NAMED = 3
+
+
+def resolve(
+    files: Sequence[FileFacts],
+    rows: Mapping[str, int] | None = None,
+    manifests: Mapping[str, str] | None = None,
+    *,
+    ending: bool = False,
+    settled: Callable[[], None] | None = None,
+) -> Resolution:
+    """Resolve all references of a repository.
+
+    Parameters
+    ----------
+    files
+        The facts of every file.
+    rows
+        Symbol id → row; by default symbols count through the files in order.
+    manifests
+        The texts of the files that name modules, by path; see `source.manifests`.
+    ending
+        Whether the process ends with the answer: then the last values are left to it, which is quicker.
+    settled
+        Called when the values of a family have come to rest: much memory was freed, and edges take some.
+    """
+    return uncollected(lambda: _resolved(files, rows, manifests or {}, ending, settled))
+
+
+def _resolved(
+    files: Sequence[FileFacts],
+    rows: Mapping[str, int] | None,
+    manifests: Mapping[str, str],
+    ending: bool,
+    settled: Callable[[], None] | None,
+) -> Resolution:
+    ids = [symbol.id for facts in files for symbol in facts.symbols]
+    if rows is None:
+        rows = {symbol_id: row for row, symbol_id in enumerate(ids)}
+    else:
+        ordered = [""] * len(rows)
+        for symbol_id, row in rows.items():
+            ordered[row] = symbol_id
+        ids = ordered
+    paths = [facts.path for facts in files]
+    edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
+    notes: list[str] = []
+    families = _families(files)
+    for rules, numbers in families:
+        family = [files[number] for number in numbers]
+        solved = Solved(family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests))
+        if settled is not None:
+            settled()
+        Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+        notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
+        if not ending or numbers is not families[-1][1]:
+            solved.close()
+    edges.finish()
+    return Resolution(edges, unresolved, externals, tuple(notes))
+
+
+def _crowded(solved: Solved, family: str) -> list[str]:
+    """What is told where types have more types below them than are looked through."""
+    crowded = solved.flow.hierarchy.crowded
+    if not crowded:
+        return []
+    names = sorted(solved.program.symbols[cls].fqn for cls in crowded)
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    listed = ", ".join(names[:_NAMED]) + more
+    return [f"{family}: more than {MAX_DESCENDANTS} types below {listed}; calls that reach those beyond are missing"]
+
+
+def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
+    """Files by the rules that resolve them, in order of first appearance; texts are left out."""
+    groups: dict[str, tuple[Rules, list[int]]] = {}
+    for number, facts in enumerate(files):
+        language = registry.by_name(facts.language)
+        if language.level == "text":
+            continue
+        rules = language.rules() if language.rules is not None else plain_rules(language.name)
+        groups.setdefault(rules.family, (rules, []))[1].append(number)
+    return list(groups.values())

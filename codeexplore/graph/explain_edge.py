@@ -1,0 +1,252 @@
+"""Explain how one symbol uses another, or what is known when it does not.
+
+What runs beside a function because a decorator stands over it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.paths import paths
+from codeexplore.graph.records import Because, SourceLine, Verdict, Why
+from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.graph.usage.name_uses import MAX_LINE
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
+
+
+def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:
+    """Ways from a decorated symbol over its decorators to one of `ends`.
+
+    Each has three symbols: the one decorated; the wrapper that calls it, or the decorator itself, which runs where it
+    is defined; the end. Its first edge is the wrapper's call of the one decorated, or the call of the decorator.
+    """
+    found: dict[CallPath, None] = {}
+    for decorator, row in _decorators(graph, source).items():
+        for between in _within(graph, decorator):
+            calls = graph.incident(between, "out", ("CALLS",))
+            back = next((each for each in calls if graph.edges.target[each] == source), -1)
+            if between in ends or (back < 0 and (between != decorator or graph.symbol(between).kind in TYPE_KINDS)):
+                continue
+            for call in graph.incident(between, "out", ("CALLS",), RESOLVED_CONFIDENCE):
+                if graph.edges.target[call] in ends:
+                    ids = tuple(graph.symbol(each).id for each in (source, between, graph.edges.target[call]))
+                    found[CallPath(ids, (graph.edge(back if back >= 0 else row), graph.edge(call)))] = None
+    return tuple(found)
+
+
+def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
+    """What the decorators of a symbol call, each with the row of that call: edges that start on their lines."""
+    symbol = graph.symbol(source)
+    if not symbol.decorators or symbol.parent is None:
+        return {}
+    lines = range(symbol.span.start_line, symbol.line)
+    found = {}
+    for row in graph.incident(graph.vertex(symbol.parent), "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE):
+        if any(site.path == symbol.path and site.line in lines for site in graph.edge(row).sites):
+            found[graph.edges.target[row]] = row
+    return found
+
+
+def _within(graph: CodeGraph, vertex: int) -> list[int]:
+    """A symbol and everything defined inside it."""
+    found = [vertex]
+    for each in found:
+        found.extend(inner for inner in members(graph, each) if inner not in found)
+    return found
+
+
+MAX_LINES = 8
+"""Source lines shown of one edge; `edge.sites` has all."""
+
+_USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
+_OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
+_VERBS = {
+    "CALLS": "calls", "IMPLEMENTS": "implements", "EXTENDS": "extends", "OVERRIDES": "overrides", "USES": "uses",
+    "IMPORTS": "imports", "CONTAINS": "contains",
+}  # fmt: skip
+_ORDER = tuple(_VERBS)
+
+
+def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
+    """Say what is known about how `source` uses `target`.
+
+    A type counts with its constructors as target and with its members as source; functions inside a function count with
+    it.
+
+    Parameters
+    ----------
+    source, target
+        Symbol ids of the graph.
+    text_of
+        The text of an indexed file by its path.
+    """
+    starts, ends = _inside(graph, source), _as_target(graph, target)
+    links = _because(_between(graph, starts, ends), text_of)
+    back = _because(_between(graph, _inside(graph, target), _as_target(graph, source)), text_of)
+    known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
+    through = () if known else _through(graph, starts, ends)
+    around = () if known or through else wrapped(graph, starts[0], ends)
+    named = _named(graph, starts, target)
+    path, reverse = None, False
+    if not known and not through and not around and source != target:
+        path = next(iter(paths(graph, source, target, 1)), None)
+        if path is not None and not _along(path):
+            reverse = _along(CallPath(path.symbol_ids[::-1], path.edges[::-1]))
+            path = path if reverse and not back else None
+    explained = bool(known or through or around) or source == target
+    mentions = () if explained else _mentions(graph, starts, source, target, text_of)
+    joined = path is not None and not reverse
+    verdict = _verdict(
+        source == target and not links, bool(known), through, around, links, back, named,
+        mentioned=bool(mentions), joined=joined, reverse=reverse,
+    )  # fmt: skip
+    why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named, mentions)
+    return replace(why, summary=_summary(graph, why))
+
+
+# --------------------------------------------------------------------------- what joins them
+
+
+def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
+    """A symbol and whatever is defined inside it; of a module only itself."""
+    found = [graph.vertex(symbol_id)]
+    if graph.symbol(found[0]).kind == "module":
+        return found
+    for vertex in found:
+        found.extend(each for each in members(graph, vertex) if each not in found)
+    return found
+
+
+def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
+    """A symbol, and a type's constructors: making an instance uses the type."""
+    vertex = graph.vertex(symbol_id)
+    if graph.symbol(vertex).kind not in TYPE_KINDS:
+        return [vertex]
+    return [vertex, *(each for each in members(graph, vertex) if is_constructor(graph, each))]
+
+
+def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
+    """Every edge from one set to another, calls first, then the surest."""
+    wanted = frozenset(ends)
+    rows = (row for start in starts for row in graph.incident(start, "out") if graph.edges.target[row] in wanted)
+    edges = [graph.edge(row) for row in dict.fromkeys(rows)]
+    return sorted(edges, key=lambda edge: (_ORDER.index(edge.kind), -edge.confidence))
+
+
+def _because(edges: Iterable[Edge], text_of: Callable[[str], str]) -> list[Because]:
+    return [Because(edge, RULES[edge.rule].words, _lines(edge.sites, text_of)) for edge in edges]
+
+
+def _lines(sites: Sequence[Site], text_of: Callable[[str], str]) -> tuple[SourceLine, ...]:
+    found, texts = [], dict[str, list[str]]()
+    for site in dict.fromkeys(sites[:MAX_LINES]):
+        lines = texts.setdefault(site.path, text_of(site.path).split("\n") if site.path not in texts else [])
+        text = lines[site.line - 1].rstrip("\r") if 0 < site.line <= len(lines) else ""
+        found.append(SourceLine(site.path, site.line, text))
+    return tuple(found)
+
+
+def _through(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> tuple[CallPath, ...]:
+    """Calls of a method that overrides the target, or that the target overrides or implements."""
+    around = {graph.other(row, end): row for end in ends for row in graph.incident(end, "both", _OVER)}
+    found = []
+    for start in starts:
+        for row in graph.incident(start, "out", ("CALLS",), RESOLVED_CONFIDENCE):
+            between = graph.edges.target[row]
+            if between in around and between not in ends:
+                over = graph.edge(around[between])
+                last = over.source if over.target == graph.symbol(between).id else over.target
+                ids = (graph.symbol(start).id, graph.symbol(between).id, last)
+                found.append(CallPath(ids, (graph.edge(row), over)))
+    return tuple(found)
+
+
+def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unresolved, ...]:
+    inside = {graph.symbol(start).id for start in starts}
+    return tuple(u for u in graph.unresolved.named(graph.catalog.symbol(target).name) if u.source in inside)
+
+
+def _mentions(
+    graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
+) -> tuple[PossibleUse, ...]:
+    """Lines of the source symbol that contain the target's name, each with what is used there instead."""
+    symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
+    if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
+        return ()
+    there: dict[Site, dict[str, None]] = {}
+    for row in (row for start in starts for row in graph.incident(start, "out", _USING)):
+        for site in graph.edge(row).sites:
+            there.setdefault(site, {})[graph.symbol(graph.edges.target[row]).fqn] = None
+    word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
+    lines = text_of(symbol.path).split("\n")
+    found = []
+    for number in range(symbol.span.start_line + 1, min(symbol.span.end_line, len(lines)) + 1):
+        if word.search(lines[number - 1]):
+            site = Site(symbol.path, number)
+            text = lines[number - 1].strip()[:MAX_LINE]
+            found.append(PossibleUse(site, "name", False, text, tuple(there.get(site, ()))))
+    return tuple(found[:MAX_LINES])
+
+
+def _along(path: CallPath) -> bool:
+    """Whether a path's steps are calls from its start to its end."""
+    return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
+
+
+# --------------------------------------------------------------------------- in words
+
+
+def _verdict(
+    same: bool, known: bool, through: Sequence[CallPath], around: Sequence[CallPath], links: Sequence[Because],
+    back: Sequence[Because], named: Sequence[Unresolved], *, mentioned: bool, joined: bool, reverse: bool,
+) -> Verdict:  # fmt: skip
+    ordered: tuple[tuple[Verdict, bool], ...] = (
+        ("same", same), ("edge", known), ("override", bool(through)), ("wrapped", bool(around)),
+        ("possible", bool(links or named)), ("path", joined), ("possible", mentioned), ("back", bool(back) or reverse),
+    )  # fmt: skip
+    return next((verdict for verdict, holds in ordered if holds), "absent")
+
+
+def _summary(graph: CodeGraph, why: Why) -> str:
+    source, target = graph.catalog.symbol(why.source).fqn, graph.catalog.symbol(why.target).fqn
+    if why.verdict == "same":
+        return f"both names mean {source}, which does not use itself"
+    if why.verdict == "edge":
+        best = why.links[0]
+        number = len(set(best.edge.sites))
+        places = f"{number} place{'' if number == 1 else 's'}"
+        return f"{source} {_VERBS[best.edge.kind]} {target} at {places}, confidence {best.edge.confidence:.2f}"
+    if why.verdict == "override":
+        between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
+        over = why.through[0].edges[1]
+        above = over.target == why.through[0].symbol_ids[1]
+        joined = f"which {target} overrides" if above else f"which overrides {target}"
+        return f"{source} calls {between}, {joined}; no edge leads to {target} itself"
+    if why.verdict == "wrapped":
+        between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
+        if why.through[0].edges[0].source == why.through[0].symbol_ids[1]:
+            return f"{source} does not call {target} itself, but runs inside {between}, its decorator's, which calls it"
+        return f"{source} does not call {target} itself; its decorator {between} does, where {source} is defined"
+    if why.verdict == "possible":
+        if why.links:
+            may = _VERBS[why.links[0].edge.kind].removesuffix("s")
+            return f"{source} may {may} {target}, confidence {why.links[0].edge.confidence:.2f}"
+        name, number = graph.catalog.symbol(why.target).name, len(why.unresolved)
+        if number:
+            calls = "1 call" if number == 1 else f"{number} calls"
+            return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
+        use = why.mentions[0]
+        leads = f", which resolves to {use.targets[0]}" if use.targets else ""
+        return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"
+    if why.verdict == "path" and why.path is not None:
+        return f"{source} does not use {target} itself; it reaches it in {len(why.path.edges)} calls"
+    if why.verdict == "back" and not why.back and why.path is not None:
+        return f"{source} does not use {target}; {target} reaches {source} in {len(why.path.edges)} calls"
+    if why.verdict == "back":
+        return f"{source} does not use {target}; {target} {_VERBS[why.back[0].edge.kind]} {source}"
+    return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"

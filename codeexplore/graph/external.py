@@ -1,0 +1,103 @@
+"""What lies outside the repository as vertices, for those who ask for it.
+
+A second graph holds the repository's symbols and edges in the same rows, and after them one vertex for each outside
+name with the calls and uses that lead there. It is made when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.tables import Resolution
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import EXTERNAL, external_symbol
+from codeexplore.types import EdgeKind
+
+RULE = "external"
+_DEFAULT = re.compile(r"\.default(?=[.(]|$)")
+_BOUNDARIES = (".", "/", "::", ":")
+_cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
+_plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
+
+
+def with_externals(graph: CodeGraph) -> CodeGraph:
+    """The graph with a vertex of kind ``external`` for each outside name. Vertices and rows of `graph` keep theirs."""
+    known = _cache.get(graph)
+    if known is None:
+        known = _cache[graph] = _extended(graph)
+    return known
+
+
+def is_external(symbol_id: str) -> bool:
+    """Whether an id is that of an outside name."""
+    return symbol_id.startswith(EXTERNAL)
+
+
+def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
+    """The outside names that are used and that `name` means, the one itself first, then those below it by use.
+
+    ``requests`` means everything of requests, ``json.loads`` not what is done with its result; ``FlagSet.Parse``
+    whatever ends so at a boundary, when no name begins so.
+    ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
+    """
+    asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
+    if not asked:
+        return ()
+    names = _names(graph)
+    first = [full for full, plain in names.items() if plain == asked]
+    longer = ((full, plain[len(asked) :]) for full, plain in names.items() if plain.startswith(asked))
+    below = [full for full, rest in longer if rest.startswith(_BOUNDARIES) or (not first and rest.startswith("("))]
+    if first or below:
+        return (*first, *below)
+    endings = tuple(mark + asked for mark in _BOUNDARIES)
+    return tuple(full for full, plain in names.items() if plain.endswith(endings))
+
+
+def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
+    """The outside names that begin with `prefix`, most used first: what Tab offers."""
+    plain = (name for name in _names(graph) if name.startswith(prefix) and "(" not in name)
+    return tuple(name for name, _ in zip(plain, range(limit), strict=False))
+
+
+def _names(graph: CodeGraph) -> Mapping[str, str]:
+    """Every outside name, most used first, with what it is compared by."""
+    known = _plain_names.get(graph)
+    if known is None:
+        names = (name for name in graph.externals.names() if not _is_value(name))
+        known = _plain_names[graph] = {name: _plain(name) for name in names}
+    return known
+
+
+def _is_value(name: str) -> bool:
+    """Whether a name stands for what an outside call gave back: handing that on uses a value, not the function."""
+    return name.endswith("()")
+
+
+def _plain(name: str) -> str:
+    return _DEFAULT.sub("", name).strip().rstrip(".")
+
+
+def _extended(graph: CodeGraph) -> CodeGraph:
+    symbols = graph.catalog.symbols
+    names = [name for name in graph.externals.names() if not _is_value(name)]
+    catalog = Catalog((*symbols, *map(external_symbol, names)), graph.catalog.chunks)
+    catalog.root = graph.catalog.root
+    edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
+    vertex = {name: len(symbols) + number for number, name in enumerate(names)}
+    confidence, paths = RULES[RULE].confidence, graph.edges.paths
+    for use in graph.externals:
+        if use.name not in vertex:
+            continue
+        kind: EdgeKind = "CALLS" if use.call else "USES"
+        manner = "call" if use.call else "read"
+        in_test = is_test_path(paths[use.site >> 32])
+        edges.add(use.source, vertex[use.name], kind, manner, RULE, confidence, use.site, in_test)
+        if use.imported:
+            edges.add(use.source, vertex[use.name], "IMPORTS", "import", RULE, confidence, use.site, in_test)
+    edges.finish()
+    return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

@@ -1,0 +1,75 @@
+"""What a type with other supertypes concerns: types below it and above it, and what their members use of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from codeexplore.types import EDGE_KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.merge import Piece, TableColumns
+
+_LINEAGE = (EDGE_KINDS.index("EXTENDS"), EDGE_KINDS.index("IMPLEMENTS"))
+_WITHIN = (EDGE_KINDS.index("CONTAINS"),)
+_NAMED = frozenset({"definition", "import", "base", "scope"})
+"""The rules of edges that hold whatever a type inherits: the use names its target."""
+
+MOST_TYPES = 200
+"""Types below a changed one. More are not looked into at once."""
+
+
+class Concerned(NamedTuple):
+    """By the rows of a graph."""
+
+    members: NDArray[np.int64]  # symbols of the types and of those below
+    stale: NDArray[np.int64]  # edges from these to what the types inherited, which may hold no longer
+
+
+def concerned(piece: Piece, types: Collection[int], n: int) -> Concerned:
+    """What changes with the supertypes of some types.
+
+    Parameters
+    ----------
+    piece
+        All rows of the graph of before.
+    types
+        Rows of types whose supertypes are others now.
+    n
+        How many symbols there are.
+    """
+    edges = piece.tables["edges"]
+    below = _reached(edges, _mask(types, n), _LINEAGE, ("target", "source"))
+    if np.count_nonzero(below) > MOST_TYPES:
+        below = _mask(types, n)
+    above = _reached(edges, _mask(types, n), _LINEAGE, ("source", "target")) & ~_mask(types, n)
+    members = _reached(edges, below, _WITHIN, ("source", "target"))
+    inherited = _reached(edges, above, _WITHIN, ("source", "target")) & ~members
+    named = np.array([word in _NAMED for word in piece.words["edges"]], np.bool_)
+    stale = members[edges["source"]] & inherited[edges["target"]] & ~named[edges["rule"]]
+    return Concerned(np.flatnonzero(members), np.flatnonzero(stale))
+
+
+def _mask(rows: Collection[int], n: int) -> NDArray[np.bool_]:
+    mask = np.zeros(n, np.bool_)
+    mask[list(rows)] = True
+    return mask
+
+
+def _reached(
+    edges: TableColumns, start: NDArray[np.bool_], kinds: tuple[int, ...], way: tuple[str, str]
+) -> NDArray[np.bool_]:
+    """Some symbols, and all that edges of some kinds lead to, from the first of their ends in `way` to the second."""
+    rows = np.flatnonzero(np.isin(edges["kind"], kinds))
+    ends, others = edges[way[0]][rows], edges[way[1]][rows]
+    reached = start.copy()
+    while True:
+        fresh = others[reached[ends]]
+        fresh = fresh[~reached[fresh]]
+        if not len(fresh):
+            return reached
+        reached[fresh] = True

@@ -1,0 +1,278 @@
+"""Edits that move no edge: new facts that differ from the old ones in nothing but where things stand.
+
+A comment, a blank line, a docstring, a number in an expression, another version in a constant: such an edit moves
+lines and says nothing new, and what references mean depends on the order of lines, never on their numbers. So when
+every row of a file's facts equals its old row but for lines and places, and the new lines stand in the same order as
+the old, the old edges hold. Of signatures only what resolution reads of them has to be the same: modifiers, and with
+which bracket a method begins; parameters and types are rows of their own.
+
+The graph of a repository in which lines moved: the same edges, at their new places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from typing import Any
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.ranking import keep_importance
+from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.index.catalog import Catalog
+from codeexplore.types import FileFacts, Symbol
+
+_PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
+"""A place inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
+
+_ANYWHERE = frozenset({"static", "final", "private"})
+"""Words that are looked for in whole signatures."""
+
+_HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
+"""What tells a method that is called by reading it."""
+
+_LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
+_LINES = frozenset({"line", "sure"})
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Where lines and places of one file went."""
+
+    lines: Mapping[int, int]
+    places: Mapping[str, str]  # "3:8" → "5:8"
+
+    def text(self, text: str) -> str | None:
+        """A text with its places moved; None when it holds one that is not known."""
+        missing = False
+
+        def move(match: re.Match[str]) -> str:
+            nonlocal missing
+            place = self.places.get(f"{match[2]}:{match[3]}")
+            missing = missing or place is None
+            return f"{match[1]}:{place}"
+
+        moved = _PLACE.sub(move, text)
+        return None if missing else moved
+
+
+def with_lines(text: str, lines: Mapping[int, int]) -> str:
+    """A text whose places stand on the lines to which theirs went; those on other lines stay."""
+    if "<" not in text and "%" not in text:
+        return text
+    return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
+
+
+class _Unlike(Exception):
+    """The two don't say the same."""
+
+
+def moved_lines(old: FileFacts, new: FileFacts) -> Moved | None:
+    """How the lines of a file moved, None when its facts differ in more than that.
+
+    Parameters
+    ----------
+    old, new
+        Facts of the same path.
+    """
+    if (old.path, old.language, old.module) != (new.path, new.language, new.module):
+        return None
+    matching = _Matching()
+    try:
+        matching.symbols(old, new)
+        for name in _LISTS:
+            matching.rows(getattr(old, name), getattr(new, name))
+    except _Unlike:
+        return None
+    return matching.moved()
+
+
+class _Matching:
+    """Compares row by row and collects which line became which."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, int] = {}
+        self.places: dict[str, str] = {}
+
+    def symbols(self, old: FileFacts, new: FileFacts) -> None:
+        if len(old.symbols) != len(new.symbols):
+            raise _Unlike
+        for one, other in zip(old.symbols, new.symbols, strict=True):
+            if (one.kind, one.language) != (other.kind, other.language) or not _same_signature(one, other):
+                raise _Unlike
+            self.line(one.line, other.line)
+            self.value(one.id, other.id)
+            self.value(one.fqn, other.fqn)
+            self.value(one.name, other.name)
+            self.value(one.parent, other.parent)
+            self.value(one.decorators, other.decorators)
+
+    def rows(self, old: Sequence[Any], new: Sequence[Any]) -> None:
+        if len(old) != len(new):
+            raise _Unlike
+        if not old:
+            return
+        for place, name in enumerate(old[0]._fields):
+            say = self.line if name in _LINES else self.value
+            for one, other in {(one[place], other[place]) for one, other in zip(old, new, strict=True)}:
+                say(one, other)
+
+    def line(self, old: int, new: int) -> None:
+        if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
+            raise _Unlike
+
+    def value(self, old: Any, new: Any) -> None:
+        if isinstance(old, str) and isinstance(new, str):
+            if "%" in old or "<" in old:
+                self._text(old, new)
+            elif old != new:
+                raise _Unlike
+        elif isinstance(old, tuple) and isinstance(new, tuple):
+            if len(old) != len(new):
+                raise _Unlike
+            for one, other in zip(old, new, strict=True):
+                self.value(one, other)
+        elif old != new:
+            raise _Unlike
+
+    def _text(self, old: str, new: str) -> None:
+        if _PLACE.sub(r"\1", old) != _PLACE.sub(r"\1", new):
+            raise _Unlike
+        for one, other in zip(_PLACE.finditer(old), _PLACE.finditer(new), strict=True):
+            place = f"{other[2]}:{other[3]}"
+            if self.places.setdefault(f"{one[2]}:{one[3]}", place) != place:
+                raise _Unlike
+            self.line(int(one[2]), int(other[2]))
+
+    def moved(self) -> Moved | None:
+        """What was collected, None unless all stands in the same order as before."""
+        if not _ascending([self.lines[line] for line in sorted(self.lines)]):
+            return None
+        order = sorted(self.places, key=_numbers)
+        if not _ascending([_numbers(self.places[place]) for place in order]):
+            return None
+        return Moved(self.lines, self.places)
+
+
+def _same_signature(one: Symbol, other: Symbol) -> bool:
+    """Whether resolution reads the same in two signatures.
+
+    It looks for modifiers among the first words, for a few anywhere, with which bracket a method begins, and for the
+    semicolon that ends a declaration without a body.
+    """
+    if one.signature == other.signature:
+        return True
+    if one.signature.endswith(";") != other.signature.endswith(";"):
+        return False
+    words, others = one.signature.split(), other.signature.split()
+    if words[:1] != others[:1] or _ANYWHERE & set(words) != _ANYWHERE & set(others):
+        return False
+    if any(a != b and (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue="")):
+        return False
+    return one.kind != "method" or _HEAD.match(one.signature)[0] == _HEAD.match(other.signature)[0]  # type: ignore[index]
+
+
+def _numbers(place: str) -> tuple[int, int]:
+    line, _, column = place.partition(":")
+    return int(line), int(column)
+
+
+def _ascending(values: Sequence[Any]) -> bool:
+    return all(one < other for one, other in pairwise(values))
+
+
+_LINE = 0xFFFFFFFF
+
+
+def moved_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) -> CodeGraph | None:
+    """The old graph over a new catalog; None when a use stands on a line of which nobody knows where it went.
+
+    Parameters
+    ----------
+    graph
+        Of the old state.
+    catalog
+        Of the new one: the same files, and in each as many symbols in the same order.
+    moves
+        File number → how its lines moved; those of other files stay.
+    """
+    ids, paths = catalog.symbol_ids(), graph.edges.paths
+    tables: list[Any] = []
+    for table, texts in ((graph.edges, ()), (graph.unresolved, ("name", "receiver")), (graph.externals, ("name",))):
+        columns = _moved(table.columns(), texts, moves)
+        if columns is None:
+            return None
+        tables.append(columns)
+    made = Resolution(
+        EdgeTable.of_columns(ids, paths, tables[0]),
+        UnresolvedTable.of_columns(ids, paths, tables[1]),
+        ExternalTable.of_columns(ids, paths, tables[2]),
+        graph.notes,
+    )
+    new = CodeGraph(catalog, made)
+    keep_importance(new, graph)
+    new.keep_structure(graph)
+    return new
+
+
+def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved]) -> dict[str, Any] | None:
+    import numpy as np
+
+    changed: dict[str, Any] = dict(columns)
+    old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
+    sites, held = old, changed["site"]
+    spoken = _Spoken(changed)
+    for file, moved in moves.items():
+        rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
+        if not len(rows):
+            continue
+        became = np.full(max(moved.lines, default=0) + 1, -1, np.int64)
+        became[list(moved.lines)] = list(moved.lines.values())
+        lines = old[rows] & _LINE
+        if int(lines.max()) >= len(became) or int(became[lines].min()) < 0:
+            return None
+        if not np.array_equal(became[lines], lines):
+            if sites is old:
+                held = held[:]
+                sites = np.frombuffer(held, np.int64)
+            sites[rows] = file << 32 | became[lines]
+        if not all(spoken.move(name, rows.tolist(), moved) for name in texts):
+            return None
+    changed["site"] = held
+    return changed
+
+
+class _Spoken:
+    """The texts of a table, some of which hold places; only what moves is written anew."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._columns = columns
+        self._words: list[str] = columns["words"]
+        self._own: set[str] = set()
+        self._number: dict[str, int] = {}
+
+    def move(self, name: str, rows: Sequence[int], moved: Moved) -> bool:
+        """Move the places in a column's texts; False when one is not known."""
+        for row in rows:
+            text = self._words[self._columns[name][row]]
+            new = moved.text(text) if "%" in text or "<" in text else text
+            if new is None:
+                return False
+            if new != text:
+                self._write(name, row, new)
+        return True
+
+    def _write(self, name: str, row: int, text: str) -> None:
+        if name not in self._own:
+            self._own.add(name)
+            self._columns[name] = self._columns[name][:]
+        if not self._number:
+            self._words = list(self._words)
+            self._columns["words"] = self._words
+            self._number = {word: index for index, word in enumerate(self._words)}
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self._words)
+            self._words.append(text)
+        self._columns[name][row] = number

@@ -1,0 +1,106 @@
+"""Rows of a graph's tables added to older ones, which may tell of the same edges."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from codeexplore.graph.incremental.edit_diff import GONE
+from codeexplore.graph.merge import LINE, Piece, picked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.incremental.edit_diff import Edited
+    from codeexplore.graph.merge import Renumbering, TableColumns
+
+NameOf: TypeAlias = "Callable[[int], str]"
+
+
+def chosen(piece: Piece, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> Piece:
+    """The edges that start from some symbols or lead to them (by row), and the leftovers at some places."""
+    edges = piece.tables["edges"]
+    tables = {"edges": picked(edges, np.flatnonzero(scopes[edges["source"]] | scopes[edges["target"]]))}
+    for name in ("unresolved", "externals"):
+        columns = piece.tables[name]
+        tables[name] = picked(columns, np.flatnonzero(np.isin(columns["site"], places)))
+    return Piece(tables, piece.words)
+
+
+def carried(
+    piece: Piece, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: Renumbering, name: NameOf
+) -> Piece:
+    """The edges of uses whose lines went, though the uses stay, at their new places.
+
+    Parameters
+    ----------
+    piece
+        All rows of before.
+    edited, lines
+        What changed, and where lines went, by the old number of the file.
+    how
+        Where symbols and files went.
+    name
+        Gives the name of a symbol by its old row.
+    """
+    edges = piece.tables["edges"]
+    first, sites = edges["first_site"], edges["site"]
+    found: dict[int, list[int]] = defaultdict(list)
+    for file, became in lines.items():
+        places = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
+        places = places[became[np.minimum(sites[places] & LINE, len(became) - 1)] == GONE]
+        rows = np.searchsorted(first, places, "right") - 1
+        for row, site in zip(rows.tolist(), sites[places].tolist(), strict=True):
+            line = edited[file].went_to(site & LINE, name(int(edges["target"][row])))
+            if line != GONE and how.symbols[edges["source"][row]] >= 0 and how.symbols[edges["target"][row]] >= 0:
+                found[row].append(int(how.files[file]) << 32 | line)
+    made = picked(edges, np.array(sorted(found), np.int64))
+    made |= {end: how.symbols[made[end]].astype(made[end].dtype) for end in ("source", "target")}
+    none = {key: picked(piece.tables[key], np.zeros(0, np.int64)) for key in ("unresolved", "externals")}
+    told = _with_sites(made, [found[row] for row in sorted(found)])
+    return Piece({**none, "edges": told}, piece.words)
+
+
+def amended(pieces: Sequence[Piece], newer: Piece) -> list[Piece]:
+    """Pieces that together tell of each edge once: what the newest one says stands, with the places of all."""
+    others = newer.tables["edges"]
+    row_of = {key: row for row, key in enumerate(_keys(others).tolist())}
+    sources = np.unique(others["source"])
+    first, places = others["first_site"].tolist(), others["site"].tolist()
+    sites = [places[start:stop] for start, stop in pairwise(first)]
+    made = []
+    for piece in pieces:
+        edges = piece.tables["edges"]
+        kept = np.ones(len(edges["source"]), np.bool_)
+        rows = np.flatnonzero(np.isin(edges["source"], sources))
+        for row, key in zip(
+            rows.tolist(), _keys({end: edges[end][rows] for end in ("source", "target", "kind")}).tolist(), strict=True
+        ):
+            own = row_of.get(key)
+            if own is not None:
+                before = edges["site"][edges["first_site"][row] : edges["first_site"][row + 1]]
+                sites[own] = sorted({*sites[own], *before.tolist()})
+                kept[row] = False
+        left = edges if bool(kept.all()) else picked(edges, np.flatnonzero(kept))
+        made.append(piece._replace(tables={**piece.tables, "edges": left}))
+    return [*made, newer._replace(tables={**newer.tables, "edges": _with_sites(others, sites)})]
+
+
+def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableColumns:
+    """Edges with other places, by row."""
+    return {
+        **edges,
+        "site": np.array([site for held in sites for site in held], np.int64),
+        "first_site": np.cumsum([0, *map(len, sites)]).astype(edges["first_site"].dtype),
+    }
+
+
+def _keys(edges: TableColumns) -> NDArray[np.int64]:
+    """Source, target and kind as one number."""
+    source, target = edges["source"].astype(np.int64), edges["target"].astype(np.int64)
+    keys: NDArray[np.int64] = (source << 31 | target) << 3 | edges["kind"]
+    return keys

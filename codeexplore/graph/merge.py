@@ -1,0 +1,182 @@
+"""Tables of edges taken apart by family, renumbered, and joined again.
+
+An edit of one language's files leaves the edges of other families as they are, at new rows. Joined in the order in
+which families first appear, the tables are those that resolving everything gives.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from codeexplore.graph.incremental.edit_diff import GONE
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.model import CodeGraph
+
+_WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
+_TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
+LINE = 0xFFFFFFFF
+"""The bits of a place that are its line; its file's number stands above."""
+
+TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
+
+
+class Piece(NamedTuple):
+    """Some rows of the three tables: columns by name, and the words that their numbers stand for."""
+
+    tables: Mapping[str, TableColumns]
+    words: Mapping[str, Sequence[str]]
+
+
+def piece_of(graph: CodeGraph | Resolution) -> Piece:
+    """All rows of a graph's tables."""
+    tables, words = {}, {}
+    for name in _TABLES:
+        columns = getattr(graph, name).columns()
+        words[name] = columns["words"]
+        tables[name] = {
+            key: np.frombuffer(values, values.typecode) if len(values) else np.array(values)
+            for key, values in columns.items()
+            if key != "words"
+        }
+    return Piece(tables, words)
+
+
+class Renumbering(NamedTuple):
+    """Where rows went: new row of each symbol, new number of each file; -1 for what went."""
+
+    symbols: NDArray[np.integer]
+    files: NDArray[np.integer]
+    lines: Mapping[int, NDArray[np.int64]] = {}  # old file that changed → the new line of each of its lines, or -1
+
+
+def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None = None) -> Piece:
+    """The rows whose symbols, and at least one of whose places, are still there, renumbered.
+
+    Parameters
+    ----------
+    wanted
+        Symbols (old rows) from which the rows start that are taken; None for all.
+    """
+    tables = {}
+    for name, columns in piece.tables.items():
+        moved = {end: how.symbols[columns[end]].astype(columns[end].dtype, copy=False) for end in _ends(columns)}
+        keep = np.ones(len(columns["source"]), np.bool_) if wanted is None else wanted[columns["source"]]
+        for ends in moved.values():
+            keep &= ends >= 0
+        rows = None if bool(keep.all()) else np.flatnonzero(keep)
+        tables[name] = _taken({**columns, **moved}, rows, how)
+    return Piece(tables, piece.words)
+
+
+def _ends(columns: TableColumns) -> list[str]:
+    return [name for name in ("source", "target") if name in columns]
+
+
+def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: Renumbering) -> TableColumns:
+    """Some rows, None for all: then columns without places stay the arrays they are."""
+    made = columns if rows is None else picked(columns, rows)
+    return _still_there({**made, "site": _sites(made["site"], how)})
+
+
+def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
+    """Some rows of a table with their places."""
+    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
+    if "first_site" not in columns:
+        return {**made, "site": columns["site"][rows]}
+    first = columns["first_site"].astype(np.int64)
+    sizes = np.diff(first)[rows]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(first[rows] - starts[:-1], sizes) + np.arange(int(starts[-1]))
+    return {**made, "site": columns["site"][places], "first_site": starts.astype(columns["first_site"].dtype)}
+
+
+def _still_there(columns: TableColumns) -> TableColumns:
+    """Without the places that went, and the rows that have no other."""
+    sites = columns["site"]
+    there = sites != GONE
+    if bool(there.all()):
+        return columns
+    if "first_site" not in columns:
+        return {name: values[there] for name, values in columns.items()}
+    first = columns["first_site"]
+    left = np.concatenate([[0], np.cumsum(there)])[first]  # of all places before each row's
+    rows = (np.diff(left) > 0) | (np.diff(first) == 0)
+    made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
+    ends = left[1:][rows]
+    return {**made, "site": sites[there], "first_site": np.concatenate([[0], ends]).astype(first.dtype)}
+
+
+def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
+    made = sites
+    for file, became in how.lines.items():
+        rows = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
+        if len(rows):
+            made = np.frombuffer(_copied(sites, "q"), np.int64) if made is sites else made
+            lines = became[np.minimum(sites[rows] & LINE, len(became) - 1)]
+            made[rows] = np.where(lines < 0, GONE, file << 32 | lines)
+    if np.array_equal(how.files, np.arange(len(how.files))):
+        return made
+    files = how.files[made >> 32].astype(np.int64)
+    return np.where((made == GONE) | (files < 0), GONE, files << 32 | (made & LINE))
+
+
+def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
+    """The tables of several pieces, one after the other, over all symbols and files."""
+    tables: dict[str, Any] = {}
+    for name, table in _TABLES.items():
+        number: dict[str, int] = {}
+        parts = []
+        if len(pieces) == 1:
+            whole = _concatenated([pieces[0].tables[name]], table) | {"words": pieces[0].words[name]}
+            tables[name] = table.of_columns(ids, paths, whole)
+            continue
+        for piece in pieces:
+            codes = np.array([number.setdefault(word, len(number)) for word in piece.words[name]], np.int64)
+            columns = dict(piece.tables[name])
+            for column in _WORDS[name]:
+                if len(columns[column]):
+                    columns[column] = codes[columns[column]].astype(columns[column].dtype)
+            parts.append(columns)
+        tables[name] = table.of_columns(ids, paths, _concatenated(parts, table) | {"words": list(number)})
+    return Resolution(tables["edges"], tables["unresolved"], tables["externals"], tuple(notes))
+
+
+def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
+    made = {}
+    for column, empty in table((), ()).columns().items():
+        if column == "words":
+            continue
+        if len(parts) == 1:
+            made[column] = _as_array(parts[0][column], empty.typecode)
+            continue
+        if column == "first_site":
+            values, end = [np.zeros(1, np.int64)], 0
+            for part in parts:
+                values.append(part[column][1:].astype(np.int64) + end)
+                end += int(part[column][-1])
+        else:
+            values = [part[column] for part in parts]
+        made[column] = _as_array(np.concatenate([np.zeros(0, empty.typecode), *values]), empty.typecode)
+    return made
+
+
+def _as_array(values: NDArray[Any], typecode: str) -> Any:
+    """A column of a table: the very one that `piece_of` looked at, or a copy."""
+    seen: Any = getattr(values.base, "obj", None)
+    if isinstance(seen, array) and seen.typecode == typecode and len(seen) == len(values):
+        return seen
+    return _copied(values, typecode)
+
+
+def _copied(values: NDArray[Any], typecode: str) -> Any:
+    made: Any = array(typecode)
+    made.frombytes(np.ascontiguousarray(values, np.dtype(typecode)).data.cast("B"))
+    return made

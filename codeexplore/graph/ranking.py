@@ -1,0 +1,69 @@
+"""What matters: PageRank of the whole graph, and personalised PageRank around the seeds of a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import Walk
+
+_cache: WeakKeyDictionary[CodeGraph, list[float]] = WeakKeyDictionary()
+_by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near each vertex of a walk is to its seeds.
+
+    `ratio` is personalised PageRank divided by PageRank: what is near *these* seeds rather than near everything.
+    """
+
+    ratio: Mapping[int, float]
+
+
+def importance_of(graph: CodeGraph) -> list[float]:
+    """PageRank by vertex, worked out once for each graph."""
+    known = _cache.get(graph)
+    if known is None:
+        known = _cache[graph] = graph.pagerank()
+    return known
+
+
+def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
+    """Give a graph the PageRank that was worked out when it was stored."""
+    _cache[graph] = ranks
+
+
+def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
+    """Give a graph the PageRank of another one over the same edges."""
+    remember_importance(graph, importance_of(other))
+    if other in _by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
+        _by_id[graph] = _by_id[other]
+
+
+def importance(graph: CodeGraph) -> Mapping[str, float]:
+    """PageRank by symbol id, divided by the largest: 0–1."""
+    if graph not in _by_id:
+        _by_id[graph] = _importance(graph)
+    return _by_id[graph]
+
+
+def _importance(graph: CodeGraph) -> dict[str, float]:
+    ranks = importance_of(graph)
+    top = max(ranks, default=0.0)
+    if top <= 0.0:
+        return {}
+    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbol_ids(), ranks, strict=True)}
+
+
+def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
+    """Personalised PageRank over what a walk reached, from its seeds by their weights."""
+    vertices = list(walked.depth)
+    if not any(weight > 0.0 for weight in walked.seeds.values()):
+        return Nearness({})
+    near = dict(zip(vertices, graph.personalised(vertices, walked.rows, walked.seeds), strict=True))
+    everywhere = importance_of(graph)
+    ratio = {vertex: value / everywhere[vertex] if everywhere[vertex] > 0.0 else 0.0 for vertex, value in near.items()}
+    return Nearness(ratio)

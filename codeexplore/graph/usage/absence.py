@@ -1,0 +1,295 @@
+"""What an empty answer means: nothing can be there, something may be, or the index cannot tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.external import is_external
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import RELATING, Relating, members
+from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.resolution.work_limit import cut_short
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Absence, Edge, PossibleUse, Site, Symbol, Unresolved
+
+_NOT_CALLED = frozenset({"module", "constant", "field", "section"})
+_OF_TYPES = frozenset({"implementors", "subclasses"})
+_USING = frozenset({"callers", "uses", "callers or users"})
+_MOST_SEEDS = 3  # whose liveness is reported; an answer about more is about none of them
+_MOST_NAMES = 20  # symbols whose names are looked for in the texts
+_IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
+_NAMED = 3  # definitions, places and outside names written out
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question that had no answer, with what was found beside one.
+
+    `possible` are edges below the confidence asked for, `unresolved` references that share a seed's name. Without
+    `tests`, test files do not count.
+    """
+
+    graph: CodeGraph
+    relating: Relating
+    symbols: tuple[Symbol, ...]
+    possible: Sequence[Edge]
+    unresolved: Sequence[Unresolved]
+    standings: Standings
+    tests: bool = True
+
+
+def absence(question: Question) -> Absence:
+    """Say what an empty answer means.
+
+    "none" is said only where the names of the symbols occur nowhere in the code but in their own definitions and at
+    places that certainly mean something else, and where no decorator, string, computed name or supertype from outside
+    may lead to them.
+    """
+    asked, symbols = question.relating, question.symbols
+    noun = asked.noun
+    if not symbols:
+        return Absence("none", "There is no symbol to start from.")
+    if wrong := _not_applicable(asked, symbols):
+        return Absence("none", wrong)
+    if asked.direction == "out":
+        return _nothing_out(question)
+    if all(is_external(symbol.id) for symbol in symbols):
+        return _outside(question)
+    if noun == "imports" and all(symbol.kind not in ("module", *CALLABLE_KINDS, *TYPE_KINDS) for symbol in symbols):
+        return Absence("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
+    return _nothing_in(question)
+
+
+def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: Standings) -> tuple[str, ...]:
+    """Why something else may use the seeds: exported, registered, started by name, found by strings; as sentences."""
+    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
+        return ()
+    symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
+    found = [note for symbol in symbols for note in standings.of(symbol).notes]
+    return tuple(dict.fromkeys(found))
+
+
+def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
+    """Why the relation does not exist for such symbols; "" when it does."""
+    noun, kinds = relating.noun, _kinds(symbols)
+    if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
+        if kinds == "module":
+            called = noun == "callers"
+            return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
+        return f"A {kinds} is not called and calls nothing; ask for its uses."
+    if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
+        return f"A {kinds} has no {noun}; ask for those of a type, or for the overrides of a method."
+    return ""
+
+
+def _kinds(symbols: Sequence[Symbol]) -> str:
+    return " or ".join(dict.fromkeys(symbol.kind for symbol in symbols))
+
+
+def _may_have_subtypes(symbol: Symbol) -> bool:
+    return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
+
+
+# --------------------------------------------------------------------------- nothing leads to it
+
+
+def _nothing_in(question: Question) -> Absence:
+    noun = question.relating.noun
+    where = "this repository" if question.tests else "this repository outside its tests"
+    recursive = any(_recursive(question, symbol) for symbol in question.symbols)
+    itself = " but itself: it is recursive" if recursive else ""
+    named = [s for s in question.symbols if not is_external(s.id)]
+    uses = _possible_uses(question, named)
+    clauses = _said_of(uses, named) + _other_relations(question)
+    if clauses:
+        return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses)
+    if not question.standings.has_texts:
+        why = "the texts of the files, which may mention the name, are not at hand"
+        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+    if len(named) > _MOST_NAMES:
+        why = f"the names of {len(named)} symbols were not looked for in the texts"
+        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+    if why := cut_short(question.graph.notes):
+        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+    if any(symbol.kind == "lambda" for symbol in named):
+        return Absence("unknown", f"No {noun} found{itself}; a function without a name leaves no name to look for.")
+    other = [clause for symbol in named for clause in _other_ways(question, symbol)]
+    if other:
+        return Absence("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
+    return Absence("none", f"No {noun} in {where}{itself or f': {_nowhere(question.graph, named)}'}.")
+
+
+def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
+    if len(symbols) > 1:
+        return "these names occur nowhere else in its code, or certainly mean something else"
+    name = symbols[0].name
+    if sum(1 for each in graph.catalog.find(name) if each.name == name) > 1 or graph.externals.users(name):
+        return f"everywhere else the name `{name}` certainly means something else"
+    return f"the name `{name}` occurs nowhere else in its code"
+
+
+def _recursive(question: Question, symbol: Symbol) -> bool:
+    """Whether a symbol has the relation to itself; a walk never leads back to its start."""
+    graph, vertex = question.graph, question.graph.vertex(symbol.id)
+    rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
+    return any(graph.edges.target[row] == vertex for row in rows)
+
+
+def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
+    """Every place that may be one: edges by name alone, references without a target, mentions in the texts."""
+    found: dict[Site, PossibleUse] = {}
+    standings = question.standings
+    used = _places_of_edges(question, symbols)
+    for symbol in symbols[:_MOST_NAMES] if standings.has_texts else ():
+        if symbol.kind != "lambda":
+            for use in NameUses(question.graph, standings.mentions, question.tests).of(symbol):
+                exported = use.form == "string" and standings.is_listed(use.site, symbol.name)
+                if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
+                    found.setdefault(use.site, use)
+    known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
+    known += [(site, question.graph.catalog.symbol(edge.target).kind == "method")
+              for edge in question.possible for site in edge.sites]  # fmt: skip
+    for site, receiver in known:
+        found.setdefault(site, PossibleUse(site, "call", receiver, ""))
+    return tuple(found[site] for site in sorted(found))
+
+
+def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
+    """Whether a mention of a symbol's name may be what a relation asks for."""
+    if noun in _USING:
+        return True
+    if noun == "imports":
+        return _IMPORTING.search(use.text) is not None
+    return symbol.kind in TYPE_KINDS and use.form == "name" and not use.targets
+
+
+def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
+    """Places of resolved edges to the symbols, which are other relations than the one asked for."""
+    graph = question.graph
+    rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
+    return frozenset(site for row in rows for site in graph.edge(row).sites)
+
+
+def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
+    """Possible uses in words, by what is known of them."""
+    name = f"`{symbols[0].name}`" if len(symbols) == 1 else "these names"
+    member = f"`.{symbols[0].name}`" if len(symbols) == 1 else name
+    groups: dict[str, list[PossibleUse]] = {}
+    for use in uses:
+        if use.targets:
+            key = "elsewhere"
+        elif use.form == "call":
+            key = "member" if use.receiver else "call"
+        else:
+            key = use.form
+        groups.setdefault(key, []).append(use)
+    said = []
+    if some := groups.get("member"):
+        said.append(f"{_many(some, 'call')} of {member} on receivers of unknown type may mean it{_at(some)}")
+    if some := groups.get("call"):
+        said.append(f"{_many(some, 'call')} of {name} may mean it{_at(some)}")
+    if some := groups.get("elsewhere"):
+        targets = list(dict.fromkeys(target for use in some for target in use.targets))
+        more = f" and {len(targets) - _NAMED} more" if len(targets) > _NAMED else ""
+        verb = "resolves" if len(some) == 1 else "resolve"
+        said.append(f"{_many(some, 'use')} of {name} {verb} to {', '.join(targets[:_NAMED])}{more}{_at(some)}")
+    if some := groups.get("name"):
+        verb = "mentions" if len(some) == 1 else "mention"
+        said.append(f"{_many(some, 'other place')} {verb} {name}{_at(some)}")
+    if some := groups.get("string"):
+        verb = "is" if len(some) == 1 else "are"
+        said.append(f"{_many(some, 'string')} {verb} exactly {name}{_at(some)}")
+    return said
+
+
+def _many(items: Sequence[object], noun: str) -> str:
+    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
+
+
+def _at(uses: Sequence[PossibleUse]) -> str:
+    shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:2])
+    return f" ({shown}{' …' if len(uses) > 2 else ''})"
+
+
+def _other_relations(question: Question) -> list[str]:
+    """Resolved uses of the symbols in other relations: handed on, imported."""
+    graph, asked = question.graph, question.relating
+    if asked.noun not in _USING:
+        return []
+    vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
+    said = []
+    for kinds, one, more in (
+        (
+            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
+            "symbol uses it in another way", "symbols use it in other ways",
+        ),
+        (RELATING["imports"].kinds, "module imports it", "modules import it"),
+    ):  # fmt: skip
+        rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
+        sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
+        if sources:
+            hint = "ws.uses()" if "use" in one else "ws.imports()"
+            said.append(f"{len(sources):,} {one if len(sources) == 1 else more} ({hint} lists them)")
+    return said
+
+
+def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
+    """Ways to use a symbol without its name; code outside the repository is not counted."""
+    if question.relating.noun not in _USING:
+        return ()
+    found = question.standings.of(symbol, ())
+    return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
+
+
+def _outside(question: Question) -> Absence:
+    """An outside name that is used, but not in the relation asked for."""
+    graph = question.graph
+    rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
+    sites = sorted({site for row in rows for site in graph.edge(row).sites})
+    sites = [site for site in sites if question.tests or not is_test_path(site.path)]
+    noun = question.relating.noun
+    if not sites:
+        return Absence("none", f"No {noun} in this repository.")
+    uses = tuple(PossibleUse(site, "name", False, "") for site in sites)
+    said = f"{_many(sites, 'place')} {'uses' if len(sites) == 1 else 'use'} this outside name in another way"
+    return Absence("possible", f"No {noun} found; {said}{_at(uses)}.", uses)
+
+
+# --------------------------------------------------------------------------- it leads to nothing
+
+
+def _nothing_out(question: Question) -> Absence:
+    """No edges leave the symbols: their unresolved references and outside names are what is left."""
+    graph, noun = question.graph, question.relating.noun
+    vertices = _inside(graph, question.symbols)
+    outside = graph.externals.used_by(vertices)
+    said = ""
+    if outside:
+        shown = ", ".join(outside[:_NAMED]) + (f" and {len(outside) - _NAMED} more" if len(outside) > _NAMED else "")
+        said = f"; outside names used: {shown} (include_externals=True shows them)"
+    left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
+    if left or question.possible:
+        uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
+        number = len(left) + len(question.possible)
+        calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
+        where = _at(uses) if uses else ""
+        return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses)
+    if why := cut_short(graph.notes):
+        return Absence("unknown", f"No {noun} found{said}; whether there are any is not known: {why}.")
+    return Absence("none", f"No {noun} in this repository{said}.")
+
+
+def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
+    """The vertices of some symbols and of what is defined inside them; of a module only its own."""
+    found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
+    todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]
+    while todo:
+        for member in members(graph, todo.pop()):
+            if member not in found:
+                found[member] = None
+                todo.append(member)
+    return found

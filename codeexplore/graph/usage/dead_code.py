@@ -1,0 +1,182 @@
+"""Candidates for dead code: symbols that nothing in the repository can use, as far as the source tells.
+
+A symbol is a candidate when no edge of any confidence leads to it (or into it) from outside itself and no unresolved
+reference has its name. Then the texts decide: a symbol whose name is called on some receiver, or mentioned in
+a way that may be a use, is "mentioned" and listed on request only. For the others, decorators, strings,
+supertypes from outside and visibility are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from codeexplore.file_roles import is_test_path, path_role
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
+from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.resolution.work_limit import cut_short
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
+
+_USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
+_ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
+_MOST_SITES = 3
+_OTHERS = frozenset({"vendored", "generated", "docs"})
+
+
+class DeadCode:
+    """The candidates of one snapshot.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    standings
+        What speaks for a symbol beside edges; it has to know the files.
+    tests
+        False counts what only tests use as unused; tests themselves are never candidates.
+    """
+
+    def __init__(self, graph: CodeGraph, standings: Standings, tests: bool = True) -> None:
+        self.graph, self.standings, self.tests = graph, standings, tests
+        self._members = _members(graph)
+        self._name_uses = NameUses(graph, standings.mentions, tests)
+        self._mentions: Mapping[str, tuple[Site, ...]] = {}
+        self._same: dict[str, list[Symbol]] = {}
+
+    def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
+        """Candidates of some kinds, by kind, then the longest first."""
+        if cut_short(self.graph.notes):
+            return ()  # nobody knows what is unused
+        able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
+        for symbol in self.graph.catalog.symbols:
+            self._same.setdefault(symbol.name, []).append(symbol)
+        lonely = [symbol for symbol in able if not self._users(symbol) and not self._unresolved(symbol)]
+        self._mentions = self.standings.mentions.index({symbol.name for symbol in lonely})
+        candidates = {symbol.id: self._candidate(symbol) for symbol in lonely}
+        self._follow(able, candidates)
+        covered = {each for each in candidates if self._inside_another(each, candidates)}
+        listed = [c for c in candidates.values() if c.kind in kinds and c.symbol_id not in covered]
+        return tuple(sorted(listed, key=lambda c: (DEAD_KINDS.index(c.kind), -c.lines, c.symbol_id)))
+
+    # ----------------------------------------------------------------- who may be one
+
+    def _able(self, symbol: Symbol) -> bool:
+        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
+            return False
+        if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith((".pyi", ".d.ts")):
+            return False
+        return not self.standings.of(symbol, ()).started
+
+    def _users(self, symbol: Symbol) -> list[int]:
+        """The vertices outside a symbol from which an edge of any confidence leads to it, or into it.
+
+        Use of a method that a method overrides, or that overrides it, is use of the method too.
+        """
+        graph, edges = self.graph, self.graph.edges
+        own = self._inside(graph.vertex(symbol.id))
+        found = []
+        for vertex in own:
+            rows = graph.incident(vertex, "in", _USING)
+            for row in graph.incident(vertex, "both", _ABOVE):
+                rows += graph.incident(graph.other(row, vertex), "in", ("CALLS",))
+            rows = rows if self.tests else [row for row in rows if not edges.in_test[row]]
+            found += [edges.source[row] for row in rows if edges.source[row] not in own]
+        return found
+
+    def _inside(self, vertex: int) -> set[int]:
+        found, todo = {vertex}, [vertex]
+        while todo:
+            for member in self._members.get(todo.pop(), ()):
+                if member not in found:
+                    found.add(member)
+                    todo.append(member)
+        return found
+
+    def _unresolved(self, symbol: Symbol) -> bool:
+        references = self.graph.unresolved.named(symbol.name)
+        return any(self.tests or not is_test_path(reference.site.path) for reference in references)
+
+    def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
+        """Whether a symbol stands inside another candidate that is as dead: that one says it all."""
+        kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
+        while parent is not None:
+            if parent in candidates and candidates[parent].kind == kind:
+                return True
+            parent = self.graph.catalog.symbol(parent).parent
+        return False
+
+    # ----------------------------------------------------------------- what speaks for one
+
+    def _candidate(self, symbol: Symbol) -> DeadCandidate:
+        standing = self.standings.of(symbol, self._mentions.get(symbol.name, ()))
+        mentions, same = self._mentions.get(symbol.name, ()), self._same.get(symbol.name, ())
+        uses = [use for use in self._name_uses.of(symbol, mentions, same) if use.form != "string"]
+        reasons: list[str] = []
+        kind: DeadKind = "unused"
+        if standing.dynamic:
+            reasons += standing.dynamic
+            kind = "dynamic"
+        if standing.registered:
+            reasons.append(standing.registered)
+            kind = "registered"
+        if standing.exported:
+            reasons.append(f"code outside this repository may use it: {standing.exported}")
+            kind = "exported"
+        if uses:
+            shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:_MOST_SITES])
+            more = f" and {len(uses) - _MOST_SITES} more" if len(uses) > _MOST_SITES else ""
+            reasons.append(f"its name is used at {shown}{more}, which may mean it")
+            kind = "mentioned"
+        if kind == "unused":
+            reasons.append(self._nowhere(symbol))
+        return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+
+    def _nowhere(self, symbol: Symbol) -> str:
+        others = len(self._same.get(symbol.name, ())) - 1
+        tests = "" if self.tests else " outside tests"
+        if not others:
+            return f"nothing uses it, and its name occurs nowhere else{tests}"
+        meant = "the other definition" if others == 1 else f"one of {others} other definitions"
+        return f"nothing uses it; everywhere else its name means {meant}{tests}"
+
+    # ----------------------------------------------------------------- what only dead code uses
+
+    def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
+        """Add what only unused symbols use, until nothing is added: each use is looked at once."""
+        left = {s.id: s for s in able if s.id not in candidates and not self._unresolved(s)}
+        users = {symbol_id: frozenset(self._users(symbol)) for symbol_id, symbol in left.items()}
+        alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # users that may be in use
+        uses: dict[int, list[str]] = {}
+        for symbol_id, found in users.items():
+            for user in found:
+                uses.setdefault(user, []).append(symbol_id)
+        dead: set[int] = set()
+        unused = [c.symbol_id for c in candidates.values() if c.kind == "unused"]
+        while unused:
+            gone = self._inside(self.graph.vertex(unused.pop())) - dead
+            dead |= gone
+            for symbol_id in (each for vertex in gone for each in uses.get(vertex, ())):
+                alive[symbol_id] -= 1
+                if not alive[symbol_id] and (only := self._only_used_by(left[symbol_id], users[symbol_id])) is not None:
+                    candidates[symbol_id] = only
+                    unused.append(symbol_id)
+
+    def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
+        standing = self.standings.of(symbol, ())
+        if standing.notes or not users:
+            return None
+        names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
+        more = " and others" if len(users) > _MOST_SITES else ""
+        use, are = ("uses", "is") if len(users) == 1 else ("use", "are")
+        lines = symbol.span.end_line - symbol.span.start_line + 1
+        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which {are} unused",), lines)
+
+
+def _members(graph: CodeGraph) -> dict[int, list[int]]:
+    """The vertices directly inside each vertex."""
+    found: dict[int, list[int]] = {}
+    for vertex, symbol in enumerate(graph.catalog.symbols):
+        if symbol.parent is not None:
+            found.setdefault(graph.vertex(symbol.parent), []).append(vertex)
+    return found

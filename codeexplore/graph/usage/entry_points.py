@@ -1,0 +1,78 @@
+"""Where a program is entered: what the language, a script, a test runner or a framework starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from codeexplore import settings
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.records import ENTRY_KINDS, Entry, EntryKind
+from codeexplore.graph.usage.evidence import Standings
+from codeexplore.types import CALLABLE_KINDS, Symbol
+
+_RUN_AS_SCRIPT = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
+_SHEBANG = "#!"
+
+
+def entry_points(
+    graph: CodeGraph, standings: Standings, kinds: Collection[str], minimum: float = settings.RESOLVED_CONFIDENCE
+) -> tuple[Entry, ...]:
+    """Symbols that something outside the repository starts, by kind, then by file.
+
+    Parameters
+    ----------
+    kinds
+        Of `records.ENTRY_KINDS`: ``main`` functions; ``script`` objects that a manifest names; ``module`` files that
+        run as scripts; ``registered`` functions that a decorator hands to a framework; ``test`` functions; ``exported``
+        functions that nothing here calls.
+    minimum
+        Edges below this confidence call nobody.
+    """
+    found = [
+        entry
+        for symbol in graph.catalog.symbols
+        if (entry := _entry(graph, standings, symbol, minimum)) is not None and entry.kind in kinds
+    ]
+    return tuple(sorted(found, key=lambda entry: ENTRY_KINDS.index(entry.kind)))
+
+
+def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: float) -> Entry | None:
+    if symbol.kind == "module":
+        entry = _module(standings, symbol)
+        if entry is not None and entry.kind == "module" and is_test_path(symbol.path):
+            return Entry(entry.symbol_id, "test", entry.reason)
+        return entry
+    if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
+        return None
+    standing = standings.of(symbol, ())
+    kind: EntryKind
+    if standing.started and not symbol.name.startswith("__"):
+        test = "test runner" in standing.started or is_test_path(symbol.path)
+        kind = "test" if test else "script" if "starts it as" in standing.started else "main"
+        return Entry(symbol.id, kind, standing.started)
+    if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
+        return None
+    if standing.registered:
+        return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", standing.registered)
+    if standing.exported and not is_test_path(symbol.path):
+        return Entry(symbol.id, "exported", f"nothing here calls it, and code outside may: {standing.exported}")
+    return None
+
+
+def _module(standings: Standings, symbol: Symbol) -> Entry | None:
+    standing = standings.of(symbol, ())
+    if standing.started:
+        return Entry(symbol.id, "script", standing.started)
+    file = standings.files.get(symbol.path)
+    if file is None or symbol.parent is not None:
+        return None
+    if symbol.path.rpartition("/")[2] == "__main__.py":
+        return Entry(symbol.id, "module", "python -m starts it")
+    if file.file.language == "python" and _RUN_AS_SCRIPT.search(file.file.text):
+        return Entry(symbol.id, "module", "it runs when it is started as a script (__main__)")
+    if file.file.text.startswith(_SHEBANG):
+        first = file.file.text.partition("\n")[0]
+        return Entry(symbol.id, "module", f"its first line names what runs it: {first:.60}")
+    return None

@@ -1,0 +1,283 @@
+"""Why a symbol that nothing in the repository calls may be in use all the same.
+
+What decorators, annotations and supertypes mean for who calls a function; data only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.usage.manifest_scripts import Script, read_scripts
+from codeexplore.graph.usage.mentions import Mentions
+from codeexplore.graph.usage.visibility import Companions, Visibility
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PLAIN: Final = _words(
+    # Python
+    "property cached_property staticmethod classmethod abstractmethod abstractproperty wraps update_wrapper lru_cache "
+    "cache contextmanager asynccontextmanager overload override final dataclass total_ordering setter getter deleter "
+    "no_type_check runtime_checkable singledispatch singledispatchmethod define attrs frozen unique deprecated "
+    # Java
+    "Override Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NonNull NotNull Generated "
+    "CanIgnoreReturnValue VisibleForTesting Beta GwtCompatible GwtIncompatible "
+    # Rust
+    "inline allow warn deny expect must_use doc cfg cfg_attr derive cold track_caller non_exhaustive"
+)
+"""Decorators and annotations that keep a function where it is: nobody else calls it because of them."""
+
+TESTS: Final = _words(
+    "test Test ParameterizedTest rstest bench "
+    "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
+)
+"""Those by which a test runner finds what it runs; of a Rust path the last part (``tokio::test``)."""
+
+WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx"})
+"""Languages in which a method may stand in an object literal."""
+
+PLAIN_BASES: Final = _words(
+    "object ABC abc.ABC Protocol typing.Protocol Generic typing.Generic Enum enum.Enum IntEnum Exception ValueError "
+    "NamedTuple typing.NamedTuple TypedDict typing.TypedDict Object Serializable Cloneable"
+)
+"""Supertypes that call nothing below them but special methods."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What speaks for a symbol beside the edges that lead to it. Clauses without a final stop; "" when nothing does."""
+
+    started: str = ""  # by the language, a script, a test runner
+    exported: str = ""
+    registered: str = ""  # by a decorator
+    dynamic: tuple[str, ...] = ()  # names in strings, names put together, supertypes outside
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The clauses as sentences."""
+        exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
+        clauses = (self.started, exported, self.registered, *self.dynamic)
+        return tuple(_sentence(clause) for clause in clauses if clause)
+
+
+def _sentence(clause: str) -> str:
+    """A clause with a capital letter, unless it begins with a path or another name, which is written as it is."""
+    return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
+
+
+class Standings:
+    """The standing of any symbol of a snapshot.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    files
+        Facts by path. Without them only names and decorators speak.
+    root
+        Where the manifests lie.
+    sources
+        The texts of `files`, where they can be had without the facts, which a stored index takes far longer to read.
+    """
+
+    def __init__(
+        self,
+        graph: CodeGraph,
+        files: Mapping[str, FileIndex] | None = None,
+        root: Path | None = None,
+        sources: Mapping[str, SourceFile] | None = None,
+    ) -> None:
+        self.graph = graph
+        self.files: Mapping[str, FileIndex] = files if files is not None else {}
+        texts = {path: file.file for path, file in self.files.items()} if sources is None else sources
+        self.has_texts = bool(texts)
+        self.mentions = Mentions(texts)
+        self.visibility = Visibility(graph, self.files, texts)
+        self.companions = Companions(texts)
+        self._root = root
+        self._outer: dict[str, tuple[str, ...]] = {}
+        self._bases = cache(self._bases_in)
+
+    def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> Standing:
+        """What speaks for one symbol.
+
+        `mentions` are the places of its name when they are known, so that strings are looked for there only; None
+        searches every file.
+        """
+        exported, registered = self.visibility.reason(symbol), self._registered(symbol)
+        return Standing(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
+
+    @cached_property
+    def scripts(self) -> tuple[Script, ...]:
+        """What the manifests start."""
+        return read_scripts(self._root)
+
+    # ----------------------------------------------------------------- started
+
+    def _started(self, symbol: Symbol) -> str:
+        if symbol.kind in CALLABLE_KINDS:
+            name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
+            if last & TESTS or (is_test_path(symbol.path) and _is_test_name(name)):
+                return "a test runner finds it by its name or decorator"
+            if name.startswith("__") and name.endswith("__") and len(name) > 4:
+                return f"{name} is a special method, which the language calls"
+            if name.startswith("<") and "lambda" not in name:  # <clinit>
+                return f"{name} runs when its type is loaded"
+            if name == "main" or (name == "init" and symbol.language == "go"):
+                return "the language or a launcher calls it by its name"
+        return self._script(symbol)
+
+    def _script(self, symbol: Symbol) -> str:
+        for script in self.scripts:
+            if script.name:
+                parts = name_parts(script.name)
+                if symbol.name == parts[-1] and name_parts(symbol.fqn)[-len(parts) :] == parts:
+                    return f"{script.manifest} starts it as {script.script}"
+            elif symbol.kind == "module" and symbol.path == script.path:
+                return f"{script.manifest} names its file as {script.script}"
+        return ""
+
+    # ----------------------------------------------------------------- registered
+
+    def _registered(self, symbol: Symbol) -> str:
+        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
+            return ""
+        telling = [mark for mark in symbol.decorators if not self._keeps(mark)]
+        shown = ", ".join(dict.fromkeys(mark.replace("()", "") or "…" for mark in telling))
+        return f"its decorator ({shown}) may register or call it" if telling else ""
+
+    def _keeps(self, decorator: str) -> bool:
+        """Whether a decorator leaves a function where it is: known by name, or a wrapper of this repository."""
+        name = _last(decorator)
+        if name.rpartition("::")[2] in PLAIN | TESTS:
+            return True
+        defined = [symbol for symbol in self.graph.catalog.find(name) if symbol.kind == "function"]
+        return bool(defined) and all(symbol.id in self._wrappers for symbol in defined)
+
+    @cached_property
+    def _wrappers(self) -> frozenset[str]:
+        """Ids of the functions that use functools' wraps or update_wrapper, and of those around them."""
+        externals, found = self.graph.externals, set[str]()
+        for name in ("functools.wraps", "functools.update_wrapper"):
+            for user, full, _ in externals.users(name) if name in externals else ():
+                current: str | None = user if full == name else None
+                while current is not None:
+                    found.add(current)
+                    current = self.graph.catalog.symbol(current).parent
+        return frozenset(found)
+
+    # ----------------------------------------------------------------- dynamic
+
+    def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
+        found = [self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol)]
+        if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
+            quoted = self.mentions.quoted(symbol.name, mentions)
+            sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
+            if sites:
+                found.append(f"its name is in strings: {_places(sites)}")
+        if symbol.kind in CALLABLE_KINDS:
+            if symbol.kind == "method" and (computed := self.mentions.computed(symbol.path)) is not None:
+                found.append(f"members are looked up by computed names at {_places([computed])}")
+            for prefix in self.mentions.prefixes:
+                if symbol.name.startswith(prefix.text) and symbol.name != prefix.text:
+                    found.append(
+                        f"names that begin with {prefix.text} are built at run time at {_places([prefix.site])}"
+                    )
+                    break
+        return tuple(filter(None, found))
+
+    def _called_from_above(self, symbol: Symbol) -> str:
+        """Whether a method's type has supertypes outside, which may call it."""
+        if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        outside = self.outer_bases(symbol.parent)
+        if not outside or symbol.name.startswith("__"):
+            return ""
+        owner = self.graph.catalog.symbol(symbol.parent).name
+        return f"{owner} extends {outside[0]} from outside this repository, which may call it"
+
+    def _called_by_compiled(self, symbol: Symbol) -> str:
+        """Whether a Python module's own function may be called by the compiled part of its package."""
+        if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
+            return ""
+        at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
+        module = self.companions.of(symbol.path) if at_top else ""
+        return f"compiled code of its package ({module}) may call it" if module else ""
+
+    def _of_literal(self, symbol: Symbol) -> str:
+        """Whether a method stands in an object literal, which goes who knows where."""
+        if symbol.kind != "method" or symbol.parent is None:
+            return ""
+        if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
+            return ""
+        return "it is a member of an object literal, and any code that gets the object may call it"
+
+    def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
+        """Supertypes of a type, and of those above it, that are not in the repository; as written."""
+        known = self._outer.get(symbol_id)
+        if known is None:
+            known = self._outer[symbol_id] = self._found_outside(symbol_id)
+        return known
+
+    def _found_outside(self, symbol_id: str, depth: int = 20) -> tuple[str, ...]:
+        graph, found, seen, current = self.graph, dict[str, None](), {symbol_id}, [symbol_id]
+        for _ in range(depth):
+            above: list[str] = []
+            for each in current:
+                rows = graph.incident(graph.vertex(each), "out", ("EXTENDS", "IMPLEMENTS"))
+                inside = [graph.symbol(graph.edges.target[row]) for row in rows]
+                names = {symbol.name for symbol in inside}
+                found |= dict.fromkeys(base for base in self._written(each) if _is_outside(base, names))
+                above += [symbol.id for symbol in inside if symbol.id not in seen]
+            seen.update(above)
+            current = above
+        return tuple(found)
+
+    def _written(self, symbol_id: str) -> tuple[str, ...]:
+        return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
+
+    def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
+        """Supertypes as written, by type, of the types in a file; read only where somebody asks."""
+        file = self.files.get(path)
+        if file is None:
+            return {}
+        found: dict[str, tuple[str, ...]] = {}
+        facts = file.facts
+        by_name = {symbol.name: symbol.id for symbol in facts.symbols if symbol.kind in TYPE_KINDS}
+        for row in facts.bases:
+            owner = by_name.get(name_parts(row.type)[-1], "") if row.type and name_parts(row.type) else ""
+            owner = owner or facts.symbols[row.scope].id
+            found[owner] = (*found.get(owner, ()), row.path)
+        return found
+
+    def is_listed(self, site: Site, name: str) -> bool:
+        """Whether a string at a place may be a name's entry in ``__all__``, which exports it."""
+        return name in self.visibility.listed.get(site.path, ())
+
+
+def _is_outside(base: str, inside: Collection[str]) -> bool:
+    last = name_parts(base)[-1:]
+    return bool(last) and last[0] not in inside and base not in PLAIN_BASES
+
+
+def _last(decorator: str) -> str:
+    return decorator.partition("(")[0].rpartition(".")[2]
+
+
+def _is_test_name(name: str) -> bool:
+    return name.startswith(("test", "Test", "Benchmark", "Example", "Fuzz", "setUp", "tearDown", "setup_", "teardown_"))
+
+
+def _places(sites: list[Site], limit: int = 3) -> str:
+    shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:limit])
+    return shown + (f" and {len(sites) - limit} more" if len(sites) > limit else "")

@@ -1,0 +1,100 @@
+"""What a repository's manifests start: the scripts of pyproject.toml, setup.cfg and package.json."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from codeexplore.source.safe_io import read_regular
+
+_MAX_BYTES = 1_000_000  # of a manifest: nobody writes a larger one
+_MAX_SETUP = 100_000
+"""Characters of a setup.cfg: the time that configparser takes to complain grows with the square of its bad lines."""
+
+_OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
+
+
+class Script(NamedTuple):
+    """A script that a manifest names: an object by its dotted `name`, or a whole file (`path`, `name` being "")."""
+
+    script: str
+    manifest: str
+    name: str
+    path: str = ""
+
+
+def read_scripts(root: Path | None) -> tuple[Script, ...]:
+    """The scripts of the manifests in a repository's own folder. A manifest that can't be read says nothing."""
+    if root is None:
+        return ()
+    found: list[Script] = []
+    for manifest, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup), ("package.json", _package)):
+        text = _text(root / manifest)
+        if text:
+            found += read(text)
+    return tuple(found)
+
+
+def _text(path: Path) -> str:
+    try:
+        data = read_regular(path, _MAX_BYTES + 1)
+    except OSError:
+        return ""  # most repositories have none of them
+    return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
+
+
+def _pyproject(text: str) -> Iterator[Script]:
+    try:
+        project = _table(tomllib.loads(text), "project")
+    except (ValueError, RecursionError):  # no TOML, or a number too long to convert
+        return
+    groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
+    for group in groups:
+        if isinstance(group, dict):
+            for script, target in group.items():
+                yield from _object(script, str(target), "pyproject.toml")
+
+
+def _setup(text: str) -> Iterator[Script]:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    if len(text) > _MAX_SETUP:
+        return
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return
+    if parser.has_section("options.entry_points"):
+        for group in parser["options.entry_points"].values():
+            for line in group.strip().splitlines():
+                script, _, target = line.partition("=")
+                yield from _object(script.strip(), target, "setup.cfg")
+
+
+def _object(script: str, target: str, manifest: str) -> Iterator[Script]:
+    match = _OBJECT.match(target.strip())
+    if match is not None:
+        yield Script(script, manifest, f"{match['module']}.{match['name']}")
+
+
+def _package(text: str) -> Iterator[Script]:
+    try:
+        package = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(package, dict):
+        return
+    started = package.get("bin")
+    files = started if isinstance(started, dict) else {str(package.get("name", "bin")): started}
+    for script, path in (*files.items(), ("main", package.get("main")), ("module", package.get("module"))):
+        if isinstance(path, str) and path:
+            yield Script(str(script), "package.json", "", path.removeprefix("./"))
+
+
+def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = values.get(key)
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,136 @@
+"""Places where a name may mean a symbol: what has to be looked at before "nobody calls this" can be said."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.usage.mentions import Mentions
+from codeexplore.types import Edge, PossibleUse, Site, Symbol
+from codeexplore.types.graph import UseForm
+
+MAX_LINE: Final = 200
+"""Characters of a source line that a possible use keeps."""
+
+_BEFORE: Final = re.compile(r"(?:\.|::|->|#)\s*$")
+"""End of a receiver: what stands before the name of a member."""
+
+_CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
+"""Arguments after a called name; type arguments, optional calls and macros included."""
+
+_QUOTES: Final = ("'", '"', "`")
+_CERTAIN: Final = 1.0 - 1e-6
+_CONDITIONAL: Final = frozenset({"rust", "c", "cpp", "csharp", "swift"})
+"""Languages that compile one of several definitions: an edge to one of them says nothing about the others."""
+
+
+class _Known(NamedTuple):
+    """Edges and outside uses at one place that lead to another symbol of the name."""
+
+    targets: dict[str, None]  # fqns
+    certain: bool  # at least one edge is guaranteed by the language
+    by_self: bool  # the receiver is the own object, whose methods are known
+
+
+class NameUses:
+    """Possible uses of symbols by their names.
+
+    A place counts unless it defines the name, lies inside the symbol, or certainly means another definition: a bare
+    name that scopes and imports lead elsewhere, or a member of the own object. A member of any other receiver always
+    counts, with the definition it resolves to.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    mentions
+        Occurrences of names in the texts.
+    tests
+        False leaves out test files.
+    """
+
+    def __init__(self, graph: CodeGraph, mentions: Mentions, tests: bool = True) -> None:
+        self._graph, self._mentions, self._tests = graph, mentions, tests
+
+    def of(
+        self, symbol: Symbol, sites: Iterable[Site] | None = None, same: Sequence[Symbol] | None = None
+    ) -> tuple[PossibleUse, ...]:
+        """Places that may use a symbol, in the order of files and lines.
+
+        Parameters
+        ----------
+        symbol
+            The symbol asked about.
+        sites
+            Places of its name, where they are known; None searches every file.
+        same
+            All symbols of that name, where they are known.
+        """
+        if sites is None:
+            sites = self._mentions.words(symbol.name)
+        if same is None:
+            same = [each for each in self._graph.catalog.find(symbol.name) if each.name == symbol.name]
+        known, defined = self._elsewhere(symbol, same), _defined(same)
+        own = range(symbol.span.start_line, symbol.span.end_line + 1)
+        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+        found = []
+        for site in sites:
+            if (site.path == symbol.path and site.line in own) or not (self._tests or not is_test_path(site.path)):
+                continue
+            line = self._mentions.line(site)
+            places = [match.span() for match in word.finditer(line)]
+            if not places or (site in defined and len(places) == 1):
+                continue
+            there = known.get(site)
+            if not _certainly_another(there, line, places):
+                found.append(_use(site, line, places, () if there is None else tuple(there.targets)))
+        return tuple(found)
+
+    def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
+        """Places whose edges lead to other symbols of the name, or out of the repository."""
+        graph = self._graph
+        found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
+        conditional = symbol.language in _CONDITIONAL
+        for other in same:
+            if other.id == symbol.id:
+                continue
+            for row in graph.incident(graph.vertex(other.id), "in"):
+                edge = graph.edge(row)
+                if edge.kind != "CONTAINS":
+                    _note(found, edge, other.fqn, conditional)
+        for _, full, site in graph.externals.users(symbol.name):
+            known = found[site]
+            found[site] = _Known(known.targets | {full: None}, True, known.by_self)
+        return found
+
+
+def _note(found: dict[Site, _Known], edge: Edge, target: str, conditional: bool) -> None:
+    certain = edge.confidence >= _CERTAIN and not conditional
+    for site in edge.sites:
+        known = found[site]
+        by_self = known.by_self or (certain and edge.rule == "self")
+        found[site] = _Known(known.targets | {target: None}, known.certain or certain, by_self)
+
+
+def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
+    return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
+
+
+def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:
+    if known is None or not known.certain:
+        return False
+    received = any(_BEFORE.search(line, 0, start) for start, _ in places)
+    return known.by_self or not received
+
+
+def _use(site: Site, line: str, places: Sequence[tuple[int, int]], targets: tuple[str, ...]) -> PossibleUse:
+    called = [(start, end) for start, end in places if _CALL.match(line, end)]
+    quoted = all(line[start - 1 : start] in _QUOTES and line[end : end + 1] == line[start - 1] for start, end in places)
+    start = (called or places)[0][0]
+    form: UseForm = "call" if called else "string" if quoted else "name"
+    receiver = bool(_BEFORE.search(line, 0, start))
+    return PossibleUse(site, form, receiver, line.strip()[:MAX_LINE], targets)

@@ -1,0 +1,126 @@
+"""What it means that no path of calls was found between two symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
+from codeexplore.graph.traversal import MAX_POSSIBLE
+from codeexplore.types import Absence, CallPath, Direction, EdgeKind, PossibleUse, Site
+
+_CERTAIN: Final = 1.0 - 1e-6
+
+
+def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
+    """Whether every step of a path is an edge of some kinds from the one symbol to the next."""
+    steps = zip(path.edges, path.symbol_ids, strict=False)
+    return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
+
+
+def path_absence(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    *,
+    kinds: Sequence[EdgeKind],
+    minimum: float,
+    tests: bool,
+    longest: int = MAX_PATH_SYMBOLS,
+) -> Absence:
+    """Say what it means that no edges of `kinds` lead from source to target.
+
+    "none" is said only where the symbols that the source reaches, over edges of any confidence, make no unresolved call
+    of the name of anything that leads to the target, and no call on a typed receiver of a method that shares its name
+    with such a one. Otherwise the places are listed, those nearest to the source first.
+    """
+    if source == target:
+        return Absence("none", "Both names mean this one symbol.")
+    first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
+    reached = _closure(graph, graph.vertex(source), "out", kinds, minimum, tests)
+    if graph.vertex(target) in reached:
+        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed."
+        return Absence("possible", far)
+    reached = _closure(graph, graph.vertex(source), "out", kinds, 0.0, tests)
+    if graph.vertex(target) in reached:
+        weak = _weak_steps(graph, source, target, kinds, minimum, tests)
+        said = f"No path of certain calls was found from {first} to {last}; one over uncertain edges leads there"
+        return Absence("possible", f"{said}{_at(weak)}.", weak)
+    leading = _closure(graph, graph.vertex(target), "in", kinds, 0.0, tests)
+    uses = _joining(graph, reached, leading, kinds, tests)
+    if uses:
+        number = f"at least {len(uses)}" if len(uses) >= MAX_POSSIBLE else str(len(uses))
+        calls = "call may join" if len(uses) == 1 else "calls may join"
+        said = f"No path of calls was found from {first} to {last}, but {number} uncertain {calls} them."
+        return Absence("possible", said, uses)
+    extent = f"it reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} lead to the other"
+    return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call joins the two.")
+
+
+def _closure(
+    graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
+) -> dict[int, int]:
+    """Every vertex that edges lead to, with its distance, nearest first."""
+    found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
+    while frontier:
+        following = []
+        for vertex in frontier:
+            for row in graph.incident(vertex, direction, kinds, minimum):
+                other = graph.other(row, vertex)
+                if other not in found and (tests or not in_test[row]):
+                    found[other] = found[vertex] + 1
+                    following.append(other)
+        frontier = following
+    return found
+
+
+def _joining(
+    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Places in what is reached that may use something of what leads to the target."""
+    names = {graph.symbol(vertex).name for vertex in leading}
+    methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
+    found: list[tuple[int, PossibleUse]] = []
+    for reference in graph.unresolved.within(reached):
+        if reference.name in names and (tests or not is_test_path(reference.site.path)):
+            distance = reached[graph.vertex(reference.source)]
+            found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
+    confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
+    namesakes = {
+        vertex: symbol.fqn
+        for vertex in reached
+        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
+    }
+    for vertex, distance in reached.items():
+        for row in graph.incident(vertex, "out", kinds):
+            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+                targets = (namesakes[target[row]],)
+                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def _weak_steps(
+    graph: CodeGraph, source: str, target: str, kinds: Sequence[EdgeKind], minimum: float, tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Places of the edges below `minimum` on the shortest path over edges of any confidence."""
+    longest = len(graph.catalog.symbols) + 1
+    (path,) = paths(graph, source, target, 1, minimum=0.0, longest=longest, kinds=kinds, tests=tests)
+    weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
+    return tuple(
+        PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
+        for edge in weak if edge.sites
+    )  # fmt: skip
+
+
+def _at(uses: Sequence[PossibleUse]) -> str:
+    shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:3])
+    return f" ({shown}{' …' if len(uses) > 3 else ''})" if shown else ""
+
+
+def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:
+    kept: dict[Site, PossibleUse] = {}
+    for _, use in sorted(found, key=lambda item: (item[0], item[1].site)):
+        kept.setdefault(use.site, use)
+    return tuple(kept.values())[:MAX_POSSIBLE]

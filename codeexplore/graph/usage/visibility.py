@@ -1,0 +1,262 @@
+"""Whether code outside the repository may use a symbol, by the rule of its language.
+
+What a TypeScript file declares for everyone: ``declare global { … }``, ``declare module "x" { … }``.
+
+Compiled modules that belong to Python packages: C code calls functions by names that stand nowhere else.
+
+A private module that is imported and is no file of the repository is taken as compiled (``_sqlite3``, ``_sre``). It
+belongs to the package, or to the module outside of packages, that is named like it or alone imports it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.model import CodeGraph
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile, Symbol
+
+_DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
+_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
+
+
+class Ambient(NamedTuple):
+    """A block whose declarations add to what other files declare. Lines are 1-based and inclusive."""
+
+    first: int
+    last: int
+    where: str  # "the global scope", "module 'x'"
+
+
+def blocks(text: str) -> tuple[Ambient, ...]:
+    """The blocks of a file's text, in order. Braces in strings and comments don't count."""
+    found: list[Ambient] = []
+    opening = _DECLARE_BLOCK.search(text)
+    while opening is not None:
+        depth, end = 1, len(text)
+        for token in _TOKEN.finditer(text, opening.end()):
+            depth += (token[0] == "{") - (token[0] == "}")
+            if not depth:
+                end = token.end()
+                break
+        first = text.count("\n", 0, opening.start()) + 1
+        where = "the global scope" if opening[1] == "global" else opening[1]
+        found.append(Ambient(first, first + text.count("\n", opening.start(), end), where))
+        opening = _DECLARE_BLOCK.search(text, end)
+    return tuple(found)
+
+
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<source>[\w.]+)[ \t]+import\b|import[ \t]+(?P<names>[\w., \t]+))", re.MULTILINE
+)
+
+
+class Companions:
+    """The compiled modules of a repository's packages.
+
+    Parameters
+    ----------
+    sources
+        Texts by path; only those of Python files are read.
+    """
+
+    def __init__(self, sources: Mapping[str, SourceFile]) -> None:
+        self._sources = sources
+        self._owned = cache(self._owned_by)
+
+    def of(self, path: str) -> str:
+        """The compiled module that belongs to a file's package, or to the file; "" for none."""
+        return self._owned(self._home(path))
+
+    def _home(self, path: str) -> str:
+        """The folder of a file's package; the file itself when it is in none."""
+        folder = path.rpartition("/")[0]
+        return folder if folder and f"{folder}/__init__.py" in self._sources else path
+
+    def _owned_by(self, home: str) -> str:
+        inside = [path for path in self._sources if path.endswith(".py") and self._home(path) == home]
+        modules = dict.fromkeys(each for path in inside for each in self._imported(path) if not self._is_file(each))
+        for module in modules:
+            if module == f"_{PurePosixPath(home).stem}" or self._is_alone(home, module):
+                return module
+        return ""
+
+    def _imported(self, path: str) -> Iterator[str]:
+        """The private modules that a file imports, by their absolute names."""
+        for match in _IMPORT.finditer(self._sources[path].text):
+            names = [match["source"]] if match["source"] else re.split(r"[\s,]+", match["names"])
+            yield from (name for name in names if _is_private(name.rpartition(".")[2]) and name[:1] != ".")
+
+    def _is_file(self, module: str) -> bool:
+        stem = module.replace(".", "/")
+        ends = (f"{stem}.py", f"{stem}/__init__.py")
+        return any(path in ends or path.endswith(tuple(f"/{end}" for end in ends)) for path in self._sources)
+
+    def _is_alone(self, home: str, module: str) -> bool:
+        """Whether no file outside of a package imports a module, tests aside."""
+        others = (path for path, source in self._sources.items() if path.endswith(".py") and module in source.text)
+        return not any(
+            module in self._imported(path) for path in others if self._home(path) != home and not is_test_path(path)
+        )
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+_LISTED = re.compile(
+    r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
+)
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_UNLISTED = re.compile(  # whatever is given but brackets around nothing else than strings
+    r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
+)
+_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
+
+# words of a signature that open a symbol, and those that close it where everything else is open
+_OPENING: Final = {
+    "java": ("public", "protected"),
+    "csharp": ("public", "protected"),
+    "php": ("public",),
+    "swift": ("public", "open"),
+    "zig": ("pub",),
+    "solidity": ("public", "external"),
+}
+_CLOSING: Final = {
+    "kotlin": ("private", "internal"), "scala": ("private",), "c": ("static",), "cpp": ("static",),
+    "elixir": ("defp", "defmacrop"), "lua": ("local",),
+}  # fmt: skip
+
+
+class Visibility:
+    """What a repository offers to others.
+
+    Parameters
+    ----------
+    graph
+        Its symbols, and the imports that lead to them.
+    files, sources
+        By path: exports, and texts.
+    """
+
+    def __init__(
+        self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]
+    ) -> None:  # fmt: skip
+        self.graph, self.files, self._sources = graph, files, sources
+        self._blocks: dict[str, tuple[Ambient, ...]] = {}
+
+    def reason(self, symbol: Symbol) -> str:
+        """Why code outside may use a symbol, as a clause; "" when nothing says that it may."""
+        if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
+            return ""
+        above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        if above is not None and above.kind not in (*TYPE_KINDS, "module"):
+            return ""  # inside a function
+        if symbol.language == "python":
+            return self._python(symbol, above)
+        if symbol.language in _SCRIPTS:
+            return self._script(symbol, above)
+        return _declared(symbol, above)
+
+    @cached_property
+    def computed(self) -> frozenset[str]:
+        """Python files whose ``__all__`` is put together at run time: what it leaves out is not known."""
+        python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
+        return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
+
+    @cached_property
+    def listed(self) -> Mapping[str, frozenset[str]]:
+        """What each Python file lists in ``__all__``, by path; files without one are left out."""
+        found: dict[str, frozenset[str]] = {}
+        for path, file in self._sources.items():
+            if file.language == "python" and "__all__" in file.text:
+                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.text)]
+                if lists:
+                    found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
+        return found
+
+    # ----------------------------------------------------------------- by language
+
+    def _python(self, symbol: Symbol, above: Symbol | None) -> str:
+        is_member = above is not None and above.kind in TYPE_KINDS
+        if not is_member and symbol.name in self.listed.get(symbol.path, ()):
+            return f"listed in __all__ of {symbol.path}"
+        if symbol.name.startswith("_"):
+            return ""
+        if above is not None and is_member:
+            return self._member(above)
+        if (importer := next(self._offering(symbol), "")) != "":
+            return f"imported by {importer}, so it is part of the package's public interface"
+        if symbol.path in self.computed:
+            return f"its name is public, and __all__ of {symbol.path} is built at run time"
+        if symbol.path in self.listed or any(part.startswith("_") for part in name_parts(symbol.fqn)[:-1]):
+            return ""
+        return "its name is public"
+
+    def _offering(self, symbol: Symbol) -> Iterator[str]:
+        """The packages' own files that import a symbol."""
+        graph = self.graph
+        for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
+            path = graph.symbol(graph.edges.source[row]).path
+            offered = self.listed.get(path, (symbol.name,))
+            if path.endswith("__init__.py") and path != symbol.path and symbol.name in offered:
+                yield path
+
+    def _member(self, above: Symbol) -> str:
+        outer = self.reason(above)
+        if outer:
+            return f"a public member of {above.name} ({outer})"
+        below = next((symbol for symbol in self._subtypes(above) if self.reason(symbol)), None)
+        return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
+
+    def _subtypes(self, above: Symbol, limit: int = 50) -> Iterator[Symbol]:
+        """The types below one in the repository, nearest first."""
+        seen = [self.graph.vertex(above.id)]
+        for vertex in seen:
+            for row in self.graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE):
+                below = self.graph.edges.source[row]
+                if below not in seen and len(seen) < limit:
+                    seen.append(below)
+                    yield self.graph.symbol(below)
+
+    def _script(self, symbol: Symbol, above: Symbol | None) -> str:
+        for block in self._ambient(symbol.path):
+            if block.first <= symbol.line <= block.last:
+                return f"declared into {block.where}"
+        if above is not None and above.kind in TYPE_KINDS:
+            closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
+            return "" if closed else self._member(above)
+        file = self.files.get(symbol.path)
+        for row in file.facts.exports if file is not None else ():
+            if not row.module and symbol.name in (row.target, row.name):
+                return f"exported by {symbol.path}"
+        return ""
+
+    def _ambient(self, path: str) -> tuple[Ambient, ...]:
+        if path not in self._blocks:
+            text = self._sources[path].text if path in self._sources else ""
+            self._blocks[path] = blocks(text) if "declare" in text else ()
+        return self._blocks[path]
+
+
+def _declared(symbol: Symbol, above: Symbol | None) -> str:
+    words = symbol.signature.split()
+    if symbol.language == "go":
+        inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
+        return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
+    if symbol.language == "rust":
+        return "declared pub" if words[:1] == ["pub"] else ""
+    if symbol.language in _OPENING:
+        opening = [word for word in words if word in _OPENING[symbol.language]]
+        if not opening and above is not None and above.kind == "interface":
+            return _declared(above, None)
+        return f"declared {opening[0]}" if opening else ""
+    if symbol.language in _CLOSING:
+        return "" if any(word in words for word in _CLOSING[symbol.language]) else "declared neither private nor local"
+    return "" if symbol.name.startswith("_") else "its name is public"

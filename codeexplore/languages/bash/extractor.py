@@ -1,0 +1,67 @@
+"""What Bash says by its commands: sourced files, functions run by other commands, tests of bats."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import Shape
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SOURCES = frozenset({"source", ".", "load", "bats_load_library"})
+_RUNNERS = frozenset({"run", "command", "exec", "sudo", "time", "nohup", "trap", "builtin"})
+_NAME = re.compile(r"[^\W\d][\w:.-]*")
+_QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
+
+
+class BashExtractor(SymbolsExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def __init__(self, shape: Shape, builtins: frozenset[str] = frozenset()) -> None:
+        super().__init__(shape)
+        self._builtins = builtins
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """A function's word; a test's name is the quoted text that stands there."""
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        text = self.text(name)
+        if text[:1] in ("'", '"'):
+            end = self.data.find(b"\n", name.start_byte)
+            line = self.data[name.start_byte : end if end >= 0 else None].decode("utf-8", "replace")
+            closing = line.find(text[0], 1)
+            return line[1:closing] if closing > 0 else text.strip("\"'")
+        return text
+
+    def signature(self, definition: Definition) -> str:
+        """Of a test the line it stands on."""
+        node = definition.node
+        if self.data[node.start_byte : node.start_byte + 1] not in (b'"', b"'"):
+            return super().signature(definition)
+        start = self.data.rfind(b"\n", 0, node.start_byte) + 1
+        return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
+
+    def dotted(self, text: str) -> str:
+        """As written: ``a::b`` is one name."""
+        return text
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """A command; ``source`` imports, ``run name`` calls name."""
+        if path not in _SOURCES and path not in _RUNNERS:
+            if path not in self._builtins and _NAME.fullmatch(path):
+                super().call(scope, path, node, line)
+            return
+        argument = node.child_by_field_name("argument")
+        if argument is None:
+            return
+        text = self.text(argument).strip("\"'")
+        if path in _SOURCES:
+            self.imports.append(Import(scope, "*", text, "*", node.start_point[0] + 1))
+        elif _NAME.fullmatch(text):
+            super().call(scope, text, node)

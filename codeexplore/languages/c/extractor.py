@@ -1,0 +1,183 @@
+"""Names in C's declarators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import Steps, step_to
+from codeexplore.languages.extraction import Captures, Definition
+from codeexplore.types import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NAMES = frozenset({
+    "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
+    "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
+})  # fmt: skip
+_MAX_DECLARATORS = 20  # around a name: ``int (*(*f)(int))[3]`` has four
+_MOST_SPECIFIERS = 4  # before a type
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
+_PARAMETERS = frozenset({
+    "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration",
+})  # fmt: skip
+_PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
+_DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
+
+
+class CExtractor(SymbolsExtractor):
+    """Declarators are read inside out; prototypes are no symbols, their definitions are."""
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The name at the bottom of a declarator; a tag's own name; an unnamed type's typedef."""
+        if node.type.endswith("_specifier"):
+            name = node.child_by_field_name("name")
+            parent = node.parent if name is None else None
+            return declared_name(parent) if parent is not None and parent.type == "type_definition" else name
+        return declared_name(node) or node.child_by_field_name("name")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """No name for prototypes, include guards and a typedef that repeats a tag."""
+        if kind == "field" and declares_function(node):
+            return ""
+        if node.type == "preproc_def" and node.child_by_field_name("value") is None:
+            return ""
+        if kind == "constant" and node.parent is not None and self.data.startswith(b"extern ", node.parent.start_byte):
+            return ""
+        name = super().definition_name(kind, node)
+        if node.type == "type_definition":
+            tagged = node.child_by_field_name("type")
+            tag = tagged.child_by_field_name("name") if tagged is not None else None
+            body = tagged.child_by_field_name("body") if tagged is not None else None
+            if body is not None and (tag is None or self.text(tag) == name):
+                return ""
+        return name
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """What only its file sees goes by the file: ``src/queue.c:grow``. In a header all who include it see it."""
+        name = super().fqn(definition, parent)
+        internal = parent.kind == "module" and self._is_internal(definition) and not self.path.endswith(_HEADERS)
+        return f"{self.path}:{name}" if internal and not name.startswith(self.path) else name
+
+    def _is_internal(self, definition: Definition) -> bool:
+        """Whether a function or variable is ``static``, or anything stands in a namespace without a name."""
+        if any(start <= definition.start < end for start, end in self._unnamed):
+            return True
+        if definition.kind not in ("function", "constant"):
+            return False
+        node = definition.outer if definition.kind == "constant" else definition.node
+        words = node.children[:_MOST_SPECIFIERS]
+        return any(word.type == "storage_class_specifier" and self.text(word) == "static" for word in words)
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        self._unnamed = [(node.start_byte, node.end_byte) for node in captures.get("_unnamed", ())]
+        return super()._definitions(captures)
+
+    def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
+        """The parameters stand in the declarator."""
+        current = definition.node.child_by_field_name("declarator")
+        if definition.node.type == "preproc_function_def":
+            return
+        for _ in range(_MAX_DECLARATORS):
+            if current is None:
+                return
+            if current.type == "function_declarator":
+                inner = current.child_by_field_name("declarator")
+                if inner is None or inner.type != "parenthesized_declarator":
+                    break
+            current = current.child_by_field_name("declarator") or step_to(current, "-")
+        held = current.child_by_field_name("parameters") if current is not None else None
+        for child in held.named_children if held is not None else ():
+            if child.type in _PARAMETERS:
+                yield child
+
+    def parameter(self, node: Node) -> tuple[str, str]:
+        """The name at the bottom of the declarator; one without a name is counted too."""
+        declarator = node.child_by_field_name("declarator")
+        named = declared_name(node) if declarator is not None else None
+        type_text = self.type_text(node.child_by_field_name("type"))
+        if declarator is not None and declarator.type == "function_declarator":
+            type_text = ""  # what a function gives that is passed
+        if named is None or named.type != "identifier":
+            return ("" if type_text == "void" else f"unnamed {node.start_byte}"), type_text
+        return self.text(named), type_text
+
+    def is_variadic(self, node: Node) -> bool:
+        """Parameter packs."""
+        return node.type.startswith("variadic")
+
+    def result_type(self, definition: Definition) -> str:
+        """What stands before the declarator, or behind the arrow."""
+        node = definition.node
+        if node.type != "function_definition" and definition.kind != "method":
+            return ""
+        written = self.type_text(node.child_by_field_name("type"))
+        if written:
+            return written
+        declarator = node.child_by_field_name("declarator")
+        while declarator is not None and declarator.type != "function_declarator":
+            declarator = declarator.child_by_field_name("declarator") or step_to(declarator, "-")
+        trailing = step_to(declarator, "<trailing_return_type") if declarator is not None else None
+        return self.type_text(step_to(trailing, "")) if trailing is not None else ""
+
+    def _name_at(self, node: Node, steps: Steps) -> str:
+        """Declarators of variables are read inside out; functions are none."""
+        declarator = node.child_by_field_name("declarator")
+        if declarator is None or (node.type != "init_declarator" and declarator.type == "init_declarator"):
+            return ""
+        if declares_function(declarator):
+            return ""
+        named = declared_name(declarator) if declarator.type not in _NAMES else declarator
+        return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """The whole declaration around a declarator, the typedef around an unnamed type."""
+        parent = node.parent
+        if parent is None:
+            return node
+        if kind in ("field", "constant") and parent.type in _DECLARED:
+            return parent
+        if node.type.endswith("_specifier") and parent.type == "type_definition":
+            return parent
+        return super().outer_of(kind, node)
+
+    def signature(self, definition: Definition) -> str:
+        """Of variables and fields the whole declaration."""
+        if definition.kind in ("field", "constant") and definition.outer is not definition.node:
+            text = self.text(definition.outer).partition("\n")[0]
+            return " ".join(text.split()).rstrip(";{ ")[:300]
+        if definition.outer.type == "type_definition" and definition.node is not definition.outer:
+            return f"typedef {super().signature(definition)} {definition.name}"
+        return super().signature(definition).rstrip(";")
+
+
+def declared_name(node: Node) -> Node | None:
+    """Follow declarators down to the name."""
+    current: Node | None = node
+    for _ in range(_MAX_DECLARATORS):
+        if current is None or current.type in _NAMES:
+            return current
+        inner = current.child_by_field_name("declarator")
+        if inner is None:
+            if not current.type.endswith("_declarator"):
+                return None
+            inner = step_to(current, "-")
+        current = inner
+    return None
+
+
+def declares_function(node: Node) -> bool:
+    """Whether a declarator is that of a function, not of a variable that points to one."""
+    current: Node | None = node
+    for _ in range(_MAX_DECLARATORS):
+        if current is None:
+            return False
+        if current.type == "function_declarator":
+            inner = current.child_by_field_name("declarator")
+            return inner is not None and inner.type != "parenthesized_declarator"
+        if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
+            return False
+        current = current.child_by_field_name("declarator") or step_to(current, "-")
+    return False

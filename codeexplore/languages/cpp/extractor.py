@@ -1,0 +1,103 @@
+"""What C++ adds to C: members defined outside their class, operators, templates, namespaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.c.extractor import CExtractor, declared_name
+from codeexplore.languages.declarative.grammar_shape import step_to
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+_CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
+_PURE = re.compile(rb"=\s*0\s*;?\s*$")
+_SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
+
+
+class CppExtractor(CExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The last part of a qualified name, ``operator`` with its signs; pure virtual members have names too."""
+        if kind == "method":  # a declaration in a class
+            if not _PURE.search(self.data, node.start_byte, node.end_byte):
+                return ""
+            named = declared_name(node)
+            return self.split(self.text(named))[1] if named is not None else ""
+        if kind == "function" and node.type == "function_definition":
+            if step_to(node, "<delete_method_clause") is not None:  # nobody can call it
+                return ""
+            named = declared_name(node)
+            return self.split(self.text(named))[1] if named is not None else ""
+        if kind == "module":
+            name = self.name_node(kind, node)
+            return "".join(self.text(name).split()) if name is not None else ""
+        return super().definition_name(kind, node)
+
+    def split(self, name: str) -> tuple[str, str]:
+        """The scopes that a name is qualified with, and the name; template arguments go."""
+        name = " ".join(name.split())
+        if "operator" not in name or name.partition("operator")[0].count("<"):
+            head, mark, rest = name.partition("operator")
+            while "<" in head and (shorter := _ARGUMENTS.sub("", head)) != head:
+                head = shorter
+            name = head + mark + rest
+        found = _SCOPES.match(name.replace(" ::", "::").replace(":: ", "::"))
+        return (found.group(1).removesuffix("::"), found.group(2)) if found is not None else ("", name)
+
+    def owner_of(self, definition: Definition) -> str:
+        """The class, or namespace, that a definition outside of it names."""
+        if definition.node.type != "function_definition" or definition.kind != "function":
+            return ""
+        named = declared_name(definition.node)
+        if named is None or named.type not in ("qualified_identifier", "operator_cast"):
+            return ""
+        return self.split(self.text(named))[0].replace("::", ".")
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """What is defined outside of a class or namespace of the same file belongs to it."""
+        super().adopt(placed)
+        namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
+        for definition in placed:
+            if definition is not None and definition.owner:
+                found = namespaces.get(definition.owner.rpartition(".")[2], -1)
+                if found >= 0:
+                    definition.parent, definition.owner, definition.kind = found, "", "function"
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """A variable; one of a class that is made without ``=`` calls the constructor."""
+        super().on_binding_variable(scope, node)
+        if self.symbols[scope].kind not in CALLABLE_KINDS:
+            return
+        declared, value = node, None
+        if node.type == "init_declarator":
+            value = node.child_by_field_name("value")
+            declared = node.parent or node
+        declarator = node.child_by_field_name("declarator")
+        made = declared.child_by_field_name("type")
+        if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
+            return
+        if value is None or value.type in ("argument_list", "initializer_list"):
+            args = tuple(self.path_of(child) for child in value.named_children) if value is not None else ()
+            path = self.dotted(self.type_text(made))
+            if path:
+                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """Includes, ``using namespace`` and ``using a::b``."""
+        pattern = self.shape.imports
+        found = pattern.match(self.text(node)) if pattern is not None else None
+        if found is None:
+            return
+        line = node.start_point[0] + 1
+        if name := found["name"]:
+            module, _, member = name.rpartition("::")
+            self.imports.append(Import(scope, member, module, member, line))
+        else:
+            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))

@@ -1,0 +1,230 @@
+"""Languages at the level of symbols: a `Shape` says which nodes carry names, and everything else follows.
+
+What comes out are symbols with their nesting, signatures and docs, calls with their receivers, supertypes and imports;
+no types and no values. Calls inside anonymous functions belong to the named function around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.bindings import ShapedValues
+from codeexplore.languages.declarative.grammar_shape import clean_name, step_to, walk
+from codeexplore.languages.declarative.references import QUALIFIED
+from codeexplore.languages.doc_comments import clean_doc
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Layout
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_OPENING_NODES = 300  # a package clause is looked for among the first nodes of a file
+_ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
+_SPACE = re.compile(r"\s+")
+
+
+class SymbolsExtractor(ShapedValues):
+    """Handlers for the captures of languages at the level of symbols."""
+
+    scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
+    parent_kinds = scope_kinds
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self._extensions = {}
+        return super().extract(path, language, data, root, captures, layout)
+
+    # ----------------------------------------------------------------- modules and names
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """The package that the file names, else its path without the suffix."""
+        self._package_node, package = -1, ""
+        if self.shape.packages:
+            package = self._package(root)
+        self._in_package = bool(package)
+        return package or path.rpartition(".")[0] or path
+
+    def _package(self, root: Node) -> str:
+        found = [child for child in root.named_children[:_OPENING_NODES] if child.type in self.shape.packages]
+        bodies = [node for node in found if node.child_by_field_name("body") is not None]
+        if len(bodies) > 1:  # several blocks: each is a module of its own
+            return ""
+        names = []
+        for node in found:
+            written = QUALIFIED.search(self.text(self.name_node("module", node) or node))
+            if written is not None:
+                names.append(written.group())
+                self._package_node = node.id
+        return self.shape.separator.join(names)
+
+    def module_symbol_name(self, root: Node) -> str:
+        """The last part of a package's name, or of the path."""
+        return re.split(r"[./\\]|::", self.module)[-1] or self.module
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Where the shape says, else the field "name"; a node without either is a name itself."""
+        steps = self.shape.names.get(node.type, ("name",))
+        return walk(node, steps)
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The name as written, without marks that are no part of it."""
+        name = self.name_node(kind, node)
+        return clean_name(self.text(name)) if name is not None else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Where the shape says, else the field "body"."""
+        return step_to(node, self.shape.bodies.get(node.type, "body"))
+
+    def scope_start(self, definition: Definition) -> int:
+        """All of a definition is in its scope: supertypes and defaults belong to it."""
+        return definition.node.start_byte
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The comments above."""
+        return clean_doc(leading)
+
+    def signature(self, definition: Definition) -> str:
+        """The head without annotations; of a variable or field the first line of its declaration."""
+        if definition.kind in ("field", "constant"):
+            text = self.text(definition.outer).partition("\n")[0]
+        elif definition.body is None:
+            text = self.text(definition.node)[: 4 * SIGNATURE_CHARS]
+        else:
+            text = super().signature(definition)
+        annotations = _ANNOTATIONS.match(text)
+        text = text[annotations.end() :] if annotations is not None else text
+        return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Names of the annotations that stand in a definition."""
+        if not self.shape.annotations:
+            return ()
+        found: list[str] = []
+        pending = [child for child in definition.node.named_children if child.type in self.shape.annotations]
+        while pending:
+            node = pending.pop(0)
+            inner = [child for child in node.named_children if child.type in self.shape.annotations]
+            if inner:
+                pending = inner + pending
+            elif (written := QUALIFIED.search(self.text(node))) is not None and "modifier" not in node.type:
+                found.append(written.group())
+        return tuple(found)
+
+    def module_doc(self, root: Node) -> str:
+        """The comments that open the file, up to the first empty line."""
+        texts: list[str] = []
+        last = -1
+        for child in root.named_children[:_OPENING_NODES]:
+            if "comment" not in child.type or (last >= 0 and child.start_point[0] > last + 1):
+                break
+            text = self.text(child)
+            last = child.end_point[0] - (1 if text.endswith("\n") else 0)
+            if not text.startswith("#!"):
+                texts.append(text.rstrip("\n"))
+        return clean_doc("\n".join(texts))
+
+    # ----------------------------------------------------------------- definitions
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        for node in captures.get("extension", ()):
+            body = self.body_of("class", node)
+            if body is not None:
+                self._extensions[body.id] = self.extended_type(node)
+        found = super()._definitions(captures)
+        return self._with_clauses(found) if self.shape.clauses else found
+
+    def extended_type(self, node: Node) -> str:
+        """The type that an extension adds to."""
+        name = walk(node, self.shape.extended.get(node.type, ("name",)))
+        return self.dotted(self.text(name)) if name is not None else ""
+
+    def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
+        """Join what one name says in a row: a signature and its equations, the clauses of a function."""
+        joined: list[Definition] = []
+        before: Definition | None = None
+        for definition in definitions:
+            follows = before is not None and definition.start >= before.end
+            if before is not None and follows and self.same_clause(before, definition):
+                before.last, before.end = definition.outer, definition.end
+                continue
+            joined.append(definition)
+            if not follows and before is not None and definition.kind in ("field", "constant"):
+                continue  # inside the one before
+            before = definition
+        return joined
+
+    def same_clause(self, before: Definition, definition: Definition) -> bool:
+        """Whether a definition goes on with the one before it."""
+        return before.name == definition.name and before.kind == definition.kind == "function"
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        if kind == "module" and node.id == self._package_node:
+            return None
+        definition = super()._definition(kind, node)
+        if definition is None:
+            return None
+        computed = self.shape.computed.get(node.type)
+        if kind == "field" and computed and any(step_to(node, step) is not None for step in computed):
+            definition.kind = "method"
+        definition.owner = self.owner_of(definition)
+        if definition.owner and definition.kind == "function":
+            definition.kind = "method"
+        return definition
+
+    def owner_of(self, definition: Definition) -> str:
+        """The type that a definition belongs to without standing in its body, "" for none."""
+        if not self._extensions or (parent := definition.outer.parent) is None:
+            return ""
+        return self._extensions.get(parent.id, "")
+
+    def belongs(self, definition: Definition, around: Definition | None) -> bool:
+        """Variables inside functions are no symbols."""
+        local = around is not None and around.kind in CALLABLE_KINDS
+        return not (local and definition.kind in ("constant", "field"))
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """What extends a type belongs to it when the type stands in the same file."""
+        types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS}
+        for definition in placed:
+            if definition is not None and definition.owner:
+                found = types.get(re.split(r"[.\\]|::", definition.owner)[-1], -1)
+                if found >= 0 and found != definition.index:
+                    definition.parent, definition.owner = found, ""
+
+    def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
+        if (
+            self.shape.methods_in_modules
+            and parent.kind == "module"
+            and definition.parent
+            and definition.kind == "function"
+        ):
+            definition.kind = "method"
+        return super()._symbol(definition, parent, ordinals)
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """Package, types, name; without the module where names are global."""
+        shape = self.shape
+        owner = definition.owner.replace(".", shape.separator)
+        parts = [part for part in (owner, definition.qualifier) if part]
+        in_type = parent.kind in TYPE_KINDS or bool(owner)
+        if definition.parent or self._in_package or not shape.global_names:
+            parts.insert(0, parent.fqn)
+        if not parts:
+            return definition.name
+        separator = shape.member_separator if in_type and shape.member_separator else shape.separator
+        return f"{shape.separator.join(parts)}{separator}{definition.name}"
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Parameters and results; the type that a function extends, or belongs to from outside of the file's types."""
+        super().on_definition(definition, scope)
+        if definition.owner and definition.kind == "method":
+            line = definition.node.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
+        step = self.shape.receivers.get(definition.node.type)
+        if step is not None and (receiver := step_to(definition.node, step)) is not None:
+            line = receiver.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", self.dotted(self.text(receiver)), "", line))

@@ -1,0 +1,111 @@
+"""What Haskell adds to the shape of its grammar: equations, instances, import lists."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import step_to
+from codeexplore.languages.extraction import Definition, clean_comment
+from codeexplore.types import Base, Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TYPE = re.compile(r"[A-Z][\w\']*(?:\.[A-Z][\w\']*)*")
+_IMPORT = re.compile(
+    r"import\s+(?:safe\s+)?(?P<before>qualified\s+)?(?:\"[^\"]*\"\s+)?(?P<module>[\w.\']+)(?P<after>\s+qualified)?"
+    r"(?:\s+as\s+(?P<alias>[\w.\']+))?\s*(?P<hiding>hiding\b)?\s*(?P<names>\(.*\))?",
+    re.DOTALL,
+)
+_WHERE = re.compile(r"\s+where\b")
+_HADDOCK = re.compile(r"^[|^*] ?", re.MULTILINE)
+_OPENING_NODES = 40  # of a file, among which the module's documentation stands
+_INNER = re.compile(r"\([^()]*\)")
+
+
+class HaskellExtractor(SymbolsExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The name, the first of several that share a signature, or the operator that an equation defines."""
+        name = super().name_node(kind, node)
+        if name is not None or node.type not in ("signature", "function"):
+            return name
+        names = node.child_by_field_name("names")
+        if names is not None:
+            return step_to(names, "")
+        infix = step_to(node, "<infix")
+        return infix.child_by_field_name("operator") if infix is not None else None
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Operators without their parentheses."""
+        name = self.name_node(kind, node)
+        return self.text(name).strip("()` \t\r\n") if name is not None else ""
+
+    def signature(self, definition: Definition) -> str:
+        """The declared type where there is one."""
+        if definition.node.type == "signature":
+            return " ".join(self.text(definition.node).split())[:300]
+        return _WHERE.split(super().signature(definition))[0]
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The comments above, without Haddock's marks."""
+        return _HADDOCK.sub("", super().doc_of(definition, leading))
+
+    def module_doc(self, root: Node) -> str:
+        """The comments between pragmas and the module's header."""
+        texts: list[str] = []
+        for index in range(min(root.named_child_count, _OPENING_NODES)):
+            child = root.named_child(index)
+            if child.type in ("comment", "haddock"):
+                texts.append(self.text(child))
+            elif child.type != "pragma":
+                break
+        return _HADDOCK.sub("", clean_comment("\n".join(texts)))
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        named = definition.named if definition is not None else None
+        head = named.parent if named is not None and named.type == "operator" else None
+        if head is not None and head.type == "infix":  # a <+> b = …: patterns, no uses
+            self.consumed.update(child.start_byte for child in head.named_children)
+        return definition
+
+    def extended_type(self, node: Node) -> str:
+        """The type that an instance is for."""
+        patterns = node.child_by_field_name("patterns")
+        found = _TYPE.search(self.text(patterns)) if patterns is not None else None
+        return found.group() if found is not None else ""
+
+    def on_base(self, scope: int, node: Node) -> None:
+        """``instance Class Type``."""
+        name, subtype = node.child_by_field_name("name"), self.extended_type(node)
+        if name is not None and subtype:
+            path = self.text(name)
+            self.bases.append(Base(scope, path, "implements", node.start_point[0] + 1, subtype))
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """A function that an operator takes: in point-free style a use like a call."""
+        if node.start_byte not in self.consumed:
+            self.call(scope, self.path_of(node), node)
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """A module under its name or alias, and what it brings in unqualified."""
+        found = _IMPORT.match(self.text(node))
+        if found is None:
+            return
+        module, line = found["module"], node.start_point[0] + 1
+        self.imports.append(Import(scope, found["alias"] or module, module, "", line))
+        if found["before"] or found["after"]:
+            return
+        if found["names"] is None or found["hiding"]:
+            self.imports.append(Import(scope, "*", module, "*", line))
+            return
+        names = found["names"][1:-1]
+        while (shorter := _INNER.sub("", names)) != names:
+            names = shorter
+        for name in (part.strip().removeprefix("type ").strip() for part in names.split(",")):
+            if name:
+                self.imports.append(Import(scope, name, module, name, line))

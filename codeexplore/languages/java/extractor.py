@@ -1,0 +1,269 @@
+"""What Java's syntax says, beyond what every language shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.java.heads import JavaHeads
+from codeexplore.types import Binding, Import, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_OUTSIDE = frozenset({
+    "String", "Object", "Integer", "Long", "Boolean", "Double", "Float", "Character", "Byte", "Short", "Void", "Number",
+    "List", "Map", "Set", "Collection", "Iterable", "Optional", "var",
+})  # fmt: skip
+_BRANCHING = frozenset({"parenthesized_expression", "ternary_expression", "switch_expression"})
+_TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
+_BODIES = frozenset(
+    {"method_declaration", "lambda_expression", "static_initializer", "compact_constructor_declaration"}
+)
+_CONDITIONS = Conditions(
+    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+)
+_TESTING = frozenset({"isInstance", "isAssignableFrom"})
+_CLASS_OF = ".getClass"
+MAX_ITEMS: Final = 64
+"""Items of a literal that are told one by one; longer ones are tables of data."""
+
+
+class JavaExtractor(JavaHeads):
+    """Handlers for ``tags.scm`` of this folder.
+
+    An item of an array literal is a binding when it has a path. An assignment to a plain name that no scope of the file
+    declares is bound as ``this.name``. A resource is a variable, and its ``close`` an implicit call.
+    """
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self.annotated = "reference.decorator" in captures
+        self.annotating = set()
+        self.assigned = Assigned()
+        return super().extract(path, language, data, root, captures, layout)
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """What no local declares is a field."""
+        for position in self.assigned.settle(self.bindings, self.imports, placed):
+            row = self.bindings[position]
+            self.bindings[position] = row._replace(name="this." + row.name, manner="field")
+
+    # ----------------------------------------------------------------- modules
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """``import a.b.C``, ``import static a.B.c``, both with ``*``."""
+        name = next((child for child in node.named_children if child.type.endswith("identifier")), None)
+        if name is None:
+            return
+        text, line = "".join(self.text(name).split()), node.start_point[0] + 1
+        if node.named_children[-1].type == "asterisk":
+            self.imports.append(Import(scope, "*", text, "*", line))
+        else:
+            module, _, member = text.rpartition(".")
+            self.imports.append(Import(scope, member, module, member, line))
+
+    # ----------------------------------------------------------------- uses
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """``f(x)``, ``a.f(x)`` and ``I.super.f(x)``."""
+        name, receiver = node.child_by_field_name("name"), node.child_by_field_name("object")
+        self.consumed.add(node.start_byte)
+        if name is None:
+            return
+        called = self.text(name)
+        if receiver is not None:
+            if node.named_children[1].type == "super":
+                called = "super." + called
+            found = self.path_of(receiver)
+            paths = [found] if found else self.values_of(receiver) if receiver.type in _BRANCHING else []
+            paths = [f"{path}.{called}" for path in paths]
+        else:
+            paths = [called]
+        if paths:
+            arguments = node.child_by_field_name("arguments")
+            args = self.arguments(arguments) if arguments is not None else ()
+            line = name.start_point[0] + 1
+            self.references.extend(Reference(scope, "call", path, line, args) for path in paths)
+            if called in _TESTING and len(args) == 1:  # T.class.isInstance(x)
+                self._tested(scope, node, args[0].removesuffix(_CLASS_OF + "()"), paths[0].rpartition(".")[0])
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """``new T(x)``, with a body too."""
+        made, name = node.child_by_field_name("type"), self.made_name(node)
+        self.consumed.add(node.start_byte)
+        if made is not None and name:
+            self.consume_type(made)
+            arguments = node.child_by_field_name("arguments")
+            args = self.arguments(arguments) if arguments is not None else ()
+            self.references.append(Reference(scope, "new", name, node.start_point[0] + 1, args))
+
+    def on_reference_constructor(self, scope: int, node: Node) -> None:
+        """``this(x)`` and ``super(x)`` in a constructor."""
+        called = node.child_by_field_name("constructor")
+        arguments = node.child_by_field_name("arguments")
+        if called is not None:
+            args = self.arguments(arguments) if arguments is not None else ()
+            self.references.append(Reference(scope, "call", self.text(called), node.start_point[0] + 1, args))
+
+    def on_reference_method(self, scope: int, node: Node) -> None:
+        """``T::m`` is a read of ``T.m``, ``T::new`` of ``T.new``."""
+        owner, name = self.method_reference(node)
+        if not owner:
+            return
+        self.consumed.add(node.start_byte)
+        line = node.start_point[0] + 1
+        self.references.append(Reference(scope, "read", f"{owner}.{name}", line))
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """A type that is named anywhere but where it is made or inherited from."""
+        if node.start_byte in self.consumed:
+            return
+        if node.type == "scoped_type_identifier":
+            self.consume_type(node)
+        name = self.type_name(node)
+        if name and name not in _OUTSIDE:
+            self.references.append(Reference(scope, "type", name, node.start_point[0] + 1))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        if node.named_child_count:
+            self.returns.extend(Return(scope, value, "return") for value in self.values_of(node.named_children[0]))
+
+    # ----------------------------------------------------------------- names and values
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Local variables."""
+        self._declarators(scope, node, "variable")
+
+    def on_binding_field(self, scope: int, node: Node) -> None:
+        """Fields, in the scope of their class."""
+        self._declarators(scope, node, "field")
+
+    def _declarators(self, scope: int, node: Node, manner: Literal["variable", "field"]) -> None:
+        declared = node.child_by_field_name("type")
+        for declarator in node.children_by_field_name("declarator"):
+            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+            if name is None:
+                continue
+            text = self.type_text(declared, declarator.child_by_field_name("dimensions"))
+            if not text and value is not None and value.type in _TYPED_VALUES:
+                text = self.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
+            values = self.values_of(value) if value is not None else ()
+            self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """An assignment; a plain name is a local, a parameter or a field."""
+        left, right, sign = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
+        if left is None or right is None or sign is None or sign.type != "=":
+            return
+        self.consumed.add(left.start_byte)
+        right = last_value(right)
+        name, values = self.path_of(left), self.values_of(right)
+        if not name:
+            return
+        line, sure = left.start_point[0] + 1, _runs_always(node)
+        manner: Literal["variable", "field"] = "field"
+        if left.type == "identifier":
+            manner = "variable"
+            self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
+        self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """``for (T x : xs)``."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None and value is not None:
+            text = self.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
+            self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
+
+    def on_binding_resource(self, scope: int, node: Node) -> None:
+        """``try (T r = open())``: r is closed at the end."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        line = node.start_point[0] + 1
+        if name is None:
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+        else:
+            path = self.text(name)
+            text = self.type_text(node.child_by_field_name("type"))
+            self.bind(scope, path, "variable", text, self.values_of(value) if value is not None else (), line)
+        if path:
+            self.references.append(Reference(scope, "implicit", path + ".close", line))
+
+    def on_binding_exception(self, scope: int, node: Node) -> None:
+        """``catch (A | B e)``."""
+        name = node.child_by_field_name("name")
+        kind = next((child for child in node.named_children if child.type == "catch_type"), None)
+        if name is not None:
+            self.bind(scope, self.text(name), "exception", self.type_text(kind), (), name.start_point[0] + 1)
+
+    def on_binding_pattern(self, scope: int, node: Node) -> None:
+        """``x instanceof T`` narrows x, ``x instanceof T t`` names it anew."""
+        left, right, name = (node.child_by_field_name(each) for each in ("left", "right", "name"))
+        if left is None or right is None:
+            return
+        path, text, line = self.path_of(left), self.type_text(right), node.start_point[0] + 1
+        if name is not None:
+            self.bind(scope, self.text(name), "variable", text, (path,), line)
+        elif path and path[0] != "%":
+            self._narrow(scope, node, path, text, line)
+
+    def on_binding_compared(self, scope: int, node: Node) -> None:
+        """``x.getClass() == T.class`` narrows x."""
+        left, right, operator = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
+        if left is None or right is None or operator is None or operator.type != "==":
+            return
+        if right.type == "method_invocation":
+            left, right = right, left
+        if right.type == "class_literal" and left.type == "method_invocation":
+            name = self.path_of(left).removesuffix("()")
+            if name.endswith(_CLASS_OF):
+                self._tested(scope, node, name.removesuffix(_CLASS_OF), self.path_of(right))
+
+    def _tested(self, scope: int, test: Node, name: str, type_text: str) -> None:
+        """A test against a class literal."""
+        if name and name[0] != "%" and type_text.endswith(".class"):
+            self._narrow(scope, test, name, type_text.removesuffix(".class"), test.start_point[0] + 1)
+
+    def _narrow(self, scope: int, test: Node, name: str, type_text: str, line: int) -> None:
+        lines = _CONDITIONS.lines(test) if name.isidentifier() else None
+        if lines is None:
+            self.bind(scope, name, "pattern", type_text, (), line)
+        else:
+            self.bindings.append(Binding(scope, name, "pattern", type_text, "", lines.first, lines.last))
+
+    def on_binding_component(self, scope: int, node: Node) -> None:
+        """``case T t`` and the components of a record's pattern."""
+        if node.named_child_count > 1 and node.named_children[-1].type == "identifier":
+            name, kind = node.named_children[-1], node.named_children[0]
+            self.bind(scope, self.text(name), "variable", self.type_text(kind), (), name.start_point[0] + 1)
+
+    def on_binding_items(self, scope: int, node: Node) -> None:
+        """What an array literal holds."""
+        literal = self.root_of(node)
+        made = node.parent
+        if made is not None and made.type == "array_creation_expression":
+            self.bindings.append(Binding(scope, literal, "field", self.array_type(made), "", node.start_point[0] + 1))
+        for index, child in enumerate(node.named_children[:MAX_ITEMS]):
+            if child.type in self.expressions.literals:
+                continue
+            line = child.start_point[0] + 1
+            if child.type == "identifier":
+                self.references.append(Reference(scope, "read", self.text(child), line))
+            for path in self.values_of(child):
+                self.bindings.append(Binding(scope, f"{literal}[{index}]", "field", "", path, line))
+
+
+def _runs_always(node: Node) -> int:
+    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    statement = node.parent
+    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+    if statement is None or block is None or block.parent is None:
+        return 0
+    is_body = block.type == "constructor_body" or (block.type == "block" and block.parent.type in _BODIES)
+    return statement.end_point[0] + 1 if is_body else 0

@@ -1,0 +1,297 @@
+"""What JavaScript's syntax says, beyond what every language shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name
+from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
+from codeexplore.languages.javascript.naming import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.paths import key_step
+from codeexplore.languages.javascript.patterns import PATTERNS, TARGETS
+from codeexplore.languages.javascript.uses import ScriptUses
+from codeexplore.types import Base, Binding, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_ITEMS: Final = 256
+"""Items of a literal that are told one by one; longer ones are tables of data."""
+
+_BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
+_PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
+_DOC_PARAMETER = re.compile(r"@(?:param|arg|argument)\s*\{([^{}\n]+)\}\s*\[?([\w$]+)(?![\w$.])")
+_DOC_RETURN = re.compile(r"@returns?\s*\{([^{}\n]+)\}")
+
+
+class JavaScriptExtractor(ScriptUses):
+    """Handlers for ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
+
+    An item of a literal is a binding when it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
+    ``%list:3:8[]`` for what a spread one gives; a spread object's row has the literal's own name. A destructured
+    parameter is called by its position, ``{0}``, and its names are variables with paths from there. Assignments belong
+    to the scope that declares the name, or to the module. An element ``<C a={x}/>`` is a call of C with ``a=x``.
+    """
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self.loaded = set()
+        self.literal_methods = set()
+        self.decorated = "reference.decorator" in captures
+        self.decorating: set[int] = set()  # first bytes of decorators that their definitions have told
+        self.assigned = Assigned()
+        return super().extract(path, language, data, root, captures, layout)
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Names that nothing declares are global: they stand in the module."""
+        for position in self.assigned.settle(self.bindings, self.imports, placed):
+            self.bindings[position] = self.bindings[position]._replace(scope=0)
+
+    # ----------------------------------------------------------------- what a definition says
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Parameters, return type, bases, decorators, and the place a named value's path speaks of."""
+        node, kind = definition.node, definition.kind
+        if kind in ("function", "method", "lambda"):
+            self._function(definition, scope)
+        elif kind == "class":
+            self.consume_name(node)
+            if node.type == "class":
+                self._own_place(scope, self.path_of(node), node)
+            heritage = next((c for c in node.children if c.type == "class_heritage"), None)
+            if heritage is not None:
+                self.on_heritage(scope, heritage)
+        if self.decorated:
+            self._decorators(definition)
+
+    def consume_name(self, node: Node) -> None:
+        """A definition's own name and type parameters are no uses."""
+
+    def _own_place(self, scope: int, path: str, node: Node) -> None:
+        self.bindings.append(Binding(scope, path, "variable", "", "", node.start_point[0] + 1))
+
+    def _function(self, definition: Definition, scope: int) -> None:
+        node = definition.node
+        if definition.kind != "lambda" and (node.type in FUNCTION_VALUES or node.start_byte in self.literal_methods):
+            self._own_place(scope, anonymous_name(node), node)
+        if definition.owner:
+            line = node.start_point[0] + 1
+            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
+        parameters = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+        if parameters is not None:
+            types = self.documented_types(definition)
+            if parameters.type == "formal_parameters":
+                self.parameters(definition, parameters, scope, types)
+            else:
+                self.bind(scope, self.text(parameters), "parameter", "", (), parameters.start_point[0] + 1)
+        self.return_type(definition, scope)
+        body = definition.body
+        if body is not None and node.type == "arrow_function" and body.type != "statement_block":
+            for value in self.values_of(body):
+                self.returns.append(Return(scope, value, "return"))
+
+    def documented_types(self, definition: Definition) -> dict[str, str]:
+        """Types of parameters by name as a documentation comment gives them."""
+        if not definition.leading:
+            return {}
+        leading = self.text(definition.leading[-1])
+        if "{" not in leading:
+            return {}
+        return {name: kind for kind, name in _DOC_PARAMETER.findall(leading)}
+
+    def return_type(self, definition: Definition, scope: int) -> None:
+        """The type a function gives back, as its documentation comment says it."""
+        if definition.leading and (found := _DOC_RETURN.search(self.text(definition.leading[-1]))):
+            self.returns.append(Return(scope, found.group(1), "type"))
+
+    def on_heritage(self, scope: int, node: Node) -> None:
+        """``extends Base``."""
+        for child in node.named_children:
+            path = self.path_of(child)
+            if path:
+                if child.type != "call_expression":
+                    self.consumed.add(child.start_byte)
+                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
+
+    def _decorators(self, definition: Definition) -> None:
+        for node in (*definition.decorations, *self.inner_decorators(definition)):
+            self.decorating.add(node.start_byte)
+            self._decorator(definition.parent, node, (definition.name,))
+
+    def _decorator(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
+        if node.named_child_count:
+            target = node.named_children[0]
+            path = self.path_of(target)
+            if path:
+                if target.type != "call_expression":
+                    self.consumed.add(target.start_byte)
+                self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
+
+    def on_reference_decorator(self, scope: int, node: Node) -> None:
+        """A decorator of a parameter; the others are told by their definitions."""
+        if node.start_byte not in self.decorating:
+            self._decorator(scope, node, ())
+
+    # ----------------------------------------------------------------- names and values
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """A declared variable or pattern; a function or class is a symbol of its name already."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or (value is not None and value.type in NAMED_VALUES):
+            self._expected(scope, node, name)
+            return
+        line = name.start_point[0] + 1
+        if value is not None and self.bind_loaded(scope, name, value, line):
+            return
+        if name.type in PATTERNS:
+            for path in (self.values_of(value) if value is not None else ()) or ("",):
+                self.destructure(scope, name, path, line)
+            return
+        if value is not None and unwrapped(value).type in NAMED_VALUES:
+            return
+        values = self.values_of(value) if value is not None else ()
+        self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
+
+    def _expected(self, scope: int, node: Node, name: Node | None) -> None:
+        """The type that a declaration gives the function beside it, and so its parameters."""
+        text = self.type_of(node, None)
+        if text and name is not None:
+            manner = "variable" if node.type == "variable_declarator" else "field"
+            self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
+
+    def type_of(self, node: Node, value: Node | None) -> str:
+        """The type that a declaration, or the value it gives, names."""
+        return ""
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """An assignment to a name, a property or a pattern."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        line = left.start_point[0] + 1
+        if left.type in PATTERNS:
+            for path in self.values_of(right) or ("",):
+                self.destructure(scope, left, path, line)
+            return
+        if left.type not in TARGETS:
+            return
+        self.consumed.add(left.start_byte)
+        name = self.path_of(left)
+        right = last_value(right)
+        values = self.values_of(right)
+        if name.startswith(("exports.", "module.exports")):
+            self.export_common(name, right, values[0] if values else "", line)
+        if name:
+            sure = _runs_always(node)
+            manner: Literal["variable", "field"] = "field"
+            if left.type == "identifier":
+                manner = "variable"
+                self.assigned.rows.update(range(len(self.bindings), len(self.bindings) + max(1, len(values))))
+            self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
+            if name.endswith(".prototype"):
+                base = self._prototype_base(right)
+                if base:
+                    self.bases.append(Base(scope, base, "extends", line, name.removesuffix(".prototype")))
+
+    def _prototype_base(self, value: Node) -> str:
+        """The base that ``A.prototype = new B()`` and ``= Object.create(B.prototype)`` name."""
+        path, arguments = self.path_of(value), value.child_by_field_name("arguments")
+        if path.startswith("Object.create(") and arguments is not None:
+            return next(iter(self.arguments(arguments)), "").removesuffix(".prototype")
+        return path.removesuffix("()") if value.type == "new_expression" else ""
+
+    def on_binding_field(self, scope: int, node: Node) -> None:
+        """A field in a class's body."""
+        name = node.child_by_field_name("name") or node.child_by_field_name("property")
+        value = node.child_by_field_name("value")
+        if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):
+            self._expected(scope, node, name)
+            return
+        values = self.values_of(value) if value is not None else ()
+        line = name.start_point[0] + 1
+        self.bind(scope, key_text(name, self.data), "field", self.type_of(node, value), values, line)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """``for (const x of xs)``; the names of ``for … in`` are strings."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None:
+            return
+        line = left.start_point[0] + 1
+        if operator.type == "in":
+            if left.type == "identifier":
+                self.bind(scope, self.text(left), "variable", "", ("%str",), line)
+            return
+        path = self.path_of(right)
+        if left.type == "identifier":
+            if node.child_by_field_name("kind") is None:  # the variable is declared elsewhere
+                self.assigned.rows.add(len(self.bindings))
+            self.bind(scope, self.text(left), "element", "", (path,), line)
+        else:
+            self.destructure(scope, left, path + "[*]" if path else "", line)
+
+    def on_binding_exception(self, scope: int, node: Node) -> None:
+        """``catch (error)``."""
+        name = node.child_by_field_name("parameter")
+        if name is not None and name.type == "identifier":
+            self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
+        elif name is not None:
+            self.destructure(scope, name, "", name.start_point[0] + 1)
+
+    def on_binding_items(self, scope: int, node: Node) -> None:
+        """What an object or array literal holds: names used as values, and an item for each value with a path."""
+        children = node.named_children[:MAX_ITEMS]
+        if not children:
+            return
+        literal = self.path_of(node)
+        if node.type == "array":
+            index = 0
+            for child in children:
+                if child.type == "spread_element":
+                    self._spread(scope, literal + "[]", child, "[*]")
+                elif child.type not in _PLAIN_LITERALS:
+                    self._item(scope, f"{literal}[{index}]", child)
+                index += child.type != "comment"
+            return
+        for child in children:
+            kind = child.type
+            if kind == "pair":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is None or value is None or value.type in _PLAIN_LITERALS:
+                    continue
+                self._item(scope, literal + key_step(key_text(key, self.data)), value)
+            elif kind == "shorthand_property_identifier":
+                self._item(scope, f"{literal}.{self.text(child)}", child)
+            elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
+                self._item(scope, literal + key_step(key_text(key, self.data)), child)
+            elif kind == "spread_element":
+                self._spread(scope, literal, child, "")
+
+    def _item(self, scope: int, name: str, value: Node) -> None:
+        line = value.start_point[0] + 1
+        if value.type in ("identifier", "shorthand_property_identifier"):
+            self.references.append(Reference(scope, "read", self.text(value), line))
+        self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
+
+    def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
+        value = node.named_children[0] if node.named_child_count else None
+        line = node.start_point[0] + 1
+        if value is not None and value.type == "identifier":
+            self.references.append(Reference(scope, "read", self.text(value), line))
+        for path in self.values_of(value) if value is not None else ():
+            self.bindings.append(Binding(scope, name, "field", "", path + step, line))
+
+
+def _runs_always(node: Node) -> int:
+    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    statement = node.parent
+    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+    if statement is None or block is None:
+        return 0
+    around = block.parent
+    is_body = block.type == "statement_block" and around is not None and around.type in _BODIES
+    return statement.end_point[0] + 1 if is_body or block.type == "program" else 0

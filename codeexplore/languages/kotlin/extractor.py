@@ -1,0 +1,50 @@
+"""What Kotlin adds to the shape of its grammar."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import step_to, walk
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
+
+
+class KotlinExtractor(SymbolsExtractor):
+    """Secondary constructors; parameters that are no properties; bodies of enums."""
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """A constructor by its keyword; a class's parameter is a field when it says ``val`` or ``var``."""
+        if node.type == "secondary_constructor":
+            return "constructor"
+        if node.type == "class_parameter" and step_to(node, "<binding_pattern_kind") is None:
+            return ""
+        return super().definition_name(kind, node)
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and definition.body is not None and definition.body.type == "enum_class_body":
+            definition.kind = "enum"
+        return definition
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """What is private at the top of a file goes by the file, too."""
+        name = super().fqn(definition, parent)
+        return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
+
+    def result_type(self, definition: Definition) -> str:
+        """What follows the parameters, if it is a type."""
+        steps = self.shape.results.get(definition.node.type)
+        node = walk(definition.node, steps) if steps is not None else None
+        return self.type_text(node) if node is not None and node.type.endswith("_type") else ""
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Enums have a kind of body of their own."""
+        return super().body_of(kind, node) or step_to(node, "<enum_class_body")

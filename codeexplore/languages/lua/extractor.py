@@ -1,0 +1,108 @@
+"""What Lua says by assigning and calling: modules are tables, imports calls of ``require``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.types import Import, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ROOTS = frozenset({"lua", "src", "lib"})
+_DEEP = 12  # levels between a key and the variable that its table is assigned to
+
+
+class LuaExtractor(SymbolsExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """What ``require`` calls the file: its path with dots, without ``lua/`` and ``init``."""
+        super().module_name(path, root, layout)
+        parts = path.removesuffix(".lua").split("/")
+        if len(parts) > 1 and parts[0] in _ROOTS:
+            parts = parts[1:]
+        if len(parts) > 1 and parts[-1] == "init":
+            parts.pop()
+        self._table = self._returned(root)
+        return ".".join(parts)
+
+    def _returned(self, root: Node) -> str:
+        """The name of the table that the file gives back: what is put into it is in the module itself."""
+        last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
+        if last is None or last.type != "return_statement":
+            return ""
+        return self.text(last).removeprefix("return").strip(" \t\r\n;")
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """The last part of ``M.sub.name`` and ``M:name``; constants only of plain names and plain values."""
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        text = self.text(name)
+        if kind == "constant" and (
+            name.type != "identifier" or self._is_import_or_function(node) or text == self._table
+        ):
+            return ""
+        if name.type in ("dot_index_expression", "method_index_expression"):
+            return text.replace(":", ".").rpartition(".")[2]
+        return text if name.type == "identifier" else ""
+
+    def _is_import_or_function(self, node: Node) -> bool:
+        value = self.body_of("constant", node)
+        if value is None or not value.named_child_count:
+            return True
+        first = value.named_children[0]
+        return first.type == "function_definition" or self.text(first).startswith("require")
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The body of the function that is assigned."""
+        body = super().body_of(kind, node)
+        if kind == "function" and body is not None and body.type != "block":
+            function = body if body.type == "function_definition" else next(iter(body.named_children), None)
+            return function.child_by_field_name("body") if function is not None else None
+        return body
+
+    def owner_of(self, definition: Definition) -> str:
+        """The table a function is put into, when it is not the module's own."""
+        named = definition.named
+        if definition.node.type == "field":
+            return self._table_around(definition.node)
+        if named is None or named.type not in ("dot_index_expression", "method_index_expression"):
+            return ""
+        table = self.text(named).replace(":", ".").rpartition(".")[0]
+        return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
+
+    def _table_around(self, node: Node) -> str:
+        """Where ``{ name = function … }`` goes: the keys and the variable it is assigned to."""
+        names: list[str] = []
+        current = node.parent
+        for _ in range(_DEEP):
+            current = current.parent if current is not None else None
+            if current is None or current.type == "arguments":
+                break
+            if current.type in ("field", "assignment_statement"):
+                name = self.name_node("field", current)
+                names.append(self.text(name) if name is not None else "")
+                if current.type == "assignment_statement":
+                    break
+        path = ".".join(name for name in reversed(names) if name)
+        return path.removeprefix(self._table).lstrip(".") if path.split(".")[0] == self._table else path
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """``local name = require("module")``."""
+        if path != "require":
+            if self._table and path.startswith(self._table + "."):  # the module's own table
+                path = path[len(self._table) + 1 :]
+            super().call(scope, path, node, line)
+            return
+        arguments = node.child_by_field_name("arguments")
+        module = self.text(arguments).strip("()[] \"'") if arguments is not None else ""
+        values = node.parent
+        assigned = values.parent if values is not None and values.type == "expression_list" else None
+        name = self.name_node("constant", assigned) if assigned is not None else None
+        shown = self.text(name) if name is not None and name.type == "identifier" else "*"
+        if module:
+            self.imports.append(Import(scope, shown, module, "" if shown != "*" else "*", node.start_point[0] + 1))

@@ -1,0 +1,281 @@
+"""Names given values in Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from codeexplore.languages.extraction import record
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
+from codeexplore.languages.python.matching import PythonPatterns
+from codeexplore.languages.python.values import PythonValues, function_around
+from codeexplore.types import Binding, Export, Reference, Return
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
+"""Methods of the language's containers that look their first argument up."""
+_JOINING = frozenset({"binary_operator", "parenthesized_expression"})
+_LISTING = ("__all__.extend", "__all__.append")
+_CONDITIONS = Conditions(
+    joined=frozenset({"boolean_operator"}),
+    negated=frozenset({"not_operator"}),
+    branching={"if_statement": "consequence", "elif_clause": "consequence", "while_statement": "body"},
+    whole=frozenset({"if_clause", "conditional_expression"}),
+    asserting=frozenset({"assert_statement"}),
+    leaving=frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"}),
+)
+
+
+class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
+    """Handlers of the ``@binding`` and ``@return`` captures."""
+
+    _sure = 0  # last line of the assignment being told, when it always runs
+    _always: set[int]  # first bytes of the assignments that run whenever their scope does
+    _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None:
+            return
+        start = node.start_byte
+        self.consumed.add(start)
+        called = self.data[start : arguments.start_byte]
+        path = self._paths.get(called)
+        if path is None:
+            path = self.path_of(node.children[0])
+        if path:
+            line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
+            given = self.given(arguments)
+            self.references.append(record(Reference, (scope, "call", path, line, given)))
+            if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
+                self.on_hashed(scope, path[: path.rfind(".")], given[0], line)
+            if path == "isinstance":
+                self._narrow_by(scope, node, arguments)
+            elif path in _LISTING:
+                self._offer(arguments.named_children[0] if arguments.named_child_count else None)
+
+    def _narrow_by(self, scope: int, call: Node, arguments: Node) -> None:
+        """``isinstance(x, C)``."""
+        if arguments.named_child_count != 2:
+            return
+        name, kind = arguments.named_children
+        lines = _CONDITIONS.lines(call) if name.type == "identifier" else None
+        if lines is not None:
+            kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
+            text = " | ".join(kinds) if all(kinds) else ""
+            self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """An assignment; with several targets one binding each."""
+        start, children, line = node.start_byte, node.children, node.start_point[0] + 1
+        self._sure = node.end_point[0] + 1 if start in self._always else 0
+        if len(children) == 3 and children[1].type in ("=", ":="):
+            self._assign(scope, children[0], children[2], "", line)
+        else:
+            self._declared(scope, node)
+        self._sure = 0
+        if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
+            self._offer(node.child_by_field_name("right"))
+
+    def _hashed_item(self, scope: int, key: Node) -> None:
+        """A key of a literal is hashed and compared as one that is looked up."""
+        if key.type in KEYS:
+            self.on_hashed(scope, "", self.path_of(key), key.start_point[0] + 1)
+
+    def on_implicit_augmented(self, scope: int, node: Node) -> None:
+        """``a += b``; ``__all__ += […]`` lists more names."""
+        super().on_implicit_augmented(scope, node)
+        if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
+            self._offer(node.child_by_field_name("right"))
+
+    def _declared(self, scope: int, node: Node) -> None:
+        """An assignment with a type, or one with comments in it."""
+        left = node.child_by_field_name("left") or node.child_by_field_name("name")
+        right = node.child_by_field_name("right") or node.child_by_field_name("value")
+        annotation = node.child_by_field_name("type")
+        if left is not None:
+            type_text = self.text(annotation) if annotation is not None else ""
+            self._assign(scope, left, right, type_text, node.start_point[0] + 1)
+
+    def _offer(self, listed: Node | None) -> None:
+        """Tell the names that ``__all__`` lists; what is no literal is told by a row of its own, see `Export`."""
+        waiting = [] if listed is None else [listed]
+        while waiting:
+            node = waiting.pop()
+            items = node.named_children if node.type in ("list", "tuple") else [node]
+            if node.type in _JOINING:
+                waiting.extend(node.named_children)
+                continue
+            for item in items:
+                name = self.text(item).strip("rRuU").strip("\"'") if item.type == "string" else ""
+                if item.type != "comment":
+                    self.exports.append(Export(name or "__all__", name, "", item.start_point[0] + 1))
+
+    def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
+        if right is not None and right.type == "assignment":
+            right = _last_value(right)
+        target = left.type
+        if target == "identifier" or target == "attribute":
+            self.consumed.add(left.start_byte)
+        elif target == "subscript":
+            self.on_implicit_set(scope, left)
+        else:
+            if target in ("pattern_list", "tuple_pattern", "list_pattern"):
+                self._unpack(scope, left, right, line)
+            return
+        name = self.path_of(left)
+        if not name:
+            return
+        manner = "variable" if target == "identifier" else "field"
+        if right is None:
+            self.bind(scope, name, manner, type_text, (), line)
+            return
+        if target == "identifier" and right.type in ("string", "binary_operator"):
+            made = self.name_made_of(right)
+            if made:
+                self._made_names[name] = made, function_around(left), line
+        alias = self.type_alias(right) if target == "identifier" else ""
+        if alias:
+            self.bind(scope, name, "type", alias, (), line)
+            if right.type != "call":
+                return
+        self.bind(scope, name, manner, type_text, self.values_of(right), line)
+
+    def _unpack(self, scope: int, left: Node, right: Node | None, line: int) -> None:
+        targets = left.named_children
+        if right is not None and right.type in ("expression_list", "tuple", "list"):
+            sources = right.named_children
+            if len(sources) == len(targets) and not any(t.type.startswith("list_splat") for t in (*targets, *sources)):
+                for target, source in zip(targets, sources, strict=True):
+                    self._assign(scope, target, source, "", line)
+                return
+        self._elements(scope, left, self.path_of(right) if right is not None else "", line)
+
+    def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
+        """Bind the names of a target to the parts of a value: the first to ``value[0]`` and so on."""
+        if left.type in ("identifier", "attribute", "subscript"):
+            if left.type != "subscript":
+                self.consumed.add(left.start_byte)
+            name = self.path_of(left)
+            if name:
+                self.bind(scope, name, "variable", "", (value,), line)
+        elif left.type == "list_splat_pattern":
+            for child in left.named_children:
+                self._elements(scope, child, value + "[:]" if value else "", line)
+        elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            starred = False
+            for place, child in enumerate(left.named_children):
+                starred = starred or child.type == "list_splat_pattern"
+                step = "" if child.type == "list_splat_pattern" else "[]" if starred else f"[{place}]"
+                self._elements(scope, child, value + step if value else "", line)
+
+    def on_binding_element(self, scope: int, node: Node) -> None:
+        """A loop's or comprehension's variables, each an element of what is iterated."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        container = self.path_of(right)
+        line = left.start_point[0] + 1
+        self.on_implicit_iteration(scope, container, right)
+        if left.type == "identifier":
+            self.consumed.add(left.start_byte)
+            self.bind(scope, self.text(left), "element", "", (container,), line)
+        else:
+            self._elements(scope, left, container + "[*]" if container else "", line)
+
+    def on_binding_context(self, scope: int, node: Node) -> None:
+        """``with value as name``."""
+        value = node.child_by_field_name("value")
+        if value is None:
+            return
+        name = ""
+        if value.type == "as_pattern":
+            alias = value.child_by_field_name("alias")
+            if (
+                alias is not None
+                and alias.named_child_count
+                and alias.named_children[0].type in ("identifier", "attribute")
+            ):
+                target = alias.named_children[0]
+                self.consumed.add(target.start_byte)
+                name = self.path_of(target)
+            value = value.named_children[0]
+        path = self.path_of(value)
+        self.on_implicit_context(scope, path, value)
+        if path and name:
+            self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
+
+    def on_binding_exception(self, scope: int, node: Node) -> None:
+        """``except Type as name``."""
+        pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
+        alias = pattern.child_by_field_name("alias") if pattern is not None else None
+        if pattern is not None and alias is not None:
+            kind = self.text(pattern.named_children[0])
+            self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """A returned value; each branch of a conditional one."""
+        self._give_back(scope, node, "return")
+
+    def on_yield(self, scope: int, node: Node) -> None:
+        """A yielded value; ``yield from`` gives the elements of its own."""
+        if any(child.type == "from" for child in node.children):
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
+        else:
+            self._give_back(scope, node, "yield")
+            if not node.named_child_count:
+                self.returns.append(Return(scope, "", "yield"))
+
+    def _give_back(self, scope: int, node: Node, manner: Literal["return", "yield"]) -> None:
+        if node.named_child_count:
+            for value in self.values_of(node.named_children[0]):
+                self.returns.append(Return(scope, value, manner))
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add bindings; ``global`` and ``nonlocal`` names are bound where they live."""
+        if self._outer_names:
+            scope = self._outer_names.get((scope, name), scope)
+        for value in values or ("",):
+            self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, self._sure)))
+
+    def on_outer(self, scope: int, node: Node) -> None:
+        """``global`` and ``nonlocal``: from here on these names belong to a scope further out."""
+        for child in node.named_children:
+            name, home = self.text(child), 0
+            if node.type == "nonlocal_statement":
+                home = self._home_of(scope, name)
+            self._outer_names[scope, name] = home
+
+    def _home_of(self, scope: int, name: str) -> int:
+        """The nearest function around a scope that binds a name."""
+        bound = {row.scope for row in self.bindings if row.name == name}
+        number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
+        parent = self.symbols[scope].parent
+        while parent is not None:
+            index = number[parent]
+            if index in bound:
+                return index
+            parent = self.symbols[index].parent
+        return scope
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """``a if c else b`` has no fields: its values are the first and the last child."""
+        if node.type == "conditional_expression":
+            return [node.named_children[0], node.named_children[-1]]
+        return super().branches_of(node, fields)
+
+
+def _last_value(assignment: Node) -> Node | None:
+    """The value of ``a = b = value``; a chain of thousands would cost its square."""
+    right: Node | None = assignment
+    for _ in range(MAX_BRANCHES):
+        if right is None or right.type != "assignment":
+            break
+        right = right.child_by_field_name("right")
+    return right

@@ -1,0 +1,298 @@
+"""What Python's syntax says, beyond what every language shares."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Captures, Definition, Expressions, Extraction, Layout, clean_comment
+from codeexplore.languages.python.declarations import PythonNames
+from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_CHECKING = "TYPE_CHECKING"
+_TRIPLE = '"""'
+_SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
+_ESCAPED = re.compile(r"[\\\r\0]")  # what a literal does not hold as it is written
+_NOT_TYPES = frozenset(
+    {
+        "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
+        "Any", "Optional", "Union", "Literal", "Callable",
+    }
+)  # fmt: skip
+
+
+class PythonExtractor(PythonNames):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    callee_first = True
+    expressions = Expressions(
+        attributes={"attribute": ("object", "attribute")},
+        calls={"call": "function"},
+        subscripts={"subscript": "value"},
+        transparent=frozenset({"parenthesized_expression", "await"}),
+        literals={
+            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
+        },
+        words={"True": "%bool", "False": "%bool", "None": ""},
+        functions=frozenset({"lambda"}),
+        branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
+    )  # fmt: skip
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Build the facts of one file."""
+        self._annotated_until = 0  # end of the last annotation told
+        self._sure = 0
+        self._always = {node.start_byte for node in captures.get("_always", ())}
+        self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
+        self._functions: dict[int, int] = {}  # first byte of a function → its scope
+        self._outer_names, self._made_names = {}, {}
+        return super().extract(path, language, data, root, captures, layout)
+
+    # ----------------------------------------------------------------- names and docs
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Dotted path from the topmost folder with an ``__init__.py``; else from the root without ``src``."""
+        folders = path.rsplit(".", 1)[0].split("/")
+        stem = folders.pop()
+        first = len(folders)
+        while first > 0 and "/".join([*folders[:first], "__init__.py"]) in layout.paths:
+            first -= 1
+        if first == len(folders) and folders:  # no package: a script, or a namespace package
+            first = 1 if folders[0] in ("src", "lib") else 0
+        prefix = layout.prefix.split(".") if layout.prefix and first == 0 else []
+        parts = prefix + folders[first:] + ([] if stem == "__init__" else [stem])
+        return ".".join(parts) or stem
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """A constant's or field's name is what is assigned to."""
+        if node.type in ("assignment", "type_alias_statement"):
+            left = node.child_by_field_name("left")
+            if left is not None and left.type == "type" and left.named_child_count:
+                left = left.named_children[0]
+            return left if left is not None and left.type == "identifier" else None
+        return node.child_by_field_name("name")
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        """A definition with its decorators."""
+        return self._decorated.get(node.start_byte, node)
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """The docstring, else the comments above."""
+        if definition.kind in ("function", "method", "class") and definition.body is not None:
+            return self._docstring(definition.body) or clean_comment(leading)
+        return clean_comment(leading) if definition.kind != "lambda" else ""
+
+    def module_doc(self, root: Node) -> str:
+        """The module's docstring."""
+        return self._docstring(root)
+
+    def _docstring(self, block: Node) -> str:
+        first = block.named_child(0) if block.named_child_count else None
+        if first is not None and first.type == "comment":
+            first = next((child for child in block.named_children if child.type != "comment"), None)
+        if first is not None and first.type == "expression_statement" and first.named_child_count == 1:
+            first = first.named_children[0]
+        return literal_text(self.text(first)) if first is not None and first.type == "string" else ""
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Access paths of the decorators above a definition."""
+        if definition.outer is definition.node or definition.outer.type != "decorated_definition":
+            return ()
+        return tuple(self.path_of(node.named_children[0]) for node in self._decorator_nodes(definition))
+
+    def _decorator_nodes(self, definition: Definition) -> list[Node]:
+        return [c for c in definition.outer.named_children if c.type == "decorator" and c.named_child_count]
+
+    # ----------------------------------------------------------------- what a definition says
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Parameters, return type, bases and decorators."""
+        node = definition.node
+        if definition.kind in ("function", "lambda"):
+            self._functions[node.start_byte] = scope
+            parameters = node.child_by_field_name("parameters")
+            if parameters is not None:
+                self._parameters(parameters, scope)
+            self._result(definition, scope)
+            self._declaring(definition, scope)
+        elif definition.kind == "class" and (bases := node.child_by_field_name("superclasses")) is not None:
+            self._bases(bases, scope)
+        if definition.kind == "lambda" and definition.body is not None:
+            for value in self.values_of(definition.body):
+                self.returns.append(Return(scope, value, "return"))
+        if definition.outer is not definition.node:
+            for decorator in self._decorator_nodes(definition):
+                target = decorator.named_children[0]
+                path = self.path_of(target)
+                if path:
+                    self.consumed.add(target.start_byte)
+                    line = decorator.start_point[0] + 1
+                    self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
+
+    def _result(self, definition: Definition, scope: int) -> None:
+        """The declared type of what a function gives back."""
+        node, body = definition.node, definition.body
+        if body is not None and self.data.find(b"->", node.start_byte, body.start_byte) >= 0:  # few have one
+            returns = node.child_by_field_name("return_type")
+            if returns is not None:
+                self.returns.append(Return(scope, self.text(returns), "type"))
+
+    def _declaring(self, definition: Definition, scope: int) -> None:
+        """Note a function whose body is ``...``, a docstring aside: it declares what is implemented elsewhere."""
+        body = definition.body
+        if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
+            return
+        rest = [node for node in body.named_children if node.type != "comment"]
+        inner = [node.named_children[0] if node.type == "expression_statement" else node for node in rest]
+        if [node.type for node in inner] in (["ellipsis"], ["string", "ellipsis"]):
+            seen = _CHECKING if self._is_for_checkers(definition.node) else ""
+            self.bindings.append(Binding(scope, STUB, "variable", seen, "", definition.node.start_point[0] + 1))
+
+    def _is_for_checkers(self, node: Node) -> bool:
+        """Whether a definition stands under ``if TYPE_CHECKING``."""
+        inner, outer = node, node.parent
+        while outer is not None:
+            if outer.type == "if_statement" and inner == outer.child_by_field_name("consequence"):
+                condition = outer.child_by_field_name("condition")
+                if condition is not None and self.text(condition).rpartition(".")[2] == _CHECKING:
+                    return True
+            inner, outer = outer, outer.parent
+        return False
+
+    def _metaclass(self, node: Node, scope: int) -> None:
+        """``metaclass=M`` is a binding of the class."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        path = self.path_of(value) if name is not None and value is not None and self.text(name) == "metaclass" else ""
+        if path:
+            self.bindings.append(Binding(scope, METACLASS, "variable", "", path, node.start_point[0] + 1))
+
+    def _bases(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            if child.type == "keyword_argument":
+                self._metaclass(child, scope)
+                continue
+            arguments: tuple[str, ...] = ()
+            named = child
+            if child.type == "subscript" and child.named_child_count:
+                named = child.named_children[0]
+                arguments = tuple(self.text(argument) for argument in child.named_children[1:])
+            path = self.path_of(named)
+            if path:
+                self.consumed.add(child.start_byte)
+                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, "", arguments))
+
+    def _parameters(self, node: Node, scope: int) -> None:
+        manner = "parameter"
+        for child in node.named_children:
+            name, annotation, default, own = child, None, None, manner
+            if child.type in ("typed_parameter", "typed_default_parameter", "default_parameter"):
+                annotation = child.child_by_field_name("type")
+                default = child.child_by_field_name("value")
+                name = child.child_by_field_name("name") or child.named_children[0]
+            if name.type == "keyword_separator":
+                manner = "keyword"
+            elif name.type in ("list_splat_pattern", "dictionary_splat_pattern") and name.named_child_count:
+                own = "rest" if name.type == "list_splat_pattern" else "keywords"
+                manner = "keyword"
+                name = name.named_children[0]
+            if name.type == "identifier":
+                values = self.values_of(default) if default is not None else []
+                kind = self.text(annotation) if annotation is not None else ""
+                self.bind(scope, self.text(name), own, kind, values, child.start_point[0] + 1)
+
+    # ----------------------------------------------------------------- uses
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Positional, ``name=``, ``*`` and ``**`` arguments."""
+        if node.type != "argument_list":  # a generator expression
+            return ()
+        paths = []
+        literals = self.expressions.literals
+        for child in node.named_children:
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif kind == "keyword_argument":
+                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                path = self.path_of(value) if value is not None else ""
+                paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
+            elif kind in _SPLATS:
+                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
+                paths.append(_SPLATS[kind] + path if path else "")
+            elif kind != "comment":
+                paths.append(self.path_of(child))
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """Every name in an annotation; the outermost annotation tells those inside it."""
+        if node.start_byte < self._annotated_until:
+            return
+        self._annotated_until = node.end_byte
+        line = node.start_point[0] + 1
+        scope = self._signature_scope(node, scope)
+        for name in _TYPE_NAMES.findall(self.text(node)):
+            if name not in _NOT_TYPES:
+                self.references.append(Reference(scope, "type", name, line))
+
+    def _signature_scope(self, node: Node, scope: int) -> int:
+        """The function whose parameter or result a type describes: it uses the type, not the scope around it."""
+        outer = node.parent
+        for _ in range(4):
+            if outer is None or outer.type == "block":
+                break
+            if outer.type == "function_definition":
+                return self._functions.get(outer.start_byte, scope)
+            outer = outer.parent
+        return scope
+
+    # ----------------------------------------------------------------- modules
+
+    def on_import(self, scope: int, node: Node) -> None:
+        """``import a.b`` and ``import a.b as c``."""
+        line = node.start_point[0] + 1
+        for child in node.named_children:
+            if child.type == "aliased_import":
+                name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                if name is not None and alias is not None:
+                    self.imports.append(Import(scope, self.text(alias), self.text(name), "", line))
+            elif child.type == "dotted_name":
+                module = self.text(child)
+                self.imports.append(Import(scope, module, module, "", line))
+
+    def on_import_from(self, scope: int, node: Node) -> None:
+        """``from m import a, b as c`` and ``from m import *``."""
+        source = node.child_by_field_name("module_name")
+        if source is None:
+            return
+        module, line = self.text(source), node.start_point[0] + 1
+        for child in node.children_by_field_name("name"):
+            name = alias = child
+            if child.type == "aliased_import":
+                name = child.child_by_field_name("name") or child
+                alias = child.child_by_field_name("alias") or name
+            self.imports.append(Import(scope, self.text(alias), module, self.text(name), line))
+        if any(child.type == "wildcard_import" for child in node.named_children):
+            self.imports.append(Import(scope, "*", module, "*", line))
+
+
+def literal_text(literal: str) -> str:
+    """The text of a Python string literal, dedented; a literal that does not evaluate is stripped of its quotes."""
+    inside = literal[3:-3]
+    is_plain = literal[:3] == literal[-3:] == _TRIPLE and not _ESCAPED.search(inside) and len(literal) < 100_000
+    if is_plain and _TRIPLE not in inside and inside[-1:] != '"':
+        return inspect.cleandoc(inside).strip()  # as it evaluates, without asking the compiler
+    try:
+        value = ast.literal_eval(literal) if len(literal) < 100_000 else literal
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        value = literal.lstrip("rRbBuUfF").strip("\"'")
+    return inspect.cleandoc(value).strip() if isinstance(value, str) else ""

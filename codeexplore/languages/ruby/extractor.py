@@ -1,0 +1,151 @@
+"""What Ruby says by calling: imports, mixins, accessors, methods made on the fly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+from codeexplore.languages.declarative.grammar_shape import clean_name
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Reference, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
+_MIXINS = frozenset({"include", "extend", "prepend"})
+_SILENT = frozenset({
+    "attr_accessor", "attr_reader", "attr_writer", "define_method", "module_function", "private",
+    "private_class_method", "private_constant", "protected", "public", "lambda", "proc", "raise", "puts", "new",
+    "block_given?", "binding", "caller", "__method__", "loop",
+})  # fmt: skip
+
+
+class RubyExtractor(SymbolsExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Operators and setters keep their signs; a nested constant's name is its last part."""
+        if node.type == "call":  # define_method(:name) { … }
+            arguments = node.child_by_field_name("arguments")
+            return self.text(arguments.named_children[0]).strip(":\"'") if arguments is not None else ""
+        name = self.name_node(kind, node)
+        if name is None:
+            return ""
+        if node.type in ("method", "singleton_method"):
+            return self.text(name)
+        return clean_name(self.text(name)).strip(":").rpartition("::")[2]
+
+    def signature(self, definition: Definition) -> str:
+        """Name and parameters, or superclass."""
+        node = definition.node
+        if node.type == "simple_symbol":
+            return f"attr {self.text(node)}"
+        if node.type not in ("method", "singleton_method", "class", "module"):
+            return super().signature(definition)
+        last = node.child_by_field_name("parameters") or node.child_by_field_name("superclass") or definition.named
+        end = last.end_byte if last is not None else node.end_byte
+        return " ".join(self.data[node.start_byte : end].decode("utf-8", "replace").split())[:SIGNATURE_CHARS]
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        definition = super()._definition(kind, node)
+        if definition is not None and definition.named is not None and definition.named.type == "scope_resolution":
+            definition.qualifier = self.text(definition.named).strip(":").rpartition("::")[0]
+        if definition is not None and node.type == "method" and self._singletons:
+            body = node.parent
+            definition.qualifier = "." if body is not None and body.id in self._singletons else ""
+        return definition
+
+    def _definitions(self, captures: Captures) -> list[Definition]:
+        self._variables = {node.id for node in captures.get("_variable", ())}
+        self._bound: set[tuple[int, str]] = set()
+        self._bare: list[Reference] = []
+        bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
+        self._singletons = {body.id for body in bodies if body is not None}
+        return super()._definitions(captures)
+
+    def on_singleton(self, scope: int, node: Node) -> None:
+        """``class << self`` is no symbol: its methods are the class's own."""
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """``A::B``, ``A#method``, ``A.method`` for those of the class itself."""
+        name = super().fqn(definition, parent)
+        in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
+        if in_type and definition.kind in ("method", "function", "field"):
+            own = definition.node.type == "singleton_method" or definition.qualifier == "."
+            return f"{parent.fqn}{'.' if own else '#'}{definition.name}"
+        if in_type:
+            middle = f"{definition.qualifier}::" if definition.qualifier else ""
+            return f"{parent.fqn}::{middle}{definition.name}"
+        return name
+
+    def plain_name(self, text: str) -> str:
+        """Question and exclamation marks are part of a name."""
+        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
+
+    def type_text(self, node: Node | None) -> str:
+        """There are no declared types."""
+        return ""
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """A variable; one of an instance belongs to the type around."""
+        left = node.child_by_field_name("left")
+        if left is not None and left.type == "instance_variable":
+            scope = self._type_around(scope)
+        super().on_binding_variable(scope, node)
+
+    def _type_around(self, scope: int) -> int:
+        definition = self._scopes[scope]
+        while definition is not None and definition.kind not in TYPE_KINDS and definition.kind != "module":
+            scope = definition.parent
+            definition = self._scopes[scope]
+        return scope
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Keep the scopes at hand."""
+        super().adopt(placed)
+        self._scopes = placed
+
+    def on_reference_bare(self, scope: int, node: Node) -> None:
+        """A name without receiver and arguments: a call, unless a variable has the name."""
+        if node.id in self._variables:
+            self._bound.add((scope, self.text(node)))
+        elif node.id not in self._named:
+            self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
+
+    def on_reference_super(self, scope: int, node: Node) -> None:
+        """``super`` calls the method of the same name above."""
+        symbol = self.symbols[scope]
+        if node.id in self._named:
+            return
+        if symbol.kind in CALLABLE_KINDS:
+            self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
+
+    def finish(self, placed: Sequence[Definition | None]) -> None:
+        """Tell bare names that no variable has."""
+        for row in self._bare:
+            if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
+                self.references.append(row)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Imports and mixins are calls by their looks only."""
+        if path in _SILENT:
+            return
+        if path == "super":
+            path = f"super.{self.symbols[scope].name}"
+        if path in _REQUIRES or path in _MIXINS:
+            arguments = node.child_by_field_name("arguments")
+            line = node.start_point[0] + 1
+            for argument in arguments.named_children if arguments is not None else ():
+                if path in _MIXINS:
+                    if argument.type in ("constant", "scope_resolution"):
+                        base = self.text(argument).replace("::", ".").strip(".")
+                        self.bases.append(Base(scope, base, "embeds", line))
+                elif argument.type == "string":
+                    self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
+            return
+        super().call(scope, path, node, line)

@@ -1,0 +1,18 @@
+"""Arguments of Solidity's calls: they are children of the call itself, beside the function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.extractor import SymbolsExtractor
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class SolidityExtractor(SymbolsExtractor):
+    """Handlers for ``tags.scm`` of this folder."""
+
+    def arguments_of(self, node: Node) -> tuple[str, ...]:
+        """Access paths of a call's arguments, "" for an argument without one."""
+        return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)

@@ -1,0 +1,185 @@
+"""What TypeScript and TSX say beyond JavaScript: types, and where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import Definition
+from codeexplore.languages.javascript.extractor import JavaScriptExtractor
+from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_TYPE_CHARS = 1000  # longer ones are shapes written in place, which no name could be read from
+_OUTSIDE = frozenset({
+    "Array", "ReadonlyArray", "Promise", "PromiseLike", "Record", "Partial", "Required", "Readonly", "Pick", "Omit",
+    "Exclude", "Extract", "NonNullable", "ReturnType", "Parameters", "Awaited", "InstanceType",
+})  # fmt: skip
+_HEADS = frozenset({"function_signature", "method_signature", "abstract_method_signature"})
+_OBJECT_TYPES = frozenset({"interface_body", "object_type"})
+
+
+class TypeScriptExtractor(JavaScriptExtractor):
+    """Handlers for JavaScript's ``ecmascript.scm`` and this folder's ``tags.scm``; TSX adds ``jsx.scm``.
+
+    A parameter property (``constructor(private repo: Repo)``) is a field of its class and a binding ``this.repo`` in
+    the constructor. Where a declaration names no type, ``x as T`` and ``new C<T>()`` do. Namespaces and ``declare
+    module`` are symbols of kind module inside their file's.
+    """
+
+    scope_kinds = JavaScriptExtractor.scope_kinds | {"module"}
+
+    # ----------------------------------------------------------------- definitions
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        """The node with the name; a bare enum member is one itself."""
+        return node.child_by_field_name("name")
+
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """An alias's type is its body."""
+        return node.child_by_field_name("value" if kind == "type" else "body")
+
+    def signature(self, definition: Definition) -> str:
+        """The head; of a function or method that has no body with the semicolon that ends it, written or not."""
+        head = super().signature(definition)
+        return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Bases of interfaces, type parameters and aliases, beside what JavaScript says."""
+        super().on_definition(definition, scope)
+        node, kind = definition.node, definition.kind
+        if kind in ("interface", "enum", "type"):
+            self.consume_name(node)
+        if kind in TYPE_KINDS or kind in ("function", "method", "lambda"):
+            parameters = node.child_by_field_name("type_parameters")
+            if parameters is not None:
+                self._type_parameters(parameters, scope)
+        if kind == "interface":
+            for child in node.named_children:
+                if child.type == "extends_type_clause":
+                    self._supertypes(scope, child, "extends")
+        elif kind == "type":
+            value = node.child_by_field_name("value")
+            text = self.type_text(value) if value is not None and value.type not in _OBJECT_TYPES else ""
+            if text:
+                self.bind(definition.parent, definition.name, "type", text, (), node.start_point[0] + 1)
+
+    def consume_name(self, node: Node) -> None:
+        """The name of a type is a type identifier like its uses."""
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
+    def _type_parameters(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
+            if name is not None:
+                self.consumed.add(name.start_byte)
+                text = self.type_text(bound).removeprefix("extends").strip() if bound is not None else ""
+                self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
+
+    def on_heritage(self, scope: int, node: Node) -> None:
+        """``extends Base<T>`` and ``implements A, B``."""
+        for clause in node.named_children:
+            if clause.type == "extends_clause":
+                for value in clause.children_by_field_name("value"):
+                    path = self.path_of(value)
+                    if path:
+                        if value.type != "call_expression":
+                            self.consumed.add(value.start_byte)
+                        self.bases.append(Base(scope, path, "extends", value.start_point[0] + 1))
+            elif clause.type == "implements_clause":
+                self._supertypes(scope, clause, "implements")
+
+    def _supertypes(self, scope: int, clause: Node, manner: str) -> None:
+        for child in clause.named_children:
+            name = child.child_by_field_name("name") if child.type == "generic_type" else child
+            if name is None or name.type not in ("type_identifier", "nested_type_identifier", "identifier"):
+                continue
+            self._consume_type(name)
+            self.bases.append(Base(scope, self.path_of(name), manner, child.start_point[0] + 1))  # type: ignore[arg-type]
+
+    # ----------------------------------------------------------------- types
+
+    def type_text(self, node: Node) -> str:
+        """A type as written, without the colon before it; "" when it is very long."""
+        if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
+            return ""
+        return self.text(node).lstrip(": ")
+
+    def type_of(self, node: Node, value: Node | None) -> str:
+        """The annotation, else the type that a cast or a generic constructor call names."""
+        annotation = node.child_by_field_name("type")
+        if annotation is not None:
+            return self.type_text(annotation)
+        if value is None:
+            return ""
+        if value.type in ("as_expression", "satisfies_expression") and value.named_child_count > 1:
+            text = self.type_text(value.named_children[-1])
+        elif value.type == "type_assertion":
+            text = self.type_text(value.named_children[0])[1:-1]
+        elif value.type == "new_expression" and (given := value.child_by_field_name("type_arguments")) is not None:
+            constructor = value.child_by_field_name("constructor")
+            text = self.type_text(constructor) + self.type_text(given) if constructor is not None else ""
+        else:
+            return ""
+        return "" if text in ("const", "any", "unknown", "never") else text
+
+    def return_type(self, definition: Definition, scope: int) -> None:
+        """The declared type of what a function gives back."""
+        annotation = definition.node.child_by_field_name("return_type")
+        if annotation is None:
+            return
+        text = "boolean" if annotation.type != "type_annotation" else self.type_text(annotation)
+        if text:
+            self.returns.append(Return(scope, text, "type"))
+
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """A named type in an annotation, a type argument or a heritage."""
+        start = node.start_byte
+        if start in self.consumed:
+            return
+        if node.type == "nested_type_identifier":
+            self._consume_type(node)
+        path = self.path_of(node)
+        if path and path not in _OUTSIDE:
+            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
+
+    def _consume_type(self, node: Node) -> None:
+        self.consumed.add(node.start_byte)
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.consumed.add(name.start_byte)
+
+    # ----------------------------------------------------------------- parameters
+
+    def documented_types(self, definition: Definition) -> dict[str, str]:
+        """TypeScript's comments hold no types."""
+        return {}
+
+    def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
+        """A parameter with its annotation; ``this: T`` names the receiver, a modifier makes it a field."""
+        target, annotation = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+        if target is None:
+            super().parameter(definition, node, scope, position, types)
+            return
+        text = self.type_text(annotation) if annotation is not None else ""
+        if target.type == "this":
+            self.bind(scope, "this", "receiver", text, (), node.start_point[0] + 1)
+            return
+        self.bind_parameter(scope, target, node.child_by_field_name("value"), position, text)
+        if definition.name == "constructor" and target.type == "identifier" and self._is_property(node):
+            name, line = self.text(target), node.start_point[0] + 1
+            self.bind(definition.parent, name, "field", text, (), line)
+            self.bind(scope, "this." + name, "field", text, (name,), line)
+
+    def _is_property(self, node: Node) -> bool:
+        first = next((child for child in node.children if child.type != "decorator"), node)
+        return first.type in ("accessibility_modifier", "override_modifier", "readonly")
+
+    def on_import_alias(self, scope: int, node: Node) -> None:
+        """``import z = A.B``."""
+        if node.named_child_count > 1:
+            name, value = node.named_children[0], node.named_children[-1]
+            self.bind(scope, self.text(name), "variable", "", (self.path_of(value),), node.start_point[0] + 1)

@@ -1,0 +1,144 @@
+"""Which files of a folder are worth indexing, and why the others are not.
+
+`discover` lists; it opens no file but ignore files and, for scripts without an extension, the first line. What it takes
+is what git would call the repository's files: those tracked, and those neither tracked nor ignored; less folders of
+artefacts (`artefacts`), files of no known language and files too large. A ``.codeexploreignore`` (same syntax as
+``.gitignore``, in any folder) wins over all of it: its lines hide more, and its ``!lines`` bring back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from codeexplore import settings
+from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
+from codeexplore.source import skip_reasons
+from codeexplore.source.candidates import Candidate, Languages
+from codeexplore.source.walk import Walk
+from codeexplore.source.walk_cache import Memory
+from codeexplore.types import Skipped
+
+__all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a walk found. Both tuples are sorted by path, in the order of code points."""
+
+    root: Path  # absolute, links resolved
+    candidates: tuple[Candidate, ...]
+    skipped: tuple[Skipped, ...]  # a folder that was not entered is one entry, its path ends in "/"
+    memory: Memory | None = field(default=None, compare=False, repr=False)  # for the next walk
+
+
+def discover(
+    root: str | os.PathLike[str],
+    *,
+    only: Sequence[str] = (),
+    max_bytes: int = settings.MAX_FILE_BYTES,
+    include_ignored: bool = False,
+    languages: Languages | None = None,
+    before: Memory | None = None,
+) -> Discovery:
+    """List the files of a folder that are worth indexing.
+
+    Parameters
+    ----------
+    root
+        The folder. It may itself lie in an ignored folder or among installed packages: then only the rules inside
+        it count.
+    only
+        Files and folders below the root, relative to it, to which the walk is limited. Being named, they are taken
+        whatever rule would hide them; what lies in a named folder obeys the rules as ever.
+    max_bytes
+        Size limit per file. Notebooks, whose pictures are not indexed, have their own.
+    include_ignored
+        Take also what git ignores, and folders that look like build results. Artefacts by name and
+        ``.codeexploreignore`` stay in force.
+    languages
+        How languages are told; the registry when None.
+    before
+        `Discovery.memory` of an earlier walk: folders that are as they were are not listed again; the
+        result is the same.
+
+    Raises
+    ------
+    RootNotFound, RootNotAFolder
+        The root, or an entry of `only`, is not there.
+    SourceError
+        The root can't be listed, or an entry of `only` leads out of it.
+    """
+    if languages is None:
+        from codeexplore.languages import registry
+
+        languages = registry
+    folder = resolve_root(root)
+    walk = Walk(folder, languages, max_bytes, include_ignored, before)
+    if only:
+        named = {_inside(folder, entry) for entry in only}
+        for entry in sorted(named):
+            if not any(entry.startswith(f"{other}/") for other in named):  # what lies in a named folder comes with it
+                walk.named(entry)
+    else:
+        walk.everything()
+    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)), walk.memory)
+
+
+def resolve_root(root: str | os.PathLike[str]) -> Path:
+    """The absolute path of a folder to explore, links resolved.
+
+    Raises
+    ------
+    RootNotFound, RootNotAFolder, SourceError
+        See `discover`.
+    """
+    given = os.fspath(root)
+    if not given.strip():
+        raise RootNotFound("the path is empty; give a folder, '.' for the current one")
+    try:
+        folder = Path(given).expanduser().resolve(strict=True)
+        is_folder = folder.is_dir()
+    except FileNotFoundError as error:
+        raise RootNotFound(f"there is no folder {given!r}. {_other_way(given)}") from error
+    except PermissionError as error:
+        raise SourceError(f"{given!r} may not be read by this user: {error.strerror}") from error
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL
+        raise RootNotFound(f"{given[:200]!r} can't be a folder: {error}") from error
+    if not is_folder:
+        raise RootNotAFolder(f"{given!r} is a file; give its folder, {str(folder.parent)!r}")
+    return folder
+
+
+def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
+    """The error for a folder of which no file could be indexed, saying why not."""
+    if not skipped:
+        return NothingToIndex(f"{str(root)!r} is empty; give a folder that holds source files")
+    counts = skip_reasons.counts(skipped)
+    found = ", ".join(f"{reason}: {count:,}" for reason, count in counts.items())
+    steps = ["Give another folder"]
+    if skip_reasons.IGNORED in counts or skip_reasons.ARTEFACTS in counts:
+        steps.append("take in what is ignored (include_ignored=True)")
+    if skip_reasons.MINIFIED in counts or skip_reasons.GENERATED in counts:
+        steps.append("bring a file back by a line !path in .codeexploreignore")
+    if skip_reasons.TOO_LARGE in counts:
+        steps.append("raise the limit (max_file_bytes)")
+    return NothingToIndex(f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}")
+
+
+def _other_way(given: str) -> str:
+    if "://" in given or given.startswith("git@"):
+        return "Workspace.from_git(url) explores a repository by its URL."
+    if given.replace(".", "_").isidentifier():
+        return f"Workspace.from_package({given!r}) explores an installed package of that name."
+    return f"The current folder is {str(Path.cwd())!r}."
+
+
+def _inside(root: Path, entry: str) -> str:
+    """An entry of `only` as a POSIX path relative to the root."""
+    parts = Path(entry).parts
+    if not parts or Path(entry).is_absolute() or ".." in parts:
+        raise SourceError(f"only={entry!r} leads out of {str(root)!r}; give paths below it, relative to it")
+    return "/".join(parts)

@@ -1,0 +1,188 @@
+"""Shallow clones of other people's repositories, by the user's own git."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from pathlib import Path
+
+from codeexplore.errors import GitError
+from codeexplore.source import kept_clones, partial_clones
+from codeexplore.source.cache_dir import VARIABLE, cache_folder, check_private, make_private
+from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git
+from codeexplore.source.git_fetch import FULL_COMMIT, Source, fetch, listed, no_such_ref
+from codeexplore.source.git_progress import Report, Watch
+from codeexplore.source.git_url import Remote, check_ref, parse_remote
+
+_SHORT_COMMIT = re.compile(r"^[0-9a-f]{7,63}\Z")
+
+
+def clone(
+    url: str,
+    ref: str | None = None,
+    *,
+    dest: str | os.PathLike[str] | None = None,
+    timeout: float = TIMEOUT,
+    progress: Report | None = None,
+    cancel: threading.Event | None = None,
+) -> Path:
+    """Fetch one commit of a repository into a folder, without its history.
+
+    Submodules and LFS files are left out. Nothing of the repository is run and nothing is asked for: a login must be
+    one that git has without a prompt. What an interrupted clone has fetched is kept for the next attempt.
+
+    Parameters
+    ----------
+    url
+        https, ssh (also ``user@host:path``) or file URL, or the path of a local repository.
+    ref
+        Branch, tag or commit; None for the default branch. When a branch and a tag share the name it is the branch.
+        A shortened commit costs the whole history.
+    dest
+        Folder to make; it must not exist or be empty. None: the cache folder, by URL and commit, where a clone that is
+        there already is used again, if it is whole, this user's own and unchanged; else it is moved aside.
+    timeout
+        Seconds for each git command.
+    progress
+        Called with (stage, done, total) while git works.
+    cancel
+        Set it from another thread to stop.
+
+    Returns
+    -------
+    The folder, absolute.
+
+    Raises
+    ------
+    GitError
+        The URL or the ref is refused, or git failed; the message says what to do and holds no credentials.
+    LoadCancelled
+        `cancel` was set.
+    """
+    remote = parse_remote(url)
+    git = Git(remote, timeout, Watch(progress, cancel))
+    try:
+        source = _resolve(git, remote, None if ref is None else check_ref(ref))
+    except GitError as error:
+        raise _with_earlier(error, remote) from None
+    final = None if dest is None else _empty_place(dest)
+    store = _store(remote) if final is None else final.parent
+    if final is None and _kept_here(store, source.commit):
+        return store / source.commit
+    part = partial_clones.place(store)
+    try:
+        _take(part, store, source.commit)
+        commit = fetch(git, source, part, ref)
+    except BaseException:
+        partial_clones.leave(part, source.commit if final is None else "")
+        raise
+    try:
+        if final is not None:
+            return _put(part, final)
+        kept_clones.seal(part, commit)
+        return _keep(part, store / commit)
+    except OSError as error:
+        raise GitError(f"can't move the clone to {str(store)!r}: {error}") from error
+    finally:
+        partial_clones.remove(part)
+
+
+def _kept_here(store: Path, commit: str) -> bool:
+    """Whether there is a clone of a commit that can be used again. Raises GitError when others may write there."""
+    try:
+        check_private(store)
+        return bool(commit) and _is_kept(store / commit)
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _take(part: Path, store: Path, commit: str) -> None:
+    """Make the folder to work in. Raises GitError."""
+    try:
+        make_private(store)
+        partial_clones.take(part, commit)
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _unwritable(error: OSError) -> GitError:
+    return GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written")
+
+
+def _with_earlier(error: GitError, remote: Remote) -> GitError:
+    """The error, naming the newest clone of the same repository when the network is to blame."""
+    if NO_NETWORK not in str(error):
+        return error
+    try:
+        earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if kept_clones.is_sealed(clone)]
+    except GitError:  # no place for clones, so there is none
+        return error
+    if not earlier:
+        return error
+    newest = max(earlier, key=lambda clone: clone.stat().st_mtime)
+    return GitError(f"{error} An earlier clone is here: Workspace({str(newest)!r})")
+
+
+def _store(remote: Remote) -> Path:
+    """Where the clones of a repository are kept. Raises GitError where there is no place for them."""
+    try:
+        return cache_folder() / "clones" / remote.folder
+    except OSError as error:
+        raise GitError(f"there is no place for a clone: {error}") from error
+
+
+def _is_kept(clone: Path) -> bool:
+    """Whether a clone can be used again; one that was changed is moved out of the way. Raises OSError."""
+    if not os.path.lexists(clone):
+        return False
+    check_private(clone)
+    if kept_clones.is_unchanged(clone, clone.name):
+        return True
+    kept_clones.set_aside(clone)
+    return False
+
+
+def _keep(part: Path, final: Path) -> Path:
+    """Move a finished clone to its place in the cache, where another process may have put the same one meanwhile."""
+    try:
+        return _put(part, final)
+    except OSError:
+        return final if _is_kept(final) else _put(part, final)
+
+
+def _empty_place(dest: str | os.PathLike[str]) -> Path:
+    final = Path(dest).expanduser().absolute()
+    if final.exists() and (not final.is_dir() or any(final.iterdir())):
+        raise GitError(f"{str(final)!r} exists and is not empty; give another dest")
+    return final
+
+
+def _put(part: Path, final: Path) -> Path:
+    """Move a finished clone to its place. Raises OSError when there is something."""
+    if final.is_dir() and not any(final.iterdir()):
+        final.rmdir()  # Windows replaces no folder, not even an empty one
+    return part.replace(final)
+
+
+# --------------------------------------------------------------------------- what to fetch
+
+
+def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:
+    """Ask the remote which commit a name stands for."""
+    if ref is not None and FULL_COMMIT.match(ref):
+        return Source(ref, ref)
+    if ref is None:
+        wanted = ["HEAD"]
+    else:
+        wanted = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}"]
+    asked = [*wanted, *(f"{name}^{{}}" for name in wanted)]
+    found = listed(git.run("ls-remote", "--", remote.url, *asked))
+    for name in wanted:
+        if name in found:
+            return Source(name, found.get(f"{name}^{{}}", found[name]))
+    if ref is None:
+        raise GitError(f"{remote.shown!r} has no commits on its default branch; give ref=")
+    if _SHORT_COMMIT.match(ref):
+        return Source(ref, "")
+    raise no_such_ref(git, ref)

@@ -1,0 +1,134 @@
+"""The git command, held so that a repository can run nothing and ask nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from codeexplore.errors import GitError
+from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.source.git_progress import Child, Watch, communicate
+from codeexplore.source.git_url import FORMS, Remote, hidden
+
+TIMEOUT = 900.0
+"""Seconds for one git command. A shallow clone of a very large repository takes a few minutes on a slow line."""
+
+_SETTINGS = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "core.autocrlf": "false",
+    "core.longpaths": "true",
+    "advice.detachedHead": "false",
+    "gc.auto": "0",
+    "submodule.recurse": "false",
+    "fetch.recurseSubmodules": "false",
+    # large files stay the pointers they are in the repository
+    "filter.lfs.smudge": "",
+    "filter.lfs.process": "",
+    "filter.lfs.clean": "",
+    "filter.lfs.required": "false",
+}
+_ENVIRONMENT = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "GCM_INTERACTIVE": "never",
+    "GIT_ALLOW_PROTOCOL": "https:ssh:file",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "LC_ALL": "C",
+    "LANGUAGE": "",
+}
+_LOCAL = (  # what ties git to some other repository when we are run from one of its hooks
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+    "GIT_NAMESPACE", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_CONFIG",
+    "GIT_TEMPLATE_DIR",
+)  # fmt: skip
+
+NO_NETWORK = "Is there a network? A local copy works without: Workspace('path')."
+_LOGIN = "It is private or does not exist; git must be able to log in without asking."
+_HINTS = (
+    ("Could not resolve host", NO_NETWORK),
+    ("Failed to connect", NO_NETWORK),
+    ("Couldn't connect", NO_NETWORK),
+    ("Connection timed out", NO_NETWORK),
+    ("unreachable", NO_NETWORK),
+    ("could not read Username", _LOGIN),
+    ("terminal prompts disabled", _LOGIN),
+    ("Authentication failed", _LOGIN),
+    ("Permission denied (publickey", "Does the server know your ssh key? An https URL may do without one."),
+    ("Host key verification failed", "Connect to the host by ssh once to accept its key."),
+    ("dubious ownership", "Another user owns it: git config --global --add safe.directory <path> trusts it."),
+    ("does not appear to be a git repository", "Give the folder that holds .git, or load it with Workspace('path')."),
+    ("No space left on device", f"Make room, or set {VARIABLE} to a folder on another disk."),
+    ("not found", "Is the URL spelt right? A private repository needs a login that git knows."),
+)
+
+
+class Result(NamedTuple):
+    """How a command ended; both texts decoded, damage replaced."""
+
+    status: int
+    output: str
+    errors: str
+
+
+class Git:
+    """Git, bound to one remote for its messages."""
+
+    def __init__(self, remote: Remote, timeout: float, watch: Watch | None = None) -> None:
+        self.remote = remote
+        self.timeout = timeout
+        self.watch = watch or Watch()
+        found = shutil.which("git")
+        if found is None:
+            raise GitError(
+                "git is not installed, or not on PATH; install it, or load a local folder with Workspace('path')"
+            )
+        settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
+        self._command = [found, *settings]
+        self._environment = {key: value for key, value in os.environ.items() if key not in _LOCAL} | _ENVIRONMENT
+        if "GIT_SSH" not in os.environ:
+            self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
+
+    def run(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
+        """Standard output of a git command. Raises GitError when it fails."""
+        result = self.attempt(*words, folder=folder, given=given)
+        if result.status != 0:
+            raise self.error(result.errors)
+        return result.output
+
+    def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
+        """Run a git command, whatever it says; `given` is what it reads.
+
+        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends it with all it has started.
+        """
+        self.watch.check()
+        place = [] if folder is None else ["-C", str(folder)]
+        # without a folder: not the repository in which this process happens to work, whose settings could run something
+        nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
+        child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
+        try:
+            process = child.start()
+            outcome = communicate(process, None if given is None else given.encode(), self.timeout, self.watch)
+        except subprocess.TimeoutExpired:
+            child.end()
+            raise GitError(
+                f"git took longer than {self.timeout:,.0f} seconds for {self.remote.shown!r}; "
+                "clone it by hand and load the folder with Workspace('path')"
+            ) from None
+        except BaseException:
+            child.end()
+            raise
+        decoded = (text.decode("utf-8", "replace") for text in (outcome.output, bytes(outcome.errors)))
+        return Result(process.returncode, *decoded)
+
+    def error(self, errors: str) -> GitError:
+        """What git said, without credentials, and what to do about it."""
+        said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
+        told = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
+        hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")
+        return GitError(f"git could not fetch {self.remote.shown!r}: {told}. {hint}")

@@ -1,0 +1,124 @@
+"""One commit of a remote into a folder: its tree first, then its files in batches, so that a broken clone can go on.
+
+A shallow partial clone (git-clone(1), ``--filter=blob:none``) knows what it lacks; each batch is a fetch of its own,
+and what has arrived stays. A server that does not filter sends everything at once, as it always did.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from codeexplore.errors import GitError
+from codeexplore.source.git_command import Git
+
+FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+
+BATCH = 4_000
+"""Files asked for at once: a large one costs what is lost when the line breaks, a small one a round trip."""
+
+
+class Source(NamedTuple):
+    """What to fetch."""
+
+    fetched: str  # what to ask the remote for: a full ref or commit
+    commit: str  # what it stands for; "" when only the whole history can tell
+
+
+def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
+    """Fill a folder, new or left by an earlier attempt, with the files of one commit; returns the commit.
+
+    Raises
+    ------
+    GitError
+        The remote has no such commit, or git failed.
+    """
+    git.run("init", "--quiet", "--template=", folder=part)
+    commit = ""
+    if source.commit:
+        commit = _have(git, part, source.commit) or _shallow(git, source, part)
+    if not commit:  # a shortened commit, or a server that gives out branches and tags only: look through all history
+        names = ("+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
+        git.run("fetch", "--progress", "--", git.remote.url, *names, folder=part)
+        commit = _commit(git, part, source.fetched)
+        if not commit:
+            raise no_such_ref(git, ref or source.fetched)
+    _fill(git, part, commit)
+    git.run(*_no_filters(git, part), "checkout", "--progress", "--force", "--detach", commit, folder=part)
+    return commit
+
+
+def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
+    """Settings that switch off every filter of the user: the repository's attributes choose which of them run."""
+    keys = git.attempt("config", "--null", "--name-only", "--get-regexp", r"^filter\..*", folder=part).output
+    names = {key.rpartition(".")[0] for key in keys.split("\0") if key}
+    off = (f"{name}.{what}" for name in sorted(names) for what in ("smudge=", "process=", "clean=", "required=false"))
+    return tuple(word for setting in off for word in ("-c", setting))
+
+
+def _shallow(git: Git, source: Source, part: Path) -> str:
+    """Fetch the commit and its tree; "" when the server gives out no single commits."""
+    result = git.attempt(
+        *_promised(git), "fetch", "--progress", "--depth=1", "--no-tags", "--filter=blob:none", "--",
+        "origin", source.fetched, folder=part,
+    )  # fmt: skip
+    if result.status == 0:
+        return _commit(git, part, "FETCH_HEAD")
+    if FULL_COMMIT.match(source.fetched):
+        return ""
+    raise git.error(result.errors)
+
+
+def _fill(git: Git, part: Path, commit: str) -> None:
+    """Fetch the files that are not there yet; whatever a server refuses, the checkout asks for by itself."""
+    missing = _missing(git, part, commit)
+    for done in range(0, len(missing), BATCH):
+        git.watch.tell("git: files", done, len(missing))
+        result = git.attempt(
+            *_promised(git), "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+            "--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none", "--stdin", "origin",
+            folder=part, given="\n".join(missing[done : done + BATCH]) + "\n",
+        )  # fmt: skip
+        if result.status != 0:
+            raise git.error(result.errors)
+    if missing:
+        git.watch.tell("git: files", len(missing), len(missing))
+
+
+def _promised(git: Git) -> tuple[str, ...]:
+    """The remote, for one command: its URL may hold credentials, which must not stay in the clone's settings."""
+    settings = ("url=" + git.remote.url, "promisor=true", "partialCloneFilter=blob:none")
+    return tuple(word for setting in settings for word in ("-c", f"remote.origin.{setting}"))
+
+
+def _missing(git: Git, part: Path, commit: str) -> list[str]:
+    output = git.run(*_promised(git), "rev-list", "--objects", "--missing=print", "--max-count=1", commit, folder=part)
+    return [line[1:] for line in output.split("\n") if line.startswith("?")]
+
+
+def _have(git: Git, part: Path, commit: str) -> str:
+    """The commit when an earlier attempt has brought it with its whole tree."""
+    words = (*_promised(git), "rev-list", "--objects", "--missing=allow-promisor", "--max-count=1", "--quiet", commit)
+    return commit if git.attempt(*words, folder=part).status == 0 else ""
+
+
+def _commit(git: Git, part: Path, name: str) -> str:
+    result = git.attempt("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", folder=part)
+    return result.output.strip() if result.status == 0 else ""
+
+
+def listed(output: str) -> dict[str, str]:
+    """Ref → commit (or tag object), from the output of ls-remote."""
+    rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
+    return {name: commit for commit, name in rows}
+
+
+def no_such_ref(git: Git, ref: str) -> GitError:
+    """The error for a ref that a remote does not have, naming those alike."""
+    names = listed(git.run("ls-remote", "--heads", "--tags", "--", git.remote.url))
+    short = sorted({name.split("/", 2)[2].removesuffix("^{}") for name in names if name.count("/") >= 2})
+    alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4) or short[:5]
+    hint = f"Nearest: {', '.join(alike)}" if alike else "It has no branches or tags"
+    return GitError(f"{git.remote.shown!r} has no branch, tag or commit {ref!r}. {hint}")

@@ -1,0 +1,182 @@
+"""What a git checkout says about its own files, read without running git: the repository may be anyone's.
+
+Git run inside a repository obeys that repository's configuration (``core.fsmonitor`` names a program to start), so
+`discover` only reads: the index for what is tracked, two settings, and where the exclude file lies.
+"""
+
+from __future__ import annotations
+
+import bisect
+import os
+import re
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from codeexplore.source.safe_io import read_regular
+
+MAX_INDEX_BYTES = 256 << 20
+"""Bytes. The index of a repository with two million files; a larger one is not read."""
+
+_GITLINK = 0o160000
+_EXTENDED = 0x4000
+
+
+class Tracked:
+    """The paths in an index, as bytes relative to the worktree, folders without a slash at their end."""
+
+    def __init__(self, files: Iterable[bytes] = (), modules: Iterable[bytes] = ()) -> None:
+        self._files = frozenset(files)
+        self._modules = frozenset(modules)
+        self._ordered = sorted(self._files | self._modules)
+
+    def has(self, file: bytes) -> bool:
+        """Whether git tracks a file."""
+        return file in self._files
+
+    def holds(self, folder: bytes) -> bool:
+        """Whether git tracks something below a folder, or the folder is a submodule."""
+        if folder in self._modules:
+            return True
+        below = folder + b"/"
+        place = bisect.bisect_left(self._ordered, below)
+        return place < len(self._ordered) and self._ordered[place].startswith(below)
+
+
+class IndexFormatError(Exception):
+    """The index is damaged, or in a form that is not read here."""
+
+
+@dataclass(frozen=True)
+class Worktree:
+    """A git checkout: `top` holds the ``.git`` folder or file."""
+
+    top: Path
+    git_dir: Path
+    common_dir: Path  # that of the main checkout when this is a linked one
+
+    @property
+    def exclude_file(self) -> Path:
+        """``info/exclude``, which need not exist."""
+        return self.common_dir / "info" / "exclude"
+
+    @cached_property
+    def ignore_case(self) -> bool:
+        """``core.ignorecase``: git sets it where the file system does not tell cases apart."""
+        return bool(re.search(rb"(?mi)^[ \t]*ignorecase[ \t]*(?:=[ \t]*(?:true|yes|on|1)[ \t\r]*)?$", self._config))
+
+    @cached_property
+    def tracked(self) -> Tracked:
+        """What the index lists: nothing before the first ``git add``.
+
+        Raises
+        ------
+        IndexFormatError
+            There is an index and it can't be read.
+        """
+        try:
+            data = read_regular(self.git_dir / "index", MAX_INDEX_BYTES + 1)
+        except FileNotFoundError:
+            return Tracked()
+        except OSError as error:
+            raise IndexFormatError(error.strerror or str(error)) from error
+        if len(data) > MAX_INDEX_BYTES:
+            raise IndexFormatError(f"larger than {MAX_INDEX_BYTES:,} bytes")
+        return parse_index(data, 32 if re.search(rb"(?mi)^\s*objectformat\s*=\s*sha256", self._config) else 20)
+
+    @cached_property
+    def _config(self) -> bytes:
+        try:
+            return read_regular(self.common_dir / "config", 1 << 20)
+        except OSError:
+            return b""
+
+
+def worktree_at(top: Path) -> Worktree | None:
+    """The checkout whose ``.git`` folder or file lies in this folder; None when there is none."""
+    marker = top / ".git"
+    try:
+        if marker.is_dir():
+            git_dir = marker
+        else:
+            pointer = read_regular(marker, 4_096)
+            if not pointer.startswith(b"gitdir:"):
+                return None
+            git_dir = top / pointer[7:].strip().decode("utf-8", "surrogateescape")
+        if not os.path.isfile(git_dir / "HEAD"):  # noqa: PTH113 - Path.is_file raises for a name that is too long
+            return None
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return None
+    try:
+        common = git_dir / read_regular(git_dir / "commondir", 4_096).strip().decode("utf-8", "surrogateescape")
+    except (OSError, ValueError):
+        common = git_dir
+    # where no folder can be, as after a NUL or with a name that is too long, nothing is looked for
+    return Worktree(top, git_dir, common if os.path.isdir(common) else git_dir)  # noqa: PTH112 - for the same reason
+
+
+def worktree_around(folder: Path) -> Worktree | None:
+    """The innermost checkout that an absolute folder lies in; None when it lies in none."""
+    return next((found for top in (folder, *folder.parents) if (found := worktree_at(top)) is not None), None)
+
+
+def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
+    """The paths of a git index, format versions 2 to 4 (gitformat-index(5)).
+
+    Raises
+    ------
+    IndexFormatError
+        It is damaged, of another version, or split into a base and a difference.
+    """
+    try:
+        magic, version, count = struct.unpack_from(">4sII", data)
+        if magic != b"DIRC" or not 2 <= version <= 4:
+            raise IndexFormatError(f"magic {magic!r}, version {version}")
+        entries, at = _entries(data, version, count, hash_bytes)
+        if data[at : at + 4] == b"link":
+            raise IndexFormatError("a split index")
+    except (struct.error, IndexError, ValueError) as error:
+        raise IndexFormatError(str(error)) from error
+    return Tracked(
+        (path for path, mode in entries if mode != _GITLINK), (path for path, mode in entries if mode == _GITLINK)
+    )
+
+
+def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[list[tuple[bytes, int]], int]:
+    """Path and mode of each entry, and where the entries end. Raises ValueError or IndexError when cut short."""
+    fixed = 40 + hash_bytes + 2
+    at, path = 12, b""
+    room = 16 * len(data)  # version 4 shares prefixes between neighbours
+    found = []
+    for _ in range(count):
+        mode = int.from_bytes(data[at + 24 : at + 28], "big")
+        start = at
+        extended = data[at + fixed - 2] & (_EXTENDED >> 8)
+        at += fixed + (2 if extended else 0)
+        if version == 4:
+            dropped, at = _varint(data, at)
+            end = data.index(b"\0", at)
+            path = path[: len(path) - dropped] + data[at:end]
+            at = end + 1
+        else:
+            end = data.index(b"\0", at)
+            path = data[at:end]
+            at = start + (end - start + 8) // 8 * 8
+        found.append((path.rstrip(b"/"), mode))
+        room -= len(path)
+        if room < 0:
+            raise ValueError("paths that unpack to many times the index")
+    return found, at
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number in the offset encoding of pack files, and where it ends."""
+    byte = data[at]
+    value = byte & 0x7F
+    while byte & 0x80:
+        at += 1
+        byte = data[at]
+        value = ((value + 1) << 7) | (byte & 0x7F)
+    return value, at + 1

@@ -1,0 +1,444 @@
+"""Lines of ignore files → regular expressions that match exactly what git's own matcher matches.
+
+The rules are those of gitignore(5) and of ``wildmatch.c`` and ``dir.c`` in git's sources, over bytes as git has them: a
+``?`` matches one byte, case is ASCII's. Each entry is matched by itself, from the top folder down, and nothing below
+an ignored folder is looked at; so a pattern needs to match entries only, never the paths below them.
+
+pathspec's GitIgnoreSpec matches whole paths instead and answers otherwise than git for one in twenty random
+pattern lists: of ``a/`` and ``!a/bar`` it takes the second for ``a/bar/foo``. Hence our own translation.
+
+Ignore files: which of them decides about an entry, and how. The only door to google-re2.
+
+RE2 matches in linear time whatever the pattern; Python's ``re`` can be kept busy for minutes by one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.source import skip_reasons
+from codeexplore.source.safe_io import failure, read_regular
+from codeexplore.types import Skipped
+
+if TYPE_CHECKING:
+    import re2
+
+
+MAX_PATTERN_BYTES = 1_000
+"""Bytes. Longer than any path component may be; a longer line is no pattern a person wrote."""
+
+_SLASH, _STAR, _ESCAPE, _OPEN, _CLOSE = b"/*\\[]"
+_ANY = b"[^/]"
+_ANY_RUN = b"[^/]*"
+_ANY_FOLDERS = b"(?:.*/)?"
+
+
+class Pattern(NamedTuple):
+    """One usable line."""
+
+    line: str  # as written, for display
+    regex: bytes  # must match the whole path, relative to the ignore file's folder, in RE2's Latin-1 syntax
+    negated: bool  # the line brings files back
+    folders_only: bool
+    wildcards: int  # states a matcher may have to keep at once
+
+
+@dataclass(frozen=True, slots=True)
+class PatternList:
+    """The patterns of one ignore file in their order, and the lines that can't be used."""
+
+    patterns: tuple[Pattern, ...]
+    refused: tuple[str, ...] = ()
+
+
+def parse_patterns(data: bytes, *, ignore_case: bool = False) -> PatternList:
+    """The patterns of an ignore file's content. Comments, blank lines and lines that can match nothing are left out."""
+    patterns: list[Pattern] = []
+    refused: list[str] = []
+    for raw in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        line = _trim(raw)
+        if not line or line.startswith(b"#"):
+            continue
+        if len(line) > MAX_PATTERN_BYTES:
+            refused.append(_shown(line[:60]) + "…")
+        elif (pattern := _pattern(line, ignore_case)) is not None:
+            patterns.append(pattern)
+    return PatternList(tuple(patterns), tuple(refused))
+
+
+def _trim(raw: bytes) -> bytes:
+    """A line without its carriage return and without trailing spaces, unless a backslash protects them."""
+    line = raw.removesuffix(b"\r").split(b"\0", 1)[0]
+    kept = line.rstrip(b" ")
+    escapes = len(kept) - len(kept.rstrip(b"\\"))
+    return kept + b" " if escapes % 2 and len(kept) < len(line) else kept
+
+
+def _pattern(line: bytes, ignore_case: bool) -> Pattern | None:
+    negated = line.startswith(b"!")
+    glob = line[1:] if negated else line
+    folders_only = glob.endswith(b"/")
+    glob = glob[:-1] if folders_only else glob
+    translated = _Translation(glob, ignore_case).run()
+    if translated is None:
+        return None
+    regex, wildcards = translated
+    return Pattern(_shown(line), regex, negated, folders_only, wildcards)
+
+
+def _shown(line: bytes) -> str:
+    return line.decode("utf-8", "backslashreplace")
+
+
+class _Translation:
+    """One glob on its way to a regular expression. One without a slash matches a name in any folder below."""
+
+    def __init__(self, glob: bytes, ignore_case: bool) -> None:
+        self.anywhere = b"/" not in glob
+        self.glob = glob.removeprefix(b"/")
+        self.ignore_case = ignore_case
+        self.at = 0
+        self.wildcards = 0
+        # dir.c compares what stands before the first wildcard literally, and matches the rest as if it began there:
+        # so the two stars in "a**/b" do count as a part of their own
+        self.start = next((i for i, byte in enumerate(self.glob) if byte in b"*?[\\"), len(self.glob))
+
+    def run(self) -> tuple[bytes, int] | None:
+        """The regular expression and its number of wildcards; None when nothing can match."""
+        if not self.glob or self.glob.startswith(b"/") or self.glob.endswith(b"/"):
+            return None  # git's paths have no empty parts
+        pieces = [_ANY_FOLDERS] if self.anywhere else []
+        while self.at < len(self.glob):
+            piece = self._piece()
+            if piece is None:
+                return None
+            pieces.append(piece)
+        return b"".join(pieces), self.wildcards
+
+    def _piece(self) -> bytes | None:
+        byte = self.glob[self.at]
+        if byte == _STAR:
+            self.wildcards += 1
+            return self._stars()
+        if byte == _OPEN:
+            self.wildcards += 1
+            return self._bracket()
+        self.at += 1
+        if byte == ord("?"):
+            self.wildcards += 1
+            return _ANY
+        if byte == _ESCAPE:
+            if self.at == len(self.glob):
+                return None  # a lone backslash at the end matches nothing
+            byte = self.glob[self.at]
+            self.at += 1
+            if self.ignore_case and byte in _UPPER:
+                return None  # git lowers the text but not an escaped byte: they never meet
+        return self._literal(byte)
+
+    def _literal(self, byte: int) -> bytes:
+        if self.ignore_case and (byte in _UPPER or byte in _LOWER):
+            return b"[%c%c]" % (byte & ~0x20, byte | 0x20)
+        return b"%c" % byte if byte in _PLAIN else b"\\x%02x" % byte
+
+    def _stars(self) -> bytes:
+        glob, first = self.glob, self.at
+        while self.at < len(glob) and glob[self.at] == _STAR:
+            self.at += 1
+        rest = glob[self.at :]
+        opens = first == self.start or glob[first - 1] == _SLASH
+        closes = not rest or rest.startswith((b"/", b"\\/"))
+        if self.anywhere or self.at - first < 2 or not opens or not closes:
+            return _ANY_RUN
+        if rest.startswith(b"/"):
+            self.at += 1
+            return _ANY_FOLDERS
+        return b".*"
+
+    def _bracket(self) -> bytes | None:
+        """A bracket expression as a class of the bytes it matches, found by asking for each byte."""
+        members = _Bracket(self.glob, self.at + 1, self.ignore_case)
+        if not members.closed:
+            return None
+        self.at = members.end
+        return _byte_class([byte for byte in range(1, 256) if byte != _SLASH and members.matches(byte)])
+
+
+def _byte_class(members: list[int]) -> bytes | None:
+    """A regular expression for one of these ascending bytes; None when there are none."""
+    runs: list[list[int]] = []
+    for byte in members:
+        if runs and runs[-1][1] == byte - 1:
+            runs[-1][1] = byte
+        else:
+            runs.append([byte, byte])
+    return b"[%b]" % b"".join(b"\\x%02x-\\x%02x" % (low, high) for low, high in runs) if runs else None
+
+
+class _Bracket:
+    """A parsed bracket expression: which single bytes, ranges and classes it lists."""
+
+    def __init__(self, glob: bytes, at: int, ignore_case: bool) -> None:
+        self.ignore_case = ignore_case
+        self.negated = glob[at : at + 1] in (b"!", b"^")
+        self.ranges: list[tuple[int, int]] = []
+        self.singles: set[int] = set()
+        self.classes: list[bytes] = []
+        self.closed = False
+        self.end = at + self.negated
+        self._parse(glob)
+
+    def _parse(self, glob: bytes) -> None:
+        previous = 0  # the byte a range may start with; 0 where none can
+        first = True
+        while self.end < len(glob):
+            byte = glob[self.end]
+            if byte == _CLOSE and not first:
+                self.closed = True
+                self.end += 1
+                return
+            first = False
+            if byte == ord("-") and previous and glob[self.end + 1 : self.end + 2] not in (b"", b"]"):
+                self.end += 1 + (glob[self.end + 1] == _ESCAPE)
+                if self.end >= len(glob):
+                    return
+                self.ranges.append((previous, glob[self.end]))
+                previous = 0
+            elif byte == _OPEN and glob[self.end + 1 : self.end + 2] == b":":
+                close = glob.find(b"]", self.end + 2)
+                if close == -1:
+                    return
+                if close > self.end + 2 and glob[close - 1] == ord(":"):
+                    name = glob[self.end + 2 : close - 1]
+                    if name not in _CLASSES:
+                        return
+                    self.classes.append(name)
+                    self.end, previous = close, 0
+                else:
+                    self.singles.add(byte)
+                    previous = byte
+            else:
+                self.end += byte == _ESCAPE
+                if self.end >= len(glob):
+                    return
+                previous = glob[self.end]
+                self.singles.add(previous)
+            self.end += 1
+
+    def matches(self, byte: int) -> bool:
+        upper = 0
+        if self.ignore_case:  # as git does it: the text is lowered, single bytes of the pattern are not
+            byte = byte | 0x20 if byte in _UPPER else byte
+            upper = byte & ~0x20 if byte in _LOWER else 0
+        found = (
+            byte in self.singles
+            or any(low <= byte <= high or (upper and low <= upper <= high) for low, high in self.ranges)
+            or any(byte in _CLASSES[name] or (upper and name == b"upper") for name in self.classes)
+        )
+        return bool(found) != self.negated
+
+
+_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz")
+_UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_DIGITS = frozenset(b"0123456789")
+_SPACE = frozenset(b" \t\n\r")  # git's own isspace, without form feed and vertical tab
+_PRINTED = frozenset(range(0x20, 0x7F))
+_PLAIN = _LOWER | _UPPER | _DIGITS | frozenset(b"/_-")
+_CLASSES: dict[bytes, frozenset[int]] = {
+    b"alnum": _LOWER | _UPPER | _DIGITS,
+    b"alpha": _LOWER | _UPPER,
+    b"blank": frozenset(b" \t"),
+    b"cntrl": frozenset(range(0x20)) | {0x7F},
+    b"digit": _DIGITS,
+    b"graph": _PRINTED - {0x20},
+    b"lower": _LOWER,
+    b"print": _PRINTED,
+    b"punct": _PRINTED - {0x20} - _LOWER - _UPPER - _DIGITS,
+    b"space": _SPACE,
+    b"upper": _UPPER,
+    b"xdigit": _DIGITS | frozenset(b"abcdefABCDEF"),
+}
+
+
+GITIGNORE = ".gitignore"
+OWN = ".codeexploreignore"
+
+MAX_RULES_BYTES = 512_000
+"""Bytes of one ignore file. Git's own sources ignore with 6 kB; half a megabyte is a generated list."""
+
+MAX_WILDCARDS = 2_000
+"""Wildcards in one ignore file. Each may cost a step per byte of every path; the largest common template has 400."""
+
+MATCHER_BYTES = 8 << 20
+"""Bytes of memory for one compiled matcher; RE2's own default."""
+
+
+class Verdict(NamedTuple):
+    """What the deciding line says about an entry."""
+
+    ignored: bool
+    line: str
+    file: str
+
+    @property
+    def why(self) -> str:
+        """The line and its file, for display."""
+        return f"{self.line}  ({self.file})"
+
+
+class Matcher:
+    """Patterns compiled into sets that are matched at once; of those that match, the last one counts.
+
+    A pattern that RE2 can't compile is left out and listed in `refused`.
+    """
+
+    def __init__(self, patterns: Sequence[Pattern], memory: int = MATCHER_BYTES) -> None:
+        self.refused: list[str] = []
+        self._options = _options(memory)
+        self._blocks: list[tuple[tuple[Pattern, ...], re2.Set]] = []
+        self._add(tuple(patterns))
+
+    def _add(self, patterns: tuple[Pattern, ...]) -> None:
+        import re2
+
+        if not patterns:
+            return
+        compiled = re2.Set.FullMatchSet(self._options)
+        try:
+            for pattern in patterns:
+                compiled.Add(pattern.regex)
+            compiled.Add(b".*")  # always matches: no match at all means that RE2 ran out of memory
+            compiled.Compile()
+        except re2.error:
+            if len(patterns) == 1:
+                self.refused.append(patterns[0].line)
+                return
+            middle = len(patterns) // 2
+            self._add(patterns[:middle])
+            self._add(patterns[middle:])
+        else:
+            self._blocks.append((patterns, compiled))
+
+    def last_match(self, path: bytes, is_folder: bool) -> Pattern | None:
+        """The last pattern that matches a path (relative to the ignore file, without a slash at its end)."""
+        for patterns, compiled in reversed(self._blocks):
+            matches: list[int] = compiled.Match(path) or self._one_by_one(patterns, path)
+            found = [i for i in matches if i < len(patterns) and (is_folder or not patterns[i].folders_only)]
+            if found:
+                last: Pattern = patterns[max(found)]
+                return last
+        return None
+
+    def _one_by_one(self, patterns: tuple[Pattern, ...], path: bytes) -> list[int]:
+        """Slower and in little memory: a single expression falls back to a walk over its states."""
+        import re2
+
+        return [
+            row
+            for row, pattern in enumerate(patterns)
+            if re2.compile(pattern.regex, self._options).fullmatch(path) is not None
+        ]
+
+
+def _options(memory: int) -> re2.Options:
+    import re2
+
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1  # bytes, as git matches them
+    options.dot_nl = True
+    options.never_capture = True
+    options.log_errors = False
+    options.max_mem = memory
+    return options
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One ignore file. Paths are bytes, relative to the folder that `Scope` counts from."""
+
+    name: str  # for display: the file's path
+    folder: bytes  # of the ignore file, b"" or b"a/b/"
+    matcher: Matcher
+
+    def verdict(self, path: bytes, is_folder: bool) -> Verdict | None:
+        """What this file says about a path below its folder; None when no line matches."""
+        pattern = self.matcher.last_match(path[len(self.folder) :], is_folder)
+        return None if pattern is None else Verdict(not pattern.negated, pattern.line, self.name)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The ignore files in force in one folder, outermost first. A deeper file decides before those above it."""
+
+    git: tuple[Rules, ...] = ()
+    own: tuple[Rules, ...] = ()
+
+    @cached_property
+    def _git_inside_out(self) -> tuple[Rules, ...]:
+        return self.git[::-1]
+
+    def by_git(self, path: bytes, is_folder: bool) -> Verdict | None:
+        """What git's files say; None when they say nothing."""
+        return _first(self._git_inside_out, path, is_folder)
+
+    def by_own(self, path: bytes, is_folder: bool) -> Verdict | None:
+        """What the ``.codeexploreignore`` files say, which win over everything else; None when they say nothing."""
+        return _first(self.own[::-1], path, is_folder) if self.own else None
+
+
+def _first(files: tuple[Rules, ...], path: bytes, is_folder: bool) -> Verdict | None:
+    for rules in files:
+        verdict = rules.verdict(path, is_folder)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def read_rules(
+    file: Path, name: str, folder: bytes = b"", *, ignore_case: bool = False
+) -> tuple[Rules | None, list[Skipped]]:
+    """Read one ignore file.
+
+    Parameters
+    ----------
+    file
+        Where it is on disk. A link is refused, as git does inside a repository.
+    name
+        What to call it in messages.
+    folder
+        The folder its patterns are relative to, b"" or ending in a slash, counted as in `Scope`.
+    ignore_case
+        Git's ``core.ignorecase``.
+
+    Returns
+    -------
+    The rules, or None when there are none, and what could not be used.
+    """
+    try:
+        data = read_regular(file, MAX_RULES_BYTES + 1)
+    except OSError as error:
+        problem = failure(name, error)
+        return None, [Skipped(name, skip_reasons.RULE, f"the whole file: {problem.reason}, {problem.detail}")]
+    if len(data) > MAX_RULES_BYTES:
+        return None, [Skipped(name, skip_reasons.RULE, f"the whole file: larger than {MAX_RULES_BYTES:,} bytes")]
+    parsed = parse_patterns(data, ignore_case=ignore_case)
+    usable, refused = _within_budget(parsed.patterns)
+    matcher = Matcher(usable)
+    skipped = [Skipped(name, skip_reasons.RULE, line) for line in (*parsed.refused, *refused, *matcher.refused)]
+    return (Rules(name, folder, matcher) if usable else None), skipped
+
+
+def _within_budget(patterns: Sequence[Pattern]) -> tuple[list[Pattern], list[str]]:
+    """The patterns whose wildcards together stay within MAX_WILDCARDS, and the lines of the others."""
+    usable, refused, wildcards = [], [], 0
+    for pattern in patterns:
+        if wildcards + pattern.wildcards > MAX_WILDCARDS:
+            refused.append(pattern.line)
+        else:
+            wildcards += pattern.wildcards
+            usable.append(pattern)
+    return usable, refused

@@ -1,0 +1,163 @@
+"""What holds in one folder of a walk: the ignore files in force there, and what git tracks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from codeexplore.source import skip_reasons
+from codeexplore.source.git_index import IndexFormatError, Tracked, Worktree, worktree_around, worktree_at
+from codeexplore.source.gitignore import GITIGNORE, OWN, Scope, read_rules
+from codeexplore.types import Skipped
+
+
+class Judgement(NamedTuple):
+    """What the rules say about an entry."""
+
+    hidden: str = ""  # why it is left out; "" when it is not
+    wanted: bool = False  # a .codeexploreignore asks for it
+    only_tracked: bool = False  # an ignored folder that holds tracked files: they are taken, the others are not
+
+
+_NOTHING_SAID = Judgement()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The rules inside one folder. Paths in bytes count from `top`, the outermost folder whose rules reach the root."""
+
+    top: Path
+    lead: bytes = b""  # the root's path below `top`, b"" or ending in a slash
+    include_ignored: bool = False  # git's ignore files don't count
+    scope: Scope = field(default_factory=Scope)
+    worktree: Worktree | None = None
+    base: bytes = b""  # the worktree's path below `top`, b"" or ending in a slash
+    tracked: Tracked = field(default_factory=Tracked)
+    only_tracked: bool = False
+
+    def judge(self, path: str, *, is_folder: bool) -> Judgement:
+        """Whether an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
+        scope = self.scope
+        if not (scope.own or self.only_tracked or (scope.git and not self.include_ignored)):
+            return _NOTHING_SAID
+        raw = self.lead + path.encode()
+        own = self.scope.by_own(raw, is_folder)
+        if own is not None:
+            # "!*/" of a list that names what to keep must not bring back node_modules: a folder is meant by its name
+            wanted = not is_folder or path.rpartition("/")[2] in own.line
+            return Judgement(hidden=own.why) if own.ignored else Judgement(wanted=wanted)
+        if self.only_tracked:
+            why = "in an ignored folder"
+        elif self.include_ignored or (verdict := self.scope.by_git(raw, is_folder)) is None or not verdict.ignored:
+            return Judgement()
+        else:
+            why = verdict.why
+        if self._tracks(raw, is_folder=is_folder):
+            return Judgement(only_tracked=is_folder)
+        return Judgement(hidden=why)
+
+    def keeps(self, folder: str) -> bool:
+        """Whether a folder that was not left out must be meant as source.
+
+        Git tracks something in it; or ignore files are in force, which would name it if it were a build's result.
+        """
+        return self.include_ignored or bool(self.scope.git) or self._tracks(self.lead + folder.encode(), is_folder=True)
+
+    def _tracks(self, raw: bytes, *, is_folder: bool) -> bool:
+        inside = raw[len(self.base) :]
+        return self.tracked.holds(inside) if is_folder else self.tracked.has(inside)
+
+    def enter(self, folder: str, names: AbstractSet[str]) -> tuple[Place, list[Skipped]]:
+        """The place inside a folder, and the ignore rules that could not be used.
+
+        Parameters
+        ----------
+        folder
+            Relative to the root, "" or ending in a slash.
+        names
+            Of the folder's entries.
+        """
+        place: Place = self
+        problems: list[Skipped] = []
+        raw = self.lead + folder.encode()
+        if ".git" in names and (self.worktree is None or raw != self.base):
+            worktree = worktree_at(self._on_disk(raw))
+            if worktree is not None:
+                place, problems = self._checkout(worktree, raw)
+        for name in (GITIGNORE, OWN):
+            if name in names:
+                place, more = place._with_file(name, raw)
+                problems.extend(more)
+        return place, problems
+
+    def _checkout(self, worktree: Worktree, base: bytes) -> tuple[Place, list[Skipped]]:
+        """The place at the top of a checkout: git's rules start anew there, also inside another checkout."""
+        problems: list[Skipped] = []
+        shown = self._shown(base) + ".git/"
+        scope = Scope(own=self.scope.own)
+        if not self.include_ignored and worktree.exclude_file.is_file():
+            rules, refused = read_rules(
+                worktree.exclude_file, f"{shown}info/exclude", base, ignore_case=worktree.ignore_case
+            )
+            problems += refused
+            scope = Scope(() if rules is None else (rules,), self.scope.own)
+        try:
+            tracked = worktree.tracked
+        except IndexFormatError as error:
+            tracked = Tracked()
+            detail = f"{error}; files that are both tracked and ignored are left out"
+            problems.append(Skipped(f"{shown}index", skip_reasons.UNREADABLE, detail))
+        place = replace(self, scope=scope, worktree=worktree, base=base, tracked=tracked, only_tracked=False)
+        return place, problems
+
+    def _with_file(self, name: str, folder: bytes) -> tuple[Place, list[Skipped]]:
+        if name == GITIGNORE and self.include_ignored:
+            return self, []
+        ignore_case = self.worktree is not None and self.worktree.ignore_case
+        file = self._on_disk(folder) / name
+        rules, problems = read_rules(file, self._shown(folder) + name, folder, ignore_case=ignore_case)
+        if rules is None:
+            return self, problems
+        if name == GITIGNORE:
+            return replace(self, scope=Scope((*self.scope.git, rules), self.scope.own)), problems
+        return replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules))), problems
+
+    def _on_disk(self, raw: bytes) -> Path:
+        return self.top / os.fsdecode(raw)
+
+    def _shown(self, raw: bytes) -> str:
+        """A path for messages: relative to the root, with ``../`` for what lies above it."""
+        if raw.startswith(self.lead):
+            return raw[len(self.lead) :].decode("utf-8", "backslashreplace")
+        return "../" * self.lead[len(raw) :].count(b"/")
+
+
+def place_of_root(root: Path, *, include_ignored: bool) -> tuple[Place, list[Skipped]]:
+    """What the folders above a root (absolute, links resolved) say about what is in it.
+
+    Rules from above count when the root lies in a git checkout, unless they ignore the root itself: whoever names an
+    ignored folder wants to see it.
+    """
+    worktree = worktree_around(root)
+    if worktree is None or worktree.top == root:
+        return Place(root, include_ignored=include_ignored), []
+    above = root.relative_to(worktree.top).as_posix() + "/"
+    lead = os.fsencode(above)
+    outermost = Place(worktree.top, lead, include_ignored)
+    place, problems = outermost._checkout(worktree, b"")
+    unruled = replace(place, scope=Scope())
+    at = -1
+    while (start := at + 1) < len(lead):
+        folder = lead[:start]
+        names = {name for name in (GITIGNORE, OWN) if (place._on_disk(folder) / name).is_file()}
+        for name in sorted(names, reverse=True):
+            place, more = place._with_file(name, folder)
+            problems += more
+        at = lead.index(b"/", start)
+        verdict = place.scope.by_own(lead[:at], is_folder=True) or place.scope.by_git(lead[:at], is_folder=True)
+        if verdict is not None and verdict.ignored:
+            return unruled, []
+    return place, problems

@@ -1,0 +1,103 @@
+"""Which clone of the cache may be used again: one that this process's user made, whole, and as it was made.
+
+A finished clone carries a seal, written last: the commit, and digests of what lies in the folder. The first digest is
+over sizes, times and inodes and costs one look at each file; where it differs (a copied cache), the second, over
+contents, decides.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK, S_ISREG
+
+from codeexplore.source.partial_clones import PREFIX_CHANGED
+
+logger = logging.getLogger("codeexplore")
+
+_SEAL = "codeexplore-seal.json"
+_MOST_SEAL_BYTES = 4_096
+_OBJECTS = "objects"  # of .git: never read for what is explored, so their contents are not
+
+
+def seal(clone: Path, commit: str) -> None:
+    """Mark a clone as whole. Raises OSError."""
+    found = {"commit": commit, "state": _digest(clone, contents=False), "contents": _digest(clone, contents=True)}
+    (clone / ".git" / _SEAL).write_text(json.dumps(found), "utf-8")
+
+
+def is_sealed(clone: Path) -> bool:
+    """Whether a clone was finished; says nothing about later changes."""
+    return (clone / ".git" / _SEAL).is_file()
+
+
+def is_unchanged(clone: Path, commit: str) -> bool:
+    """Whether a folder is a whole clone of a commit with every file as it was checked out.
+
+    The folder must be this user's own, see `cachedir.check_private`. Raises OSError for what can't be read.
+    """
+    path = clone / ".git" / _SEAL
+    try:
+        if path.stat().st_size > _MOST_SEAL_BYTES:
+            return False
+        found = json.loads(path.read_text("utf-8"))
+        if not isinstance(found, dict) or found.get("commit") != commit:
+            return False
+        if found.get("state") == _digest(clone, contents=False):
+            return True
+        if found.get("contents") != _digest(clone, contents=True):
+            return False
+    except (FileNotFoundError, NotADirectoryError, ValueError, RecursionError):
+        return False
+    seal(clone, commit)
+    return True
+
+
+def set_aside(clone: Path) -> Path:
+    """Move a clone that is not as it was made out of the way; it is deleted a week later. Raises OSError."""
+    place = Path(tempfile.mkdtemp(prefix=PREFIX_CHANGED, dir=clone.parent))
+    clone.rename(place / clone.name)
+    os.utime(place)
+    logger.warning("the clone %s was changed or is not whole: it is now %s, and made anew", clone, place / clone.name)
+    return place / clone.name
+
+
+def _digest(clone: Path, *, contents: bool) -> str:
+    """A digest of everything in a folder but the seal: contents, or the state that the system keeps of each file."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, entry in _entries(clone):
+        state = os.lstat(entry)
+        mode = state.st_mode
+        told = [name, mode]
+        if S_ISLNK(mode):
+            told.append(str(Path(entry).readlink()))
+        elif S_ISREG(mode) and not contents:
+            told += [state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino]
+        digest.update(json.dumps(told).encode())
+        if contents and S_ISREG(mode):
+            with Path(entry).open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _entries(clone: Path) -> Iterator[tuple[str, str]]:
+    """Everything below a folder but folders, the seal and git's objects: name and path, by name."""
+    top, git = os.fspath(clone), os.fspath(clone / ".git")
+    for folder, names, files in os.walk(top, onerror=_raise):
+        if folder == git:
+            names[:] = [name for name in names if name != _OBJECTS]
+        names.sort()
+        links = [name for name in names if not S_ISDIR(os.lstat(f"{folder}{os.sep}{name}").st_mode)]
+        for name in sorted([*files, *links]):
+            if folder != git or name != _SEAL:
+                path = f"{folder}{os.sep}{name}"
+                yield os.path.relpath(path, top), path
+
+
+def _raise(error: OSError) -> None:
+    raise error

@@ -1,0 +1,76 @@
+"""Reading one file safely: never a pipe or device, never through a link, never more than asked for."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from codeexplore.source import skip_reasons
+from codeexplore.types import Skipped
+
+SETTLED_NS = 2_000_000_000
+"""Nanoseconds. File systems keep times to two seconds at worst: a file may be written again within them, unseen."""
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NOFOLLOW", 0)  # a link put in the file's place after the folder was listed
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe put in its place: open returns at once instead of waiting for a writer
+)
+
+
+class NotRegular(OSError):
+    """What stands at the path is not an ordinary file."""
+
+
+def read_regular(path: str | Path, limit: int) -> bytes:
+    """The first `limit` bytes of an ordinary file; ask for one more than you accept to notice a larger one.
+
+    Raises
+    ------
+    NotRegular
+        It is a link, pipe, socket, device or folder; it is not opened.
+    OSError
+        It is gone, forbidden or can't be read.
+    """
+    if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
+        raise NotRegular(f"{os.fspath(path)!r:.80} is no path")
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
+    descriptor = os.open(path, _FLAGS)
+    try:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode):
+            raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
+        return _read(descriptor, limit, state.st_size)
+    finally:
+        os.close(descriptor)
+
+
+def _read(descriptor: int, limit: int, size: int) -> bytes:
+    blocks = []
+    wanted = limit
+    # one byte more than its size: the read after that meets the end, or what was written since
+    while wanted > 0 and (block := os.read(descriptor, min(wanted, size + 1))):
+        blocks.append(block)
+        wanted -= len(block)
+        size = max(size - len(block), 1 << 16)
+    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+
+def failure(path: str, error: OSError) -> Skipped:
+    """The counted skip that an error of the system becomes. `path` is relative to the root."""
+    if isinstance(error, NotRegular):
+        return Skipped(path, skip_reasons.SPECIAL, "no longer an ordinary file")
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return Skipped(path, skip_reasons.VANISHED, "deleted while the folder was read")
+    if isinstance(error, PermissionError):
+        return Skipped(path, skip_reasons.NO_PERMISSION, error.strerror or "")
+    return Skipped(path, skip_reasons.UNREADABLE, error.strerror or str(error))
+
+
+def printable(name: str) -> str:
+    r"""A file name as text that encodes to UTF-8: undecodable bytes become ``\xff``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")

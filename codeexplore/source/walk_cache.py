@@ -1,0 +1,151 @@
+"""What a walk found in each folder, so that the next walk lists only folders that changed.
+
+Adding, removing and renaming an entry changes its folder's times, so a folder whose times and inode are as they were
+has the entries it had; its files are still looked at one by one, for an edit changes theirs. What ignore files and
+git's index decided holds while these are as they were. Times within two seconds of the walk that read them prove
+nothing, and only file systems that are known to keep them are trusted (git's untracked cache rests on the same).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from codeexplore.source.gitignore import GITIGNORE, OWN
+from codeexplore.source.safe_io import SETTLED_NS
+from codeexplore.types import Skipped
+
+if TYPE_CHECKING:
+    from codeexplore.source.candidates import Candidate, Folder
+    from codeexplore.source.git_index import Worktree
+    from codeexplore.source.ignore_scope import Place
+
+RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
+"""Entries that change what is taken."""
+
+_MARKS = (".git", ".git/HEAD")
+"""What makes a folder a checkout."""
+
+_TRUSTED = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs", "bcachefs", "jfs"})
+
+Stamp: TypeAlias = "tuple[int, int, int, int, int]"
+"""Device, inode, time of the last change of content and of the inode (nanoseconds), size (bytes; 0 for folders)."""
+
+Watched: TypeAlias = "tuple[str, Stamp | None]"
+"""A path that rules were read from, and how it was; None when it was not there."""
+
+
+def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
+    """What tells two states of a folder or file apart."""
+    return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
+
+
+def settled(stamp: Stamp | None, taken_ns: int) -> bool:
+    """Whether a later change would show, when the state was taken at `taken_ns` or later."""
+    return stamp is None or max(stamp[2], stamp[3]) <= taken_ns - SETTLED_NS
+
+
+class Listing(NamedTuple):
+    """A folder as a walk found it; the lists are not changed once it is remembered."""
+
+    folder: Folder
+    names: frozenset[str]
+    place: Place  # inside it
+    files: list[Candidate]
+    others: list[str]  # paths of what only another look can tell: links, scripts by their first line, large files
+    skipped: list[Skipped]  # of what else is in it
+    inner: list[Folder]  # to look into
+    problems: list[Skipped]  # lines of its ignore files that could not be used
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a walk leaves to the next one over the same root with the same settings."""
+
+    key: tuple[object, ...]
+    outside: tuple[Place, list[Skipped]]  # what holds around the root
+    rules: tuple[Watched, ...]
+    listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
+
+    def holds(self, key: tuple[object, ...]) -> bool:
+        """Whether it was made with the same settings, and everything that rules were read from is as it was."""
+        return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
+
+
+def memory_of(
+    root: Path,
+    key: tuple[object, ...],
+    outside: tuple[Place, list[Skipped]],
+    listings: Mapping[str, Listing],
+    taken_ns: int,
+) -> Memory | None:
+    """What a walk that began at `taken_ns` leaves; None where times prove nothing."""
+    if "" not in listings or not keeps_times(root):
+        return None
+    rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))
+    if not all(settled(stamp, taken_ns) for _, stamp in rules):
+        return None
+    device = os.stat(root).st_dev  # noqa: PTH116 - as everywhere in the walk
+    kept = {
+        path: listing
+        for path, listing in listings.items()
+        if listing.stamp[0] == device and settled(listing.stamp, taken_ns)
+    }
+    return Memory(key, outside, rules, kept)
+
+
+def _stamp_at(path: str) -> Stamp | None:
+    try:
+        state = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISDIR(state.st_mode):  # git makes a lock in its folder with every command: that it is the same one counts
+        return state.st_dev, state.st_ino, 0, 0, 0
+    return stamp_of(state, sized=True)
+
+
+def _rule_paths(root: Path, outside: Place, listings: Iterable[Listing]) -> set[str]:
+    """Every path that decides which rules hold, outside the root and inside it."""
+    above = [root, *root.parents]
+    paths = {str(folder / name) for folder in above for name in _MARKS}
+    if outside.worktree is not None:
+        top = outside.worktree.top
+        paths |= {str(folder / name) for folder in above if folder.is_relative_to(top) for name in (GITIGNORE, OWN)}
+        paths |= _git_paths(outside.worktree)
+    for listing in listings:
+        held = listing.names & RULE_NAMES
+        paths |= {str(root / listing.folder.path / name) for name in held}
+        paths |= {str(root / listing.folder.path / name) for name in _MARKS if ".git" in held}
+        if ".git" in held and listing.place.worktree is not None:
+            paths |= _git_paths(listing.place.worktree)
+    return paths
+
+
+def _git_paths(worktree: Worktree) -> set[str]:
+    inside = {str(worktree.git_dir / name) for name in ("HEAD", "commondir", "index")}
+    return inside | {str(worktree.common_dir / "config"), str(worktree.exclude_file), str(worktree.top / ".git")}
+
+
+def keeps_times(root: Path) -> bool:
+    """Whether folders on a root's file system surely get new times when their entries change."""
+    if sys.platform == "darwin":
+        return True
+    if sys.platform != "linux":
+        return False  # Windows writes them late, and FAT not at all
+    try:
+        rows = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape").splitlines()
+    except OSError:
+        return False
+    best, kind = -1, ""
+    for row in rows:
+        before, _, after = row.partition(" - ")
+        point = before.split(" ")[4].replace("\\040", " ")
+        if root.is_relative_to(point) and len(point) >= best:
+            best, kind = len(point), after.split(" ")[0]
+    return kind in _TRUSTED

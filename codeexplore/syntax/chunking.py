@@ -1,0 +1,294 @@
+"""Symbols → chunks: who owns which lines of a file.
+
+Every line that is not blank is in at least one chunk. A function owns all its lines, leading comments and decorators
+included. A type owns what its members don't, plus their signatures: it reads as an outline. A module owns what is
+left. A function beyond `MAX_FUNCTION_LINES` is cut at statements, each part under its repeated header, and what is
+defined inside it gets chunks of its own; the left-over lines of long types and modules are cut likewise.
+
+A file's lines with their byte offsets: what chunks are cut from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.extraction import record
+from codeexplore.settings import MAX_FUNCTION_LINES
+from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.languages.extraction import Definition, Extraction
+
+
+class Lines:
+    r"""The lines of one UTF-8 text; a line ends at ``\n`` only. Line numbers are 1-based."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        raw = data.split(b"\n")
+        if raw and not raw[-1]:
+            raw.pop()  # what follows the last newline is no line
+        self.count = len(raw)
+        self._rows = raw
+        self._before = [0, *accumulate(map(len, raw))]  # bytes of the lines before each, without what ends them
+
+    def span(self, first: int, last: int) -> Span:
+        """The stretch from line `first` to line `last`, without the final newline."""
+        return record(Span, (first, last, self._before[first - 1] + first - 1, self._before[last] + last - 1))
+
+    @cached_property
+    def blank(self) -> list[bool]:
+        """Whether each line is blank."""
+        return [not line.strip() for line in self._rows]
+
+    def text(self, spans: Sequence[Span]) -> str:
+        """The text of several stretches, joined by newlines."""
+        return chunk_text(self.data, spans)
+
+    def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
+        """The same lines without blank ones at either end; None when all are blank."""
+        rows = self._rows
+        while first <= last and not rows[first - 1].strip():
+            first += 1
+        while last >= first and not rows[last - 1].strip():
+            last -= 1
+        return (first, last) if first <= last else None
+
+
+def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
+    """The text of several stretches of a UTF-8 file, joined by newlines."""
+    return b"\n".join([data[span.start_byte : span.end_byte] for span in spans]).decode("utf-8", "replace")
+
+
+def cut_lines(
+    first: int, last: int, limit: int, boundaries: Sequence[int], blank: Sequence[bool]
+) -> list[tuple[int, int]]:
+    """Cut a run of lines into pieces of at most `limit` lines.
+
+    A piece ends before the last boundary that fits (`boundaries`: ascending lines where a statement begins), else after
+    the last blank line that fits, else where the limit falls.
+    """
+    pieces: list[tuple[int, int]] = []
+    position = 0
+    while last - first + 1 > limit:
+        furthest = first + limit
+        best = 0
+        while position < len(boundaries) and boundaries[position] <= furthest:
+            if boundaries[position] > first:
+                best = boundaries[position]
+            position += 1
+        if not best:
+            best = next((line for line in range(furthest, first + limit // 2, -1) if blank[line - 1]), furthest)
+        pieces.append((first, best - 1))
+        first = best
+    pieces.append((first, last))
+    return pieces
+
+
+PART_LINES = MAX_FUNCTION_LINES // 2
+HEADER_LINES = 8  # of a signature that is repeated in every part
+EXACT_BYTES = 2000  # of a definition that shares its line with others: many on one long line must not add up
+
+
+def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chunk, ...]:
+    """Cut one file into chunks, in the order of their first lines."""
+    lines = Lines(data)
+    carved = _carved(extraction.definitions)
+    owned = _owned_runs(lines, carved)
+    path = extraction.facts.path
+    makers = ChunkIds(path, language)
+    module = extraction.facts.symbols[0]
+    members: dict[int, list[Definition]] = {}
+    for each in carved:
+        members.setdefault(each.parent, []).append(each)
+    chunks: list[Chunk] = []
+    for index, definition in [(0, None), *((d.index, d) for d in carved)]:
+        symbol = module if definition is None or definition.symbol is None else definition.symbol
+        own = owned.get(index, [])
+        elsewhere = ""
+        if definition is not None and definition.kind in TYPE_KINDS:
+            heads = [_head(member, lines) for member in members.get(index, ())]
+            last = definition.tail.end_point[0] + 1
+            inside = [head for head in heads if definition.lead_line <= head[0] <= last]
+            own = _merged(own + inside)
+            elsewhere = _signatures(heads, inside, lines)
+        if own:
+            chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
+        elif definition is not None:  # all its lines belong to neighbours on the same line
+            end = min(definition.end, definition.start + EXACT_BYTES)
+            row = symbol.span.start_line
+            chunks.append(makers.make(symbol, (Span(row, symbol.span.end_line, definition.start, end),), lines))
+    chunks.sort(key=lambda chunk: (chunk.spans[0].start_byte, chunk.part))
+    return tuple(chunks)
+
+
+class ChunkIds:
+    """Makes chunks with ids that depend on path, symbol and text alone, and an ordinal for twins."""
+
+    def __init__(self, path: str, language: str) -> None:
+        self.path, self.language = path, language
+        self._seen: dict[str, int] = {}
+
+    def make(
+        self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
+    ) -> Chunk:  # fmt: skip
+        """One chunk for `symbol`; `part` counts from 1 when there are several.
+
+        `elsewhere` is source of the symbol that stands outside its definition: indexed, but not the chunk's own lines.
+        """
+        text = lines.text(spans)
+        digest = blake2b(f"{symbol.id}\0{text}{elsewhere}".encode("utf-8", "replace"), digest_size=9).hexdigest()
+        number = self._seen[digest] = self._seen.get(digest, 0) + 1
+        chunk_id = digest if number == 1 else f"{digest}-{number}"
+        context = f"{context_of(symbol)}\n{elsewhere}" if elsewhere else context_of(symbol)
+        return Chunk(chunk_id, self.path, spans, text, self.language, symbol.id, context, part)
+
+
+def context_of(symbol: Symbol) -> str:
+    """What both text lanes index beside the source: path words, the chain of names, the signature."""
+    return context_text(symbol.path, symbol.fqn, symbol.signature)
+
+
+def context_text(path: str, fqn: str, signature: str) -> str:
+    """The same from a symbol's path, qualified name and signature."""
+    return f"{path}\n{fqn}\n{signature}"
+
+
+def _line_count(definition: Definition) -> int:
+    return definition.tail.end_point[0] - definition.outer.start_point[0] + 1
+
+
+def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
+    """The definitions that get chunks of their own: none inside a function that stays whole."""
+    carved: list[Definition] = []
+    inside_whole: set[int] = set()  # indices of functions that stay whole, and of everything in them
+    for definition in definitions:
+        if definition is None:
+            continue
+        if definition.parent in inside_whole:
+            inside_whole.add(definition.index)
+        elif definition.kind in ("function", "method"):
+            carved.append(definition)
+            if _line_count(definition) <= MAX_FUNCTION_LINES:
+                inside_whole.add(definition.index)
+        elif definition.kind in TYPE_KINDS or definition.kind == "module":
+            carved.append(definition)
+        elif definition.kind == "lambda":
+            inside_whole.add(definition.index)
+    return carved
+
+
+def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tuple[int, int]]]:
+    """The runs of lines that each definition owns, by index; 0 is the module. Blank ends are trimmed."""
+    owner = [0] * lines.count
+    for definition in carved:
+        first = min(definition.lead_line, lines.count)
+        last = min(definition.tail.end_point[0] + 1, lines.count)
+        if definition.tail.end_point[1] == 0 and last > first:
+            last -= 1
+        owner[first - 1 : last] = [definition.index] * (last - first + 1)
+    owned: dict[int, list[tuple[int, int]]] = {}
+    position = 1
+    for index, group in groupby(owner):
+        length = len(list(group))
+        run = lines.trimmed(position, position + length - 1)
+        if run is not None:
+            owned.setdefault(index, []).append(run)
+        position += length
+    return owned
+
+
+def _head(member: Definition, lines: Lines) -> tuple[int, int]:
+    """First and last line of a member's signature, 1-based."""
+    first = member.outer.start_point[0] + 1
+    return first, min(max(first, _head_end(member)), lines.count)
+
+
+def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Runs of lines in order, those that touch or overlap made one."""
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(runs):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
+    """The signatures of members that stand outside a type's body: Go's methods, impl blocks, extensions."""
+    outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
+    return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
+
+
+def _head_end(definition: Definition) -> int:
+    """Last line of a definition's signature, 1-based."""
+    first = definition.outer.start_point[0] + 1
+    body = definition.body
+    if body is None:
+        return min(definition.outer.end_point[0] + 1, first + HEADER_LINES - 1)
+    row = body.start_point[0]
+    previous = body.prev_sibling
+    shares_line = previous is not None and previous.end_point[0] == row  # ``fn f() {``, ``def f(): return 1``
+    return max(first, row + 1 if shares_line else row)
+
+
+def _pieces(
+    symbol: Symbol,
+    definition: Definition | None,
+    own: list[tuple[int, int]],
+    lines: Lines,
+    makers: ChunkIds,
+    elsewhere: str,
+) -> Iterator[Chunk]:
+    """One chunk, or the parts of a long one; `elsewhere` goes with the first."""
+    if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
+        yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
+        return
+    header = _header(definition, lines)
+    boundaries = _statement_lines(definition)
+    groups: list[list[tuple[int, int]]] = [[]]
+    filled = 0
+    for first, last in own:
+        for piece in cut_lines(first, last, PART_LINES, boundaries, lines.blank):
+            run = lines.trimmed(*piece)
+            if run is None:
+                continue
+            size = run[1] - run[0] + 1
+            if filled and filled + size > PART_LINES:
+                groups.append([])
+                filled = 0
+            groups[-1].append(run)
+            filled += size
+    for part, group in enumerate(groups, 1):
+        spans = tuple(lines.span(*run) for run in group)
+        if header is not None and part > 1:
+            spans = tuple(sorted((header, *spans)))  # long leading comments stand above it
+        yield makers.make(symbol, spans, lines, part, elsewhere if part == 1 else "")
+
+
+def _header(definition: Definition | None, lines: Lines) -> Span | None:
+    """The signature that every part repeats; modules have none."""
+    if definition is None:
+        return None
+    first = definition.outer.start_point[0] + 1
+    last = min(_head_end(definition), first + HEADER_LINES - 1, lines.count)
+    return lines.span(first, max(first, last))
+
+
+def _statement_lines(definition: Definition | None) -> list[int]:
+    """Lines where the statements of a body begin, two levels deep, ascending."""
+    if definition is None or definition.body is None:
+        return []
+    found = set()
+    for child in definition.body.named_children:
+        found.add(child.start_point[0] + 1)
+        for inner in child.named_children:
+            if inner.start_point[0] != child.start_point[0]:
+                found.add(inner.start_point[0] + 1)
+                found.update(statement.start_point[0] + 1 for statement in inner.named_children)
+    return sorted(found)
