@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from codeexplore import Workspace, sample_repo
 from codeexplore.evaluation import Setting, evaluate, find_fixtures, load_fixtures
 from codeexplore.evaluation.randomisation import randomisation_test
+from codeexplore.results import SearchAnswer, SearchHit
 from codeexplore.samples import sample_names
-from codeexplore.views import SearchAnswer, SearchHit
 
 TOP_K = 10
 TIMEOUT = 60.0

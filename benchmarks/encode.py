@@ -18,8 +18,8 @@ from typing import TypeVar
 import numpy as np
 
 from codeexplore import Workspace
-from codeexplore.lanes.embedding import embed_chunks, embedded_text
-from codeexplore.lanes.encoder import Encoder
+from codeexplore.search.lanes.embedding import embed_chunks, embedded_text
+from codeexplore.search.lanes.encoder import Encoder
 from codeexplore.text.word_counts import count_words
 
 T = TypeVar("T")

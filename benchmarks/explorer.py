@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from codeexplore import Workspace
+from codeexplore.html.drawing.vis_network import drawing_html, still_html
+from codeexplore.html.graph import graph_answer_html
+from codeexplore.html.search import answer_html, found_html
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.render.graph import drawing_html, still_html
-from codeexplore.render.result import answer_html, found_html
-from codeexplore.render.subgraph import graph_answer_html
 
 QUESTIONS = (
     "how are http headers parsed?",

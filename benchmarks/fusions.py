@@ -12,7 +12,7 @@ import argparse
 from dev_sets import add_arguments, run
 
 from codeexplore.evaluation import Setting
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.search.ranking.fusion import FUSIONS
 
 RRF_CONSTANTS = (1, 10, 30, 100)
 

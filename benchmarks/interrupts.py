@@ -49,7 +49,7 @@ import psutil
 import codeexplore
 from codeexplore import Workspace
 from codeexplore.index.cache import locked
-from codeexplore.lanes import crew
+from codeexplore.search.lanes import threads as crew
 from codeexplore.workspace import pinning
 
 WAYS = {"main": 0.35, "exact": 0.35, "thread": 0.2, "kernel": 0.1}

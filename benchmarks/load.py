@@ -30,8 +30,8 @@ from typing import Any, Self
 import psutil
 
 from codeexplore import Workspace
-from codeexplore.lanes.encoder import BUNDLED
 from codeexplore.languages import registry
+from codeexplore.search.lanes.encoder import BUNDLED
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.parse import GrammarError, grammar

@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 
 from codeexplore import Workspace
 from codeexplore.evaluation.metrics import percentile
-from codeexplore.lanes.encoder import BUNDLED
-from codeexplore.render.result import answer_html
+from codeexplore.html.search import answer_html
+from codeexplore.results import SearchAnswer
+from codeexplore.search.lanes.encoder import BUNDLED
 from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, LANES, TYPE_KINDS, SearchResult, Symbol
-from codeexplore.views import SearchAnswer
 
 TOP_K = 10
 _GROUPS = ("stage", "lane", "kind")  # of rows, after those of whole searches

@@ -29,7 +29,7 @@ import psutil
 from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
-from codeexplore.render.result import answer_html
+from codeexplore.html.search import answer_html
 from codeexplore.settings import RESOLVED_CONFIDENCE
 
 COMPARED = 20

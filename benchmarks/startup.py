@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 QUESTION = "where is an order refunded?"
 BARE, NUMPY = "python -c pass", "import numpy"
-ENGINES = "codeexplore.search.engine, codeexplore.lanes.bm25, codeexplore.lanes.embedding, codeexplore.lanes.graph"
+ENGINES = "codeexplore.search.engine, codeexplore.search.lanes.bm25, codeexplore.search.lanes.embedding, codeexplore.search.lanes.graph"
 LOAD = """
 import sys
 from collections import Counter

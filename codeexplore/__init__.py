@@ -38,9 +38,17 @@ from codeexplore.errors import (
 )
 
 if TYPE_CHECKING:
+    from codeexplore.results import (
+        Explanation,
+        GraphAnswer,
+        GrepAnswer,
+        PathsAnswer,
+        SearchAnswer,
+        SearchHit,
+        WhyAnswer,
+    )
     from codeexplore.samples import sample_repo
     from codeexplore.types import Filters
-    from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer, SearchHit, WhyAnswer
     from codeexplore.workspace.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -78,14 +86,14 @@ __all__ = [
 ]
 
 _LAZY = {
-    "Explanation": "codeexplore.views",
+    "Explanation": "codeexplore.results",
     "Filters": "codeexplore.types",
-    "GraphAnswer": "codeexplore.views",
-    "GrepAnswer": "codeexplore.views",
-    "PathsAnswer": "codeexplore.views",
-    "SearchAnswer": "codeexplore.views",
-    "SearchHit": "codeexplore.views",
-    "WhyAnswer": "codeexplore.views",
+    "GraphAnswer": "codeexplore.results",
+    "GrepAnswer": "codeexplore.results",
+    "PathsAnswer": "codeexplore.results",
+    "SearchAnswer": "codeexplore.results",
+    "SearchHit": "codeexplore.results",
+    "WhyAnswer": "codeexplore.results",
     "Workspace": "codeexplore.workspace.workspace",
     "sample_repo": "codeexplore.samples",
 }

@@ -30,8 +30,8 @@ import numpy as np
 
 from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError
+from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
-from codeexplore.render.result import answer_html
 from codeexplore.workspace.keeping import open_portable
 from fuzz.indexes import Valid, folder, valid
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError, DamagedIndex
+from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
-from codeexplore.render.result import answer_html
 from codeexplore.workspace.keeping import open_portable
 
 SOURCES = {

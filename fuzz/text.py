@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from codeexplore.errors import FixtureError, GitError, QuestionError
 from codeexplore.evaluation.fixtures import parse_fixtures
-from codeexplore.query.planner import plan
+from codeexplore.search.query.planner import plan
 from codeexplore.settings import MAX_QUESTION_CHARS, POOL
 from codeexplore.source.encoding import decode
 from codeexplore.source.git_url import check_ref, parse_remote

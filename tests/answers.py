@@ -1,6 +1,7 @@
 """Answers for the display tests: small ones, and one whose every text is hostile."""
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.testing import make_symbol
 from codeexplore.types import (
     Absence,
@@ -25,7 +26,6 @@ from codeexplore.types import (
     Unresolved,
     WorkspaceSummary,
 )
-from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\">",

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.search import SearchEngine
+from codeexplore.search.engine import SearchEngine
 from codeexplore.workspace import regraphing, resolving
 from tests.lane_clock import LaneClock
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from codeexplore.search import lanes
+from codeexplore.search import lane_runner
 
 _TICK = 0.1
 
@@ -28,7 +28,7 @@ class LaneClock:
         self.now = 0.0
         self.looked, self.stuck = threading.Event(), threading.Event()
         self._asker = threading.get_ident()
-        self._awaited: lanes._Answers | None = None
+        self._awaited: lane_runner._Answers | None = None
 
     def perf_counter(self) -> float:
         """The time, for the lanes."""
@@ -40,11 +40,11 @@ class LaneClock:
 
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Have the lanes go by it."""
-        real = lanes._Answers.wait
+        real = lane_runner._Answers.wait
 
-        def wait(answers: lanes._Answers, seconds: float) -> bool:
+        def wait(answers: lane_runner._Answers, seconds: float) -> bool:
             self._awaited = answers
             return real(answers, seconds)
 
-        patch.setattr(lanes._Answers, "wait", wait)
-        patch.setattr(lanes, "time", self)
+        patch.setattr(lane_runner._Answers, "wait", wait)
+        patch.setattr(lane_runner, "time", self)

@@ -8,7 +8,7 @@ import numpy as np
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from codeexplore.lanes.encoder import Encoder
+from codeexplore.search.lanes.encoder import Encoder
 
 bundled = functools.cache(Encoder.load)
 

@@ -33,7 +33,7 @@ from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.evaluation.page import document_html, shown_html
 from codeexplore.evaluation.setting import ablations
 from codeexplore.evaluation.text import shown_text
-from codeexplore.render.html import escape
+from codeexplore.html.elements import escape
 from codeexplore.samples import sample_names
 from tests.git_repos import commit, repository, write
 from tests.sample_truth import Names, truth

@@ -8,7 +8,7 @@ import pytest
 
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.explain_edge import explain
-from codeexplore.views import WhyAnswer
+from codeexplore.results import WhyAnswer
 from tests.graph_sources import graph_of
 
 SOURCES = {

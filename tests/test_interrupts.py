@@ -19,8 +19,8 @@ from codeexplore import IndexFileError, Workspace, sample_repo
 from codeexplore.index.archive import write_archive
 from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
-from codeexplore.lanes.crew import Crew
 from codeexplore.languages import registry
+from codeexplore.search.lanes.threads import Crew
 from codeexplore.source import partial_clones
 from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.lanes.bm25 import Bm25Lane
-from codeexplore.lanes.pool import best_rows, least_of_best
+from codeexplore.search.lanes.bm25 import Bm25Lane
+from codeexplore.search.lanes.top_k import best_rows, least_of_best
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text

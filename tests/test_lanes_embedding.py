@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.lanes import embedding as embedding_module
-from codeexplore.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
-from codeexplore.lanes.encoder import Encoder
+from codeexplore.search.lanes import embedding as embedding_module
+from codeexplore.search.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
+from codeexplore.search.lanes.encoder import Encoder
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Hit
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks

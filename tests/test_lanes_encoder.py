@@ -15,8 +15,8 @@ from model2vec import StaticModel
 from tokenizers import Tokenizer
 
 from codeexplore.errors import ModelError
-from codeexplore.lanes import encoder as encoder_module
-from codeexplore.lanes.encoder import BUNDLED, Encoder
+from codeexplore.search.lanes import encoder as encoder_module
+from codeexplore.search.lanes.encoder import BUNDLED, Encoder
 from codeexplore.text.tokens import words
 from tests.lane_chunks import stdlib_chunks
 from tests.lane_models import (
@@ -69,7 +69,7 @@ def test_a_damaged_bundle_is_refused(name: str, tmp_path: Path, monkeypatch: pyt
 
 def test_loading_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from codeexplore.lanes.encoder import Encoder; Encoder.load().encode_text('a')\n"
+        "import sys; from codeexplore.search.lanes.encoder import Encoder; Encoder.load().encode_text('a')\n"
         "print({'torch', 'transformers', 'scipy', 'sklearn', 'huggingface_hub.hf_api'} & set(sys.modules))"
     )
     assert run_python(code) == "set()"
@@ -249,9 +249,9 @@ def run_python(code: str, **environment: str) -> str:
 
 
 LOAD = """
-import codeexplore.lanes.hub as hub
+import codeexplore.search.lanes.encoder as hub
 from codeexplore.errors import ModelError
-from codeexplore.lanes.encoder import Encoder
+from codeexplore.search.lanes.encoder import Encoder
 hub.HUB_TIMEOUT = 1.0
 try:
     print("loaded", Encoder.load("owner/name").dim)

@@ -9,7 +9,7 @@ import pytest
 
 from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.index.catalog import Catalog
-from codeexplore.lanes.graph import GraphLane
+from codeexplore.search.lanes.graph import GraphLane
 from codeexplore.types import Chunk, QueryPlan, Relation, Seed
 from tests.graph_sources import facts_of
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.lanes import patched, vectors
-from codeexplore.lanes.bm25 import Bm25Lane
-from codeexplore.lanes.vectors import Vectors
-from codeexplore.query import plan
+from codeexplore.search.lanes import bm25_index, embedding
+from codeexplore.search.lanes.bm25 import Bm25Lane
+from codeexplore.search.lanes.embedding import Vectors
+from codeexplore.search.query.planner import plan
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
 
@@ -25,7 +25,7 @@ def chunk(number: int, text: str) -> Chunk:
 
 @pytest.fixture(params=[0, 1_000], ids=["made anew at once", "kept beside"])
 def most_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (patched, vectors):
+    for module in (bm25_index, embedding):
         monkeypatch.setattr(module, "FEW", request.param)
 
 

@@ -8,10 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from codeexplore.lanes import sharing
-from codeexplore.lanes.crew import Task
-from codeexplore.lanes.sharing import FEW, in_two
-from codeexplore.lanes.vectors import Vectors
+from codeexplore.search.lanes import threads
+from codeexplore.search.lanes.embedding import Vectors
+from codeexplore.search.lanes.threads import FEW, Task, in_two
 
 
 class Never:
@@ -49,7 +48,7 @@ def test_two_threads_work_at_once() -> None:
 
 @pytest.mark.parametrize("crew", [Never(), Late()])
 def test_nobody_waits_for_a_helper_who_does_not_come(crew: Never | Late, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "_CREW", crew)
+    monkeypatch.setattr(threads, "_CREW", crew)
     done: list[tuple[int, int]] = []
     in_two(lambda begin, end: done.append((begin, end)), FEW)
     for task in getattr(crew, "tasks", ()):

@@ -10,17 +10,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from codeexplore import sample_repo
+from codeexplore.html import components
+from codeexplore.html.table import grep_hit_html, grep_html, source_view_html, workspaces_html
 from codeexplore.notebook.formatters import _SHOWN
-from codeexplore.render import parts
-from codeexplore.render.grepped import grep_hit_html, grep_html
-from codeexplore.render.listed import source_view_html, workspaces_html
-from codeexplore.render.text import shown_text
+from codeexplore.results import GrepAnswer
+from codeexplore.results.source import SourceView
+from codeexplore.results.text.clip import cell_width
+from codeexplore.results.text.show import shown_text
+from codeexplore.results.text.terminal import fit, shown_width, widths, wrap
+from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
-from codeexplore.views import GrepAnswer
-from codeexplore.views.columns import fit, shown_width, widths, wrap
-from codeexplore.views.source import SourceView
-from codeexplore.views.visible import cell_width
-from codeexplore.views.workspaces import BoundWorkspace, WorkspaceList
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.shells import run
 from tests.test_render_html import OUR_LINK, Page, only_ours
@@ -106,7 +105,7 @@ def test_every_name_that_is_shown_exists():
 
     for (module, name), (room, function) in _SHOWN.items():
         assert isinstance(getattr(import_module(module), name), type)
-        assert callable(getattr(import_module(room if "." in room else f"codeexplore.render.{room}"), function))
+        assert callable(getattr(import_module(room if "." in room else f"codeexplore.html.{room}"), function))
 
 
 # --------------------------------------------------------------------------- sizes
@@ -209,7 +208,7 @@ def test_a_hostile_repository_is_explored_from_end_to_end(shell, tmp_path, narro
         for name, attributes in Page(data.get("text/html", "").replace("<img ", "<wbr ")).elements:
             assert name not in ("script", "object", "form")
             assert OUR_LINK.fullmatch(attributes.get("href", "/lab/tree/"))
-            assert attributes.get("onclick", parts.COPY_SCRIPT) == parts.COPY_SCRIPT
+            assert attributes.get("onclick", components.COPY_SCRIPT) == components.COPY_SCRIPT
             assert not any(key.startswith("on") and key != "onclick" for key in attributes)
             assert attributes.get("src", "data:").startswith("data:")
         assert "\u202e" not in data.get("text/html", "")

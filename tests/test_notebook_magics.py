@@ -8,7 +8,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.questions import keep_questions
-from codeexplore.views import GraphAnswer, SearchAnswer
+from codeexplore.results import GraphAnswer, SearchAnswer
 from tests.shells import refused, run
 
 

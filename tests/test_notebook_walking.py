@@ -6,9 +6,9 @@ import pytest
 from IPython.core.error import UsageError
 
 from codeexplore.notebook.live import live_object
-from codeexplore.views import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
-from codeexplore.views.source import SourceView
-from codeexplore.views.workspaces import WorkspaceList
+from codeexplore.results import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
+from codeexplore.results.source import SourceView
+from codeexplore.results.workspaces import WorkspaceList
 from tests.shells import refused, run
 
 

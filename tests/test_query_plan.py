@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
-from codeexplore.query import plan
-from codeexplore.query.cues import CUES
+from codeexplore.search.query.patterns import CUES
+from codeexplore.search.query.planner import plan
 from codeexplore.types import LANES, RELATIONS, Filters
 
 SYMBOLS = {

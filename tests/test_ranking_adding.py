@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.ranking.adding import CARRIES, Total
+from codeexplore.search.ranking.fusion import CARRIES, Total
 
 SHARES = st.lists(st.floats(-1e6, 1e6) | st.just(0.0) | st.floats(-1e-9, 1e-9), max_size=6)
 

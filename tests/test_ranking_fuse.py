@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.ranking.fuse import FUSIONS, rrf
+from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.types import LANES, Hit, Ranking
 
 

@@ -10,14 +10,23 @@ import numpy as np
 import pytest
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.query import plan
-from codeexplore.ranking.file_signals import FileAgreement, FileName, Role
-from codeexplore.ranking.fuse import FUSIONS, rrf
-from codeexplore.ranking.matching import Words, asked, listed
-from codeexplore.ranking.pool import Evidence, Pool, equally_rare
-from codeexplore.ranking.rerank import rerank
-from codeexplore.ranking.symbol_signals import Definition, InRelation, Section, Strength, Understood
-from codeexplore.ranking.word_signals import NameMatch, OwnerMatch, SignatureMatch
+from codeexplore.search.query.planner import plan
+from codeexplore.search.ranking.candidates import Evidence, Pool, Words, asked, equally_rare, listed
+from codeexplore.search.ranking.fusion import FUSIONS, rrf
+from codeexplore.search.ranking.rerank import rerank
+from codeexplore.search.ranking.signals import (
+    Definition,
+    FileAgreement,
+    FileName,
+    InRelation,
+    NameMatch,
+    OwnerMatch,
+    Role,
+    Section,
+    SignatureMatch,
+    Strength,
+    Understood,
+)
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import Hit, QueryPlan, Ranking, Seed
 

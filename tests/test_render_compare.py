@@ -6,14 +6,14 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from codeexplore.render import parts
-from codeexplore.render.details import details_html, details_of
-from codeexplore.render.html import Html
-from codeexplore.render.reading import health_html, reading_page
-from codeexplore.render.slope import change, slope_html, slope_svg
-from codeexplore.render.whatif import whatif_html
+from codeexplore.html import components
+from codeexplore.html.elements import Html
+from codeexplore.html.search import health_html, reading_page
+from codeexplore.html.slope_chart import change, slope_html, slope_svg
+from codeexplore.html.symbol_details import details_html, details_of
+from codeexplore.html.what_if import whatif_html
+from codeexplore.results.comparison import Move, compare
 from codeexplore.types import Ranking
-from codeexplore.views.compare import Move, compare
 from tests.answers import HOSTILE, graph_answer, search_answer
 from tests.test_render_html import Page, only_ours
 
@@ -62,7 +62,7 @@ def test_a_slope_is_told_in_words_too():
     before = search_answer(("app.one", "app.two", "app.three"), path="app/x.py")
     after = search_answer(("app.two", "app.one", "app.three"), path="app/x.py")
     page = Page(
-        parts.page(slope_html(compare(before, after), ("before", "after"), 3))
+        components.page(slope_html(compare(before, after), ("before", "after"), 3))
         .replace("<img ", "<br ")
         .replace("<br ", "<wbr ")
     )

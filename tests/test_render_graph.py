@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph.traversal import ordered_columns
+from codeexplore.html.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label
+from codeexplore.html.drawing.svg import _curve
+from codeexplore.html.drawing.vis_network import drawing_html, graph_page, inline_html, still_html
+from codeexplore.html.elements import DASHES, TIPS
+from codeexplore.html.graph import graph_answer_html
+from codeexplore.html.symbol_details import details_data, details_of
 from codeexplore.index.catalog import Catalog
-from codeexplore.render.details import details_data, details_of
-from codeexplore.render.drawing import BOX_HEIGHT, MOST_DRAWN, draw, label
-from codeexplore.render.graph import drawing_html, graph_page, inline_html, still_html
-from codeexplore.render.palette import DASHES, TIPS
-from codeexplore.render.picture import _curve
-from codeexplore.render.subgraph import graph_answer_html
+from codeexplore.results import GraphAnswer
 from codeexplore.testing import make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
-from codeexplore.views import GraphAnswer
 from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of
 
 

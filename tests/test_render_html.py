@@ -11,19 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.errors import CodeExploreError
-from codeexplore.render import links, parts
-from codeexplore.render.html import Html, escape, join, tag
-from codeexplore.render.palette import CODE, LANES
-from codeexplore.render.result import answer_html, hit_html
-from codeexplore.render.source import source_html
-from codeexplore.render.status import status_html
-from codeexplore.render.subgraph import graph_answer_html, paths_html
-from codeexplore.render.summary import summary_html
+from codeexplore.html import components, links
+from codeexplore.html.code import source_html
+from codeexplore.html.elements import CODE, LANES, Html, escape, join, tag
+from codeexplore.html.graph import graph_answer_html, paths_html
+from codeexplore.html.search import answer_html, hit_html
+from codeexplore.html.status import status_html, summary_html
+from codeexplore.results import SearchAnswer
+from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
+from codeexplore.results.text.clip import visible
 from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
-from codeexplore.views import SearchAnswer
-from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
-from codeexplore.views.visible import visible
 from tests.answers import (
     HOSTILE,
     empty_graph_answer,
@@ -71,7 +69,7 @@ def only_ours(markup):
         assert name in TAGS
         assert set(attributes) <= ATTRIBUTES
         assert OUR_STYLE.fullmatch(attributes.get("style") or "")
-        assert attributes.get("onclick", parts.COPY_SCRIPT) == parts.COPY_SCRIPT
+        assert attributes.get("onclick", components.COPY_SCRIPT) == components.COPY_SCRIPT
         assert "onclick" not in attributes or name == "button"
         assert OUR_LINK.fullmatch(attributes.get("href", "/lab/tree/"))
         assert attributes.get("data-commandlinker-command", OPEN) == OPEN
@@ -187,10 +185,10 @@ def test_the_server_of_a_kernel_is_found_by_its_note(monkeypatch, tmp_path):
 
 def test_a_members_owner_is_set_off_once():
     """Also where the method's name ends in its class's name, and where a long name is shortened."""
-    name = parts.symbol_name(make_symbol("cobra.Command.IsAvailableCommand", kind="method"))
+    name = components.symbol_name(make_symbol("cobra.Command.IsAvailableCommand", kind="method"))
     assert "<b>Command.<wbr>IsAvailableCommand</b>" in name
     long = "package." * 20 + "Owner.method"
-    assert "<b>Owner.<wbr>method</b>" in parts.symbol_name(make_symbol(long, kind="method"))
+    assert "<b>Owner.<wbr>method</b>" in components.symbol_name(make_symbol(long, kind="method"))
 
 
 def test_text_is_escaped_and_markup_is_not():
@@ -315,8 +313,8 @@ def test_a_subtraction_is_not_filled():
 
 
 def test_svg_is_well_formed_whatever_the_names():
-    from codeexplore.render.drawing import draw
-    from codeexplore.render.picture import picture_html, svg
+    from codeexplore.html.drawing.layout import draw
+    from codeexplore.html.drawing.svg import picture_html, svg
 
     for start in range(len(HOSTILE) - 3):
         drawing = draw(graph_answer(HOSTILE[start : start + 4]))
@@ -330,6 +328,6 @@ def test_svg_is_well_formed_whatever_the_names():
 
 
 def test_a_line_number_never_breaks_within():
-    page = Page(parts.place("tests/orders.py", 35, 41))
+    page = Page(components.place("tests/orders.py", 35, 41))
     assert page.text == "tests/orders.py:35–41"
     assert [attributes for _, attributes in page.elements][-1] == {"style": "white-space:nowrap"}

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.query import plan
-from codeexplore.render.marks import pieces, sought_tokens
+from codeexplore.html.code import pieces, sought_tokens
+from codeexplore.search.query.planner import plan
 from codeexplore.text.tokens import tokenize
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from codeexplore.render.why import why_html
+from codeexplore.html.score_terms import why_html
 from codeexplore.types import Filters
 from tests.test_render_html import Page
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
-from codeexplore.lanes.bm25 import Bm25Lane
-from codeexplore.ranking.fuse import FUSIONS
-from codeexplore.search import SearchEngine
+from codeexplore.search.engine import SearchEngine
+from codeexplore.search.lanes.bm25 import Bm25Lane
+from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.testing import FixedLane, WordLane, make_chunk, make_symbol, tiny_catalog
 from codeexplore.text.tokens import tokenize
 from codeexplore.text.word_counts import count_words
@@ -247,7 +247,7 @@ def test_a_lane_that_is_too_slow_is_left_behind(lane_clock: LaneClock) -> None:
 def test_a_lane_left_behind_does_not_hold_up_the_interpreter() -> None:
     script = """
 import time
-from codeexplore.search.lanes import Job, run_lanes
+from codeexplore.search.lane_runner import Job, run_lanes
 print(run_lanes({"bm25": Job(lambda: time.sleep(600))}, 0.05)[0].status)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)

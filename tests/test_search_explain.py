@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
-from codeexplore.ranking.fuse import FUSIONS
-from codeexplore.views import Explanation
+from codeexplore.results import Explanation
+from codeexplore.search.ranking.fusion import FUSIONS
 
 QUESTIONS = (
     "how is the total of a cart computed",

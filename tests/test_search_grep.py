@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Filters, QuestionError, Workspace
-from codeexplore.search.patterns import compile_pattern
+from codeexplore.search.grep import compile_pattern
 
 MAIN = '''\
 """Retries."""

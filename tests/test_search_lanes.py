@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-from codeexplore.lanes.crew import Crew
-from codeexplore.search.lanes import Job, run_lanes
-from codeexplore.search.parts import collapse_parts
+from codeexplore.search.lane_runner import Job, run_lanes
+from codeexplore.search.lanes.threads import Crew
+from codeexplore.search.split_symbols import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit, Ranking
 from tests.lane_clock import LaneClock
@@ -34,7 +34,7 @@ def test_getting_ready_is_not_counted(lane_clock: LaneClock) -> None:
 
 
 def test_a_lane_that_is_never_ready_is_left_behind(lane_clock: LaneClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeexplore.search.lanes.READY_TIMEOUT", 0.1)
+    monkeypatch.setattr("codeexplore.search.lane_runner.READY_TIMEOUT", 0.1)
     held = threading.Event()
 
     def prepare() -> None:
@@ -91,7 +91,7 @@ def test_threads_are_used_again() -> None:
 def test_a_forked_process_gets_threads_of_its_own() -> None:
     script = """
 import os, warnings
-from codeexplore.search.lanes import Job, run_lanes
+from codeexplore.search.lane_runner import Job, run_lanes
 from codeexplore.types import Hit
 ask = lambda: run_lanes({"bm25": Job(lambda: [Hit("c", 1, 1.0)])}, 20.0)[0].status
 print(ask(), flush=True)
@@ -107,7 +107,7 @@ os.waitpid(child, 0)
 
 
 def test_a_question_says_how_long_its_steps_took() -> None:
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
 
     catalog = tiny_catalog()
     result = SearchEngine(catalog, {"bm25": FixedLane("bm25", [catalog.chunks[0].id])}).search("load", lanes=("bm25",))

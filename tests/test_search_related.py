@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Filters, QuestionError, Workspace
-from codeexplore.search.spelling import Spelling, edits
+from codeexplore.search.name_trigrams import Spelling, edits
 from codeexplore.types import Chunk
 
 

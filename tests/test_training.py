@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from model2vec import StaticModel
 
-from codeexplore.lanes.encoder import BUNDLED
+from codeexplore.search.lanes.encoder import BUNDLED
 from training.archives import Member, read_package
 from training.bags import bags, token_rows
 from training.batches import Sampler

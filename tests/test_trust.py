@@ -16,10 +16,10 @@ import pytest
 from codeexplore import settings
 from codeexplore.errors import GitError, SymbolNotFound
 from codeexplore.graph.usage.manifest_scripts import read_scripts
+from codeexplore.html.components import COPY_SCRIPT
+from codeexplore.html.search import answer_html
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.render.parts import COPY_SCRIPT
-from codeexplore.render.result import answer_html
 from codeexplore.source.git_clone import clone
 from codeexplore.source.manifests import manifests_of
 from codeexplore.syntax import parse

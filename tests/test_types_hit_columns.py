@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.ranking.fuse import FUSIONS
-from codeexplore.search.parts import Parts, collapse_parts
+from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.search.split_symbols import Parts, collapse_parts
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import LANES, Hit, HitColumns, Ranking
 

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from codeexplore import views
+from codeexplore import results
+from codeexplore.results import SearchAnswer, SearchHit
+from codeexplore.results.graph import Ways
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
-from codeexplore.views import SearchAnswer, SearchHit
-from codeexplore.views.ways import Ways
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
 
 
@@ -69,7 +69,7 @@ def test_graph_answers_list_symbols_without_seeds():
 
 def test_edges_are_looked_at_once_however_many_symbols_are_told(monkeypatch):
     made = []
-    monkeypatch.setattr(views.graph, "Ways", lambda *given: made.append(given) or Ways(*given))
+    monkeypatch.setattr(results.graph, "Ways", lambda *given: made.append(given) or Ways(*given))
     answer = graph_answer()
     for tell in (answer.to_frame, answer.to_markdown, lambda: answer.path_to(answer[1])):
         tell()
@@ -110,7 +110,7 @@ def test_missing_pandas_says_how_to_get_it(monkeypatch):
 
 def test_views_load_no_heavy_package():
     code = (
-        "import sys, codeexplore.views, codeexplore.views.text, codeexplore.views.markdown\n"
+        "import sys, codeexplore.results, codeexplore.results.text.phrases, codeexplore.results.markdown\n"
         "heavy = {'pandas', 'numpy', 'igraph', 'IPython', 'ipywidgets', 'pyvis', 'pygments', 'tree_sitter', 'bm25s'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

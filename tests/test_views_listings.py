@@ -20,12 +20,10 @@ from codeexplore.graph.records import (
     SourceLine,
     Why,
 )
+from codeexplore.html.edges import why_html
+from codeexplore.html.table import MAX_ROWS, listing_html
 from codeexplore.index.catalog import Catalog
-from codeexplore.render.edges import why_html
-from codeexplore.render.listing import MAX_ROWS, listing_html
-from codeexplore.render.text import shown_text
-from codeexplore.types import CallPath, Edge, Site, Unresolved
-from codeexplore.views import (
+from codeexplore.results import (
     CommunitiesAnswer,
     CyclesAnswer,
     DeadCodeAnswer,
@@ -34,7 +32,9 @@ from codeexplore.views import (
     ModulesAnswer,
     WhyAnswer,
 )
-from codeexplore.views.listing import AnyListing
+from codeexplore.results.table import AnyListing
+from codeexplore.results.text.show import shown_text
+from codeexplore.types import CallPath, Edge, Site, Unresolved
 from tests.answers import HOSTILE, symbols_of
 from tests.test_render_html import only_ours
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts, shown_name
-from codeexplore.render.text import shown_text, summary_text
+from codeexplore.results.score_terms import sum_line, terms
+from codeexplore.results.text.clip import cell_width, cut, one_line, shorten, visible
+from codeexplore.results.text.graph import graph_text, paths_text
+from codeexplore.results.text.phrases import places
+from codeexplore.results.text.search import search_text
+from codeexplore.results.text.show import shown_text, summary_text
+from codeexplore.results.text.terminal import Paint, terminal_has_colour
 from codeexplore.testing import make_symbol
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
-from codeexplore.views.arithmetic import sum_line, terms
-from codeexplore.views.found import search_text
-from codeexplore.views.paint import Paint, terminal_has_colour
-from codeexplore.views.text import places
-from codeexplore.views.visible import cell_width, cut, one_line, shorten, visible
-from codeexplore.views.walked import graph_text, paths_text
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.render.result import found_html
-from codeexplore.render.summary import workspace_html
+from codeexplore.html.search import found_html
+from codeexplore.html.status import workspace_html
 from codeexplore.workspace import pipes, progress, resolving
 from codeexplore.workspace.keeping import _meta
 from codeexplore.workspace.storing import members_of

@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.render.edges import why_html
-from codeexplore.render.listing import listing_html
-from codeexplore.render.subgraph import graph_answer_html, paths_html
+from codeexplore.html.edges import why_html
+from codeexplore.html.graph import graph_answer_html, paths_html
+from codeexplore.html.table import listing_html
+from codeexplore.results.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.views.listing import Listing
 from codeexplore.workspace import refreshing, regraphing, resolving
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.loaded import Loaded

@@ -7,7 +7,7 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.cli import main
-from codeexplore.views.status import age_words
+from codeexplore.results.status import age_words
 
 
 @pytest.fixture

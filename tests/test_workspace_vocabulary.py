@@ -99,8 +99,8 @@ def test_an_index_beyond_an_answer_tells_how_many_there_are(webshop: Workspace) 
 
 
 def test_source_is_a_text_that_shows_as_code(webshop: Workspace) -> None:
-    from codeexplore.render.listed import source_text_html
-    from codeexplore.render.text import shown_text
+    from codeexplore.html.table import source_text_html
+    from codeexplore.results.text.show import shown_text
 
     text = webshop.source("luhn_valid")
     assert isinstance(text, str)

@@ -1,6 +1,6 @@
 """Make the bundled model: packages → examples → training runs → their average → int8 bundle.
 
-usage: python -m training.make WORK [FOLDER]      # FOLDER: codeexplore/lanes/bundled unless given
+usage: python -m training.make WORK [FOLDER]      # FOLDER: codeexplore/search/lanes/bundled unless given
 
 Each stage keeps what it makes in WORK (about 10 GB) and takes up where an earlier call stopped. Everything that decides
 the result is in this folder: sources.lock, packages.toml, config.toml, vocabulary.tsv and leaked.txt. Two of these are

@@ -87,6 +87,6 @@ def _grep(options: argparse.Namespace) -> int:
 
 
 def _lanes(options: argparse.Namespace) -> tuple[str, ...] | None:
-    from codeexplore.query.options import check_lanes
+    from codeexplore.search.query.options import check_lanes
 
     return check_lanes([lane.strip() for lane in options.lanes.split(",")]) if options.lanes else None

@@ -54,8 +54,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(found: list[Entry], options: argparse.Namespace) -> None:
-    from codeexplore.views.status import age_words
-    from codeexplore.views.visible import one_line
+    from codeexplore.results.status import age_words
+    from codeexplore.results.text.clip import one_line
 
     if options.json:
         plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]

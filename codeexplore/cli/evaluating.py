@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
 def _evaluate(options: argparse.Namespace) -> int:
     from codeexplore.evaluation import MEASURES
     from codeexplore.evaluation.text import shown_text
-    from codeexplore.views.paint import terminal_has_colour
+    from codeexplore.results.text.terminal import terminal_has_colour
 
     if options.measure not in (known := [measure.key for measure in MEASURES]):
         raise QuestionError(f"unknown measure {options.measure!r}; known are {', '.join(known)}")

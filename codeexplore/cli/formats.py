@@ -56,7 +56,7 @@ def _found(answer: Any) -> bool:
 
 def confidence(text: str) -> float:
     """A number from 0 to 1."""
-    from codeexplore.query.walks import check_confidence
+    from codeexplore.search.query.options import check_confidence
 
     try:
         return check_confidence(float(text))
@@ -74,7 +74,7 @@ def count(text: str) -> int:
 def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
     """Kinds of edges, separated by commas."""
     from codeexplore.errors import QuestionError
-    from codeexplore.query.walks import check_edge_kinds
+    from codeexplore.search.query.options import check_edge_kinds
 
     try:
         return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])

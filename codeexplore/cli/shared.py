@@ -40,7 +40,7 @@ def add_filters(command: argparse.ArgumentParser) -> None:
 
 def filters_of(options: argparse.Namespace) -> Filters:
     """The filters a command line asks for. Raises QuestionError for an unknown language or kind."""
-    from codeexplore.query.options import check_filters
+    from codeexplore.search.query.options import check_filters
     from codeexplore.types import Filters
 
     return check_filters(
@@ -53,7 +53,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
     if as_json:
         print_json(answer.to_dict())
         return
-    from codeexplore.render.text import shown_text
+    from codeexplore.results.text.show import shown_text
 
     text = shown_text(answer)
     if workspace is not None and has_links(sys.stdout):

@@ -77,7 +77,7 @@ class Comparison:
 
         Raises ImportError without pandas.
         """
-        from codeexplore.views.tables import frame
+        from codeexplore.results.frames import frame
 
         columns = [f"{measure.key}_{when}" for measure in MEASURES for when in ("before", "after")]
         rows = []

@@ -10,11 +10,10 @@ from codeexplore.evaluation.comparing import Comparison, Pair
 from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult
 from codeexplore.evaluation.table import SettingsTable
-from codeexplore.render import parts
-from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import LANES, WARNING
-from codeexplore.views.text import plural
-from codeexplore.views.visible import cut, one_line
+from codeexplore.html import components
+from codeexplore.html.elements import LANES, WARNING, Html, join, tag
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import plural
 
 Shown = Evaluation | SettingsTable | Comparison
 
@@ -56,21 +55,21 @@ def evaluation_html(evaluation: Evaluation) -> Html:
         for m in MEASURES
     ]
     slow = f"median time of a search; 95 of 100 take at most {evaluation.p95_ms:.1f} ms"
-    rows.append(parts.row(("time", f"{evaluation.median_ms:.1f} ms", "", parts.dim(slow)), unbroken=(0, 1)))
+    rows.append(components.row(("time", f"{evaluation.median_ms:.1f} ms", "", components.dim(slow)), unbroken=(0, 1)))
     questions = [_question_row(result) for result in evaluation.results]
-    return parts.page(
+    return components.page(
         tag("div", tag("b", words.headline(evaluation))),
-        tag("div", parts.dim(f"asked with: {words.described(evaluation)}")),
+        tag("div", components.dim(f"asked with: {words.described(evaluation)}")),
         *_warnings(evaluation),
-        parts.table("Measures", ("measure", "value", "", "what it says"), rows),
-        parts.table("Questions", ("", "question", "type", "first at", "recall", "nDCG", "ms"), questions),
+        components.table("Measures", ("measure", "value", "", "what it says"), rows),
+        components.table("Questions", ("", "question", "type", "first at", "recall", "nDCG", "ms"), questions),
     )
 
 
 def table_html(table: SettingsTable) -> Html:
     """Settings beside each other, the best value of each measure in bold."""
     if not table.evaluations:
-        return parts.page(parts.dim("no settings"))
+        return components.page(components.dim("no settings"))
     first = table.evaluations[0]
     header = ("setting", "passed", *(measure.titled(first.cutoff) for measure in MEASURES), "median ms", "p95 ms")
     rows = []
@@ -80,32 +79,32 @@ def table_html(table: SettingsTable) -> Html:
             tag("b", words.value_words(value)) if value >= best else words.value_words(value) for value, best in means
         ]
         times = [f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}"]
-        rows.append(parts.row((tag("code", each.setting.name), _passed_label(each), *cells, *times)))
+        rows.append(components.row((tag("code", each.setting.name), _passed_label(each), *cells, *times)))
     note = "Bold is the best of a column. A small difference may be chance: compare two settings to know."
-    return parts.page(
+    return components.page(
         tag("div", tag("b", words.headline(first))),
         *_warnings(first),
-        parts.table("Settings", header, rows),
-        tag("div", parts.dim(note)),
+        components.table("Settings", header, rows),
+        tag("div", components.dim(note)),
     )
 
 
 def comparison_html(comparison: Comparison) -> Html:
     """Two evaluations: each measure's difference with its chance, then wins and losses."""
     cutoff = comparison.before.cutoff
-    rows = [parts.row(words.difference_cells(each, cutoff)) for each in comparison.differences]
+    rows = [components.row(words.difference_cells(each, cutoff)) for each in comparison.differences]
     chosen = next(each for each in comparison.differences if each.measure.key == comparison.measure)
     label = chosen.measure.titled(cutoff)
     left_out = words.left_out_words(comparison, _MOST_LISTED)
-    return parts.page(
+    return components.page(
         tag("div", tag("b", f"{plural(len(comparison.pairs), 'question')} asked twice")),
         tag("div", "A: ", tag("code", one_line(comparison.before_name))),
         tag("div", "B: ", tag("code", one_line(comparison.after_name))),
-        parts.table("Differences", ("measure", "A", "B", "B − A", "B wins", "loses", "ties", "p"), rows),
+        components.table("Differences", ("measure", "A", "B", "B − A", "B wins", "loses", "ties", "p"), rows),
         tag("div", words.verdict(chosen, cutoff)),
         *_pair_table(f"B wins, by {label}", comparison.wins, comparison),
         *_pair_table(f"B loses, by {label}", comparison.losses, comparison),
-        *([parts.warning(left_out)] if left_out else []),
+        *([components.warning(left_out)] if left_out else []),
     )
 
 
@@ -113,8 +112,8 @@ def comparison_html(comparison: Comparison) -> Html:
 
 
 def _measure_row(label: str, value: float, meaning: str, shown: str = "") -> Html:
-    return parts.row(
-        (tag("b", label), shown or words.value_words(value), _bar(value), parts.dim(meaning)), unbroken=(0, 1)
+    return components.row(
+        (tag("b", label), shown or words.value_words(value), _bar(value), components.dim(meaning)), unbroken=(0, 1)
     )
 
 
@@ -131,19 +130,19 @@ def _question_row(result: QuestionResult) -> Html:
     colour = {"✓": _RIGHT, "✗": _WRONG}.get(words.mark(result), "inherit")
     cells = (
         tag("b", words.mark(result), style=f"color:{colour}"),
-        join((parts.folded(_asked(result), *_ranking(result)), *_troubles(result))),
+        join((components.folded(_asked(result), *_ranking(result)), *_troubles(result))),
         question.type,
         str(result.first_rank or "–"),
         words.value_words(scores.recall) if scores else "",
         words.value_words(scores.ndcg) if scores else "",
         f"{result.elapsed_ms:.1f}",
     )
-    return parts.row(cells, unbroken=(0, 2))
+    return components.row(cells, unbroken=(0, 2))
 
 
 def _asked(result: QuestionResult) -> Html:
     question = result.question
-    return join((cut(one_line(question.query), _QUERY_CHARS), " ", parts.dim(one_line(question.id))))
+    return join((cut(one_line(question.query), _QUERY_CHARS), " ", components.dim(one_line(question.id))))
 
 
 def _ranking(result: QuestionResult) -> list[Html]:
@@ -156,15 +155,15 @@ def _ranking(result: QuestionResult) -> list[Html]:
         items.append(tag("li", tag("code", cut(one_line(each.name), _NAME_CHARS)), noted, value=each.rank))
     found = {each.document for each in result.ranked}
     absent = [t for t in result.judged.targets if t.grade == DEMANDED and t.document not in found]
-    missing = [tag("div", parts.dim("not among them: "), tag("code", one_line(t.name))) for t in absent]
+    missing = [tag("div", components.dim("not among them: "), tag("code", one_line(t.name))) for t in absent]
     return [tag("ol", *items, style="margin:0"), *missing]
 
 
 def _troubles(result: QuestionResult) -> list[Html]:
     """Why the question failed, and names that could not be judged; shown unasked."""
     why = words.failed_words(result)
-    told = [tag("div", parts.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
-    return [*told, *(parts.warning(one_line(problem.message)) for problem in result.judged.problems)]
+    told = [tag("div", components.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
+    return [*told, *(components.warning(one_line(problem.message)) for problem in result.judged.problems)]
 
 
 def _pair_table(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Html]:
@@ -173,13 +172,13 @@ def _pair_table(title: str, pairs: Sequence[Pair], comparison: Comparison) -> li
     rows = []
     for pair in pairs[:_MOST_LISTED]:
         difference = f"{pair.difference(comparison.measure):+.3f}"
-        rows.append(parts.row((difference, words.rank_words(pair), _asked(pair.after)), unbroken=(0, 1)))
-    more = [tag("div", parts.dim(f"and {len(pairs) - _MOST_LISTED} more"))] if len(pairs) > _MOST_LISTED else []
-    return [parts.table(title, ("difference", "first expected", "question"), rows), *more]
+        rows.append(components.row((difference, words.rank_words(pair), _asked(pair.after)), unbroken=(0, 1)))
+    more = [tag("div", components.dim(f"and {len(pairs) - _MOST_LISTED} more"))] if len(pairs) > _MOST_LISTED else []
+    return [components.table(title, ("difference", "first expected", "question"), rows), *more]
 
 
 def _warnings(evaluation: Evaluation) -> list[Html]:
-    return [parts.warning(line) for line in words.warnings_of(evaluation)]
+    return [components.warning(line) for line in words.warnings_of(evaluation)]
 
 
 def _share(evaluation: Evaluation) -> float:

@@ -180,7 +180,7 @@ class Evaluation:
 
     def to_frame(self) -> pd.DataFrame:
         """One row per question: id, type, query, passed, first_rank, every measure, elapsed_ms. Needs pandas."""
-        from codeexplore.views.tables import frame
+        from codeexplore.results.frames import frame
 
         keys = tuple(measure.key for measure in MEASURES)
         rows = [

@@ -17,7 +17,7 @@ from codeexplore.evaluation.setting import Setting
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
     from codeexplore.types import SearchResult
     from codeexplore.workspace.workspace import Workspace
 

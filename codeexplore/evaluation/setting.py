@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 
 if TYPE_CHECKING:
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
 
 _KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "weights")
 

@@ -29,7 +29,7 @@ class SettingsTable:
 
     def to_frame(self) -> pd.DataFrame:
         """One row per setting: setting, passed, scored, every measure's mean, median_ms, p95_ms. Needs pandas."""
-        from codeexplore.views.tables import frame
+        from codeexplore.results.frames import frame
 
         keys = tuple(measure.key for measure in MEASURES)
         columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")

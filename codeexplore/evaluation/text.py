@@ -20,10 +20,9 @@ from codeexplore.evaluation.wording import (
     verdict,
     warnings_of,
 )
-from codeexplore.views.columns import REPR_WIDTH, wrap
-from codeexplore.views.paint import Paint
-from codeexplore.views.text import plural
-from codeexplore.views.visible import cell_width, cut, one_line, pad, shorten
+from codeexplore.results.text.clip import cell_width, cut, one_line, pad, shorten
+from codeexplore.results.text.phrases import plural
+from codeexplore.results.text.terminal import REPR_WIDTH, Paint, wrap
 
 _QUERY_COLUMNS = 52
 _MOST_LISTED = 12

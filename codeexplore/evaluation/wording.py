@@ -7,8 +7,8 @@ import math
 from codeexplore.evaluation.comparing import Comparison, Difference, Pair
 from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.evaluation.records import Evaluation, QuestionResult
-from codeexplore.views.text import plural
-from codeexplore.views.visible import one_line
+from codeexplore.results.text.clip import one_line
+from codeexplore.results.text.phrases import plural
 
 PASSED_WHEN = {
     "needle": "one of the expected symbols is among the question's top k",

@@ -10,8 +10,8 @@ from codeexplore.errors import QuestionError
 from codeexplore.types import Filters, LaneName
 
 if TYPE_CHECKING:
+    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.types import Edge, Symbol
-    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 # what the panel calls a walk → the relation that the workspace walks, and what else it is told
@@ -121,8 +121,8 @@ class Walk:
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
     """Return paths as a graph whose depths are steps from the source, for the list beside a drawing."""
+    from codeexplore.results import GraphAnswer
     from codeexplore.types import Reached, Subgraph
-    from codeexplore.views import GraphAnswer
 
     reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}
     edges: dict[tuple[str, str, str], Edge] = {}

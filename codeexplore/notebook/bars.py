@@ -7,8 +7,8 @@ from typing import Any
 
 from IPython.display import display
 
-from codeexplore.render import parts
-from codeexplore.render.html import tag
+from codeexplore.html import components
+from codeexplore.html.elements import tag
 
 _PAUSE = 0.2  # seconds between two drawings
 _WIDTH = 160
@@ -61,4 +61,4 @@ class NotebookBar:
         bar = tag("span", tag("span", style=inner), style=frame, aria_hidden="true")
         count = f" {self.n:,} of {self._total:,}" if self._total > 1 else ""
         told = f"{self._title}{count}, {now - self._started:.0f} s"
-        return {"text/html": parts.page(tag("div", bar, "\u2002", told)), "text/plain": told}
+        return {"text/html": components.page(tag("div", bar, "\u2002", told)), "text/plain": told}

@@ -97,7 +97,7 @@ class Completer:
             done = line.start.rpartition(",")
             return offers.plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
         if option == "--fusion":
-            from codeexplore.ranking.fuse import FUSIONS
+            from codeexplore.search.ranking.fusion import FUSIONS
 
             return offers.plain(FUSIONS, "keyword")
         if option == "--kind":

@@ -6,7 +6,7 @@ from traitlets import Bool, CaselessStrEnum, Float, Int, List
 from traitlets.config import Configurable
 
 from codeexplore import settings
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 
 

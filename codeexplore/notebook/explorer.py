@@ -28,10 +28,10 @@ from codeexplore.notebook.panels.pins import Pins
 from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.reproduce import code_of
 from codeexplore.notebook.terminal import explorer_text, in_terminal
+from codeexplore.results import SearchAnswer
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import Symbol
-from codeexplore.views import SearchAnswer
-from codeexplore.views.text import plural
-from codeexplore.views.visible import cut, one_line
 from codeexplore.workspace.names import complete
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ class Explorer(widgets.VBox):
 
 
 def _work(question: _Question) -> _Answered:
-    from codeexplore.render.result import found_html
+    from codeexplore.html.search import found_html
 
     snapshot = Snapshot.of(question.workspace)  # before asking: what is renewed meanwhile counts as newer
     answer = question.asked.search(question.workspace)

@@ -14,19 +14,19 @@ from typing import Any
 # module, type → the function that makes its HTML, by module and name
 _SHOWN = MappingProxyType(
     {
-        ("codeexplore.views.search", "SearchAnswer"): ("result", "answer_html"),
-        ("codeexplore.views.hit", "SearchHit"): ("result", "hit_html"),
-        ("codeexplore.views.explanation", "Explanation"): ("explained", "explanation_html"),
-        ("codeexplore.views.grep", "GrepAnswer"): ("grepped", "grep_html"),
-        ("codeexplore.views.grep", "GrepHit"): ("grepped", "grep_hit_html"),
-        ("codeexplore.views.graph", "GraphAnswer"): ("subgraph", "drawn_html"),
-        ("codeexplore.views.call_paths", "PathsAnswer"): ("subgraph", "paths_html"),
-        ("codeexplore.views.why", "WhyAnswer"): ("edges", "why_html"),
-        ("codeexplore.views.listing", "Listing"): ("listing", "listing_html"),  # and whatever derives from it
-        ("codeexplore.views.source", "SourceView"): ("listed", "source_view_html"),
-        ("codeexplore.views.source", "SourceText"): ("listed", "source_text_html"),
-        ("codeexplore.views.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
-        ("codeexplore.views.status", "WorkspaceStatus"): ("status", "status_html"),
+        ("codeexplore.results.search", "SearchAnswer"): ("result", "answer_html"),
+        ("codeexplore.results.search", "SearchHit"): ("result", "hit_html"),
+        ("codeexplore.results.explanation", "Explanation"): ("explained", "explanation_html"),
+        ("codeexplore.results.grep", "GrepAnswer"): ("grepped", "grep_html"),
+        ("codeexplore.results.grep", "GrepHit"): ("grepped", "grep_hit_html"),
+        ("codeexplore.results.graph", "GraphAnswer"): ("subgraph", "drawn_html"),
+        ("codeexplore.results.paths", "PathsAnswer"): ("subgraph", "paths_html"),
+        ("codeexplore.results.edge", "WhyAnswer"): ("edges", "why_html"),
+        ("codeexplore.results.table", "Listing"): ("listing", "listing_html"),  # and whatever derives from it
+        ("codeexplore.results.source", "SourceView"): ("listed", "source_view_html"),
+        ("codeexplore.results.source", "SourceText"): ("listed", "source_text_html"),
+        ("codeexplore.results.workspaces", "WorkspaceList"): ("listed", "workspaces_html"),
+        ("codeexplore.results.status", "WorkspaceStatus"): ("status", "status_html"),
         ("codeexplore.types.facts", "Symbol"): ("symbol", "symbol_html"),
         ("codeexplore.types.summary", "WorkspaceSummary"): ("summary", "summary_html"),
         ("codeexplore.workspace.workspace", "Workspace"): ("summary", "workspace_html"),
@@ -65,11 +65,11 @@ def _html(room: str, function: str, result: Any) -> str:
 
 
 def _module(room: str) -> str:
-    return room if "." in room else f"codeexplore.render.{room}"
+    return room if "." in room else f"codeexplore.html.{room}"
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.render.text import brief_text, shown_text
+    from codeexplore.results.text.show import brief_text, shown_text
 
     inside = len(getattr(printer, "stack", ())) > 1  # of a list, a tuple, a dictionary
     printer.text(brief_text(result) if inside else shown_text(result))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.render.html import join
-from codeexplore.render.result import answer_html
+from codeexplore.html.elements import join
+from codeexplore.html.search import answer_html
 
 if TYPE_CHECKING:
-    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
 
 
 def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
     """The answer, then the walk with its still picture: small, and complete without scripts."""
-    from codeexplore.render.graph import still_html
-    from codeexplore.render.subgraph import graph_answer_html, paths_html
-    from codeexplore.views import PathsAnswer
+    from codeexplore.html.drawing.vis_network import still_html
+    from codeexplore.html.graph import graph_answer_html, paths_html
+    from codeexplore.results import PathsAnswer
 
     parts = [answer_html(answer)]
     if isinstance(walk, PathsAnswer):

@@ -9,7 +9,7 @@ from IPython.core.error import UsageError
 from codeexplore.notebook.terminal import in_terminal
 
 if TYPE_CHECKING:
-    from codeexplore.views import SearchAnswer
+    from codeexplore.results import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 LAST_ANSWER = "_answer"
@@ -84,7 +84,7 @@ class NotebookState:
 
     def remember(self, answer: Any, name: str | None = None) -> Any:
         """Keep an answer under `LAST_ANSWER`, and under `name` when given; gives it back."""
-        from codeexplore.views import SearchAnswer
+        from codeexplore.results import SearchAnswer
 
         bindings = {LAST_ANSWER: answer}
         if name:
@@ -99,7 +99,7 @@ class NotebookState:
 
     def last_search(self) -> SearchAnswer | None:
         """The last ranked answer that was shown: a magic's, or the value of a cell."""
-        from codeexplore.views import SearchAnswer
+        from codeexplore.results import SearchAnswer
 
         shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
         newest = max(shown, default=-1)

@@ -17,7 +17,7 @@ def in_terminal(shell: Any) -> bool:
 
 def explorer_text(explorer: Explorer) -> str:
     """What to do instead, and the answer when a question was asked."""
-    from codeexplore.render.text import shown_text
+    from codeexplore.results.text.show import shown_text
 
     told = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     told += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"

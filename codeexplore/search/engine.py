@@ -1,28 +1,31 @@
-"""The chain: plan the question, find where the graph starts, ask the lanes, fuse, re-rank."""
+"""The chain: plan the question, find where the graph starts, ask the lanes, fuse, re-rank.
+
+How rankings become an answer: the options of a search that no lane sees, checked.
+
+How long each step of a search took.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore import settings
 from codeexplore.index.catalog import Catalog
-from codeexplore.query import plan as make_plan
-from codeexplore.ranking.fuse import TermsOfLane
-from codeexplore.ranking.rerank import Signal, rerank
-from codeexplore.ranking.signals import SIGNALS
-from codeexplore.search.asking import Asking, Prepares, ask_missing
-from codeexplore.search.beginning import Beginning, Begun
 from codeexplore.search.confidence import confidence_of_relation, confidence_of_words
-from codeexplore.search.derivation import Derivation
-from codeexplore.search.explain import Engines, derive
-from codeexplore.search.likeness import chunks_of_target, likeness_plan, rows_inside
-from codeexplore.search.notices import KnowsReach, notices
-from codeexplore.search.roles import with_roles, without_noise
-from codeexplore.search.shape import Shape, checked, shape_of
-from codeexplore.search.snapshot import Snapshot
-from codeexplore.search.stopwatch import Stopwatch
-from codeexplore.search.subject import asked_of
+from codeexplore.search.context import Snapshot
+from codeexplore.search.explain import Derivation, Engines, derive
+from codeexplore.search.lane_queries import asked_of
+from codeexplore.search.lane_runner import Asking, Prepares, ask_missing
+from codeexplore.search.query.options import check_count, check_filters, check_positive
+from codeexplore.search.query.planner import plan as make_plan
+from codeexplore.search.ranking.default_signals import SIGNALS
+from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
+from codeexplore.search.ranking.rerank import Signal, rerank
+from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
+from codeexplore.search.seed_finder import Beginning, Begun
+from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.types import (
     Chunk,
     Confidence,
@@ -36,11 +39,53 @@ from codeexplore.types import (
     Retriever,
     SearchResult,
     Seed,
+    StageTime,
     Symbol,
 )
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
+
+
+class Shape(NamedTuple):
+    """The checked options."""
+
+    top_k: int
+    per_file: int | None
+    fusion: Fusion
+    rrf_k: int
+    timeout: float
+
+
+def shape_of(top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float) -> Shape:
+    """Check the options. Raises QuestionError, which names the value and what is known."""
+    check_positive("rrf_k", rrf_k)
+    limit = per_file if per_file is None else check_count("per_file", per_file)
+    return Shape(check_count("top_k", top_k), limit, fusion_of(fusion), rrf_k, check_positive("timeout", timeout))
+
+
+def checked(filters: Filters | None) -> Filters:
+    """Filters with known languages and kinds; None restricts nothing. Raises QuestionError."""
+    return Filters() if filters is None else check_filters(filters)
+
+
+class Stopwatch:
+    """Runs from when it is made; `laps` are the steps so far, in order."""
+
+    def __init__(self) -> None:
+        self._started = self._last = time.perf_counter()
+        self.laps: list[StageTime] = []
+
+    def lap(self, stage: str) -> None:
+        """A step ends here."""
+        now = time.perf_counter()
+        self.laps.append(StageTime(stage, now - self._last))
+        self._last = now
+
+    @property
+    def milliseconds(self) -> float:
+        """From the beginning until now."""
+        return (time.perf_counter() - self._started) * 1e3
 
 
 class SearchEngine:
@@ -105,7 +150,7 @@ class SearchEngine:
         per_file
             At most so many hits of one file; groups the answer and changes no score.
         fusion
-            A name of `ranking.fuse.FUSIONS`, or a function; see `ranking.fuse.TermsOfLane`.
+            A name of `search.ranking.fusion.FUSIONS`, or a function; see `search.ranking.fusion.TermsOfLane`.
         filters
             What may be returned.
         seeds

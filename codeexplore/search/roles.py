@@ -1,4 +1,7 @@
-"""What each hit is in the answer to a relation: a caller, the symbol asked about, or only alike in words."""
+"""What each hit is in the answer to a relation: a caller, the symbol asked about, or only alike in words.
+
+Notices of an answer: what the graph found, what cut or stopped a question, which lanes gave nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from codeexplore import settings
 from codeexplore.index.catalog import Catalog
-from codeexplore.types import CallPath, Direction, FusedHit, QueryPlan, Relation
+from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking, Relation
 
 ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"
@@ -97,3 +100,123 @@ def _role(plan: QueryPlan, path: CallPath | None) -> str:
     if min(edge.confidence for edge in path.edges) < settings.RESOLVED_CONFIDENCE - 1e-6:
         return f"possible {name}"
     return name
+
+
+_MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}
+_PLURALS: Final = {
+    "implemented": "implemented types or methods", "used": "used symbols", "imported": "imported symbols",
+    "affected": "affected symbols", "dependency": "dependencies", "subclass": "subclasses",
+}  # fmt: skip
+_STEPWISE: Final = frozenset({"callers", "callees", "uses", "imports", "impact"})
+_WORDS_BELOW: Final = "The results below only share words with your question."
+_WORDS_BESIDE: Final = "The other results only share words with your question."
+
+
+@runtime_checkable
+class KnowsReach(Protocol):
+    """A lane that can tell how many symbols a relation reaches, and the paths between two."""
+
+    def extent(self, plan: QueryPlan) -> Extent:
+        """How many symbols the plan's relation reaches."""
+        ...
+
+    def between(self, plan: QueryPlan) -> PathsFound | None:
+        """The paths that the plan asks for."""
+        ...
+
+
+def notices(
+    plan: QueryPlan,
+    rankings: Sequence[Ranking],
+    extent: Extent | None,
+    paths: PathsFound | None,
+    catalog: Catalog,
+    *,
+    hits: Sequence[FusedHit],
+    nothing_passes: bool,
+) -> list[str]:
+    """Sentences about a cut or wordless question, filters that let nothing through, what the graph and lanes gave."""
+    said = [reason.why for reason in plan.reasons if reason.choice == "text"]
+    if not plan.tokens and not plan.seeds:
+        said.append("The question has no word. ws.grep() and `codeexplore grep` find signs and operators.")
+    if nothing_passes:
+        asked = _in_words(plan.filters)
+        said.append(f"No chunk passes the filters: {asked}." if asked else "There is nothing else to rank.")
+    graph = next((ranking for ranking in rankings if ranking.lane == "graph"), None)
+    if plan.relation is not None:
+        others = any(ranking.hits for ranking in rankings if ranking is not graph)
+        beside = any(hit.role == WORDS_ONLY for hit in hits)
+        said += _about_relation(plan, graph, extent, paths, catalog, others=others, beside=beside)
+    without = "; the other lanes answered without it" if len(rankings) > 1 else ""
+    said += [
+        f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."
+        for ranking in rankings
+        if ranking.status in _MISSING
+    ]
+    return said
+
+
+def _about_relation(
+    plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
+    *, others: bool, beside: bool,
+) -> list[str]:  # fmt: skip
+    """Sentences about what the graph found for a structural question, or that it was not asked.
+
+    `others` tells that the text lanes found something, `beside` that hits of theirs are shown with those of the graph.
+    """
+    below = f" {_WORDS_BELOW}" if others else ""
+    if graph is None:
+        return [f"The graph lane is off, so {_many(plan)} were not looked up.{below}"]
+    if not plan.seeds or graph.status not in ("ok", "empty"):
+        return []
+    too = f" {_WORDS_BESIDE}" if beside else ""
+    if paths is not None:
+        return [f"{_of_paths(paths, catalog)}{too}"]
+    extent = extent or Extent(len(graph.hits))
+    if not (extent.certain or extent.possible):
+        return [_WORDS_BELOW] if others else []  # what an empty answer means is said by its absence
+    return [f"{_reached(plan, extent)}{too}"]
+
+
+def _reached(plan: QueryPlan, extent: Extent) -> str:
+    """Say how many symbols were found: ``9 affected symbols found in the call graph within 3 steps.``."""
+    within = ""
+    if plan.relation in _STEPWISE:
+        within = f" within {plan.depth} steps" if plan.depth > 1 else ""
+    least = "At least " if extent.left_out else ""
+    number = extent.certain + extent.left_out
+    what = role_name(plan) if number == 1 and role_name(plan) not in _PLURALS else _many(plan)
+    what = "affected symbol" if number == 1 and role_name(plan) == "affected" else what
+    said = f"{least}{number:,} {what} found in the call graph{within}"
+    if extent.left_out:
+        said += f"; the {extent.certain:,} nearest are ranked"
+    if extent.possible:
+        said += f"; {extent.possible:,} more match by name only"
+    return f"{said}."
+
+
+def _of_paths(found: PathsFound, catalog: Catalog) -> str:
+    if found.absence is not None:
+        other = " The path shown leads over other edges or the other way round." if found.paths else ""
+        return f"{found.absence.text}{other}"
+    names = " → ".join(catalog.symbol(symbol_id).name for symbol_id in found.paths[0].symbol_ids)
+    steps = len(found.paths[0].edges)
+    calls = "1 call" if steps == 1 else f"{steps} calls"
+    if len(found.paths) == 1:
+        return f"1 path found, of {calls}: {names}."
+    return f"{len(found.paths)} paths found; the shortest has {calls}: {names}."
+
+
+def _many(plan: QueryPlan) -> str:
+    """The plural of what a relation asks for."""
+    if plan.relation == "path":
+        return "paths"
+    one = role_name(plan)
+    return _PLURALS.get(one, f"{one}s")
+
+
+def _in_words(filters: Filters) -> str:
+    """What is asked of a hit, each value quoted."""
+    named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
+    words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
+    return ", ".join(words if filters.tests else [*words, "no tests"])

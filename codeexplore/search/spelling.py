@@ -1,144 +1,89 @@
-"""Names that a person may have meant: symbol names by how many trigrams they share with what was typed."""
+"""Names in a question that exist nowhere, read as the names they may be misspellings of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
-from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Protocol, runtime_checkable
 
-from codeexplore.text.tokens import fold
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-THRESHOLD: Final = 0.4
-"""Similarity that a name needs to be a candidate. Of names with one typing error in them 97 % find their own, of names
-of eight letters with two 93 %; of other packages' names, which stand nowhere, 0.2 to 4 % find one (9 % among the
-49,000 names of the standard library). At 0.6 two errors find 75 %, and half as many others."""
-
-LONG: Final = 8
-"""Letters from which on two typing errors are forgiven instead of one: edits alone tell short words apart."""
-
-MIN_LETTERS: Final = 4
-"""Letters. Shorter words are like too many others."""
-
-_CANDIDATES: Final = 50  # names compared letter by letter
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.search.name_trigrams import Spelling
+from codeexplore.search.seeds import definitions
+from codeexplore.text.tokens import analyze
+from codeexplore.types import QueryPlan, Reason
 
 
-class Near(NamedTuple):
-    """A name and how like it is to what was typed, 0–1."""
+@runtime_checkable
+class KnowsWords(Protocol):
+    """A lane that can tell whether a token stands anywhere."""
 
-    name: str
-    similarity: float
+    def holds(self, token: str) -> bool:
+        """Whether any chunk holds the token."""
+        ...
 
 
-class Spelling:
-    """Finds names by trigrams.
+class Corrector:
+    """Finds typing errors in names.
 
-    A name's trigrams are those of its letters without case and underscores, with two blanks before it and one after it,
-    as PostgreSQL's pg_trgm takes them: a name's beginning counts more than its end. Similarity is Dice's coefficient,
-    2 · common / (all of the one + all of the other).
+    A name is taken for one when no symbol is called so, the word stands in no chunk either, and a symbol's name is
+    spelt nearly so; or when a symbol's name differs from it by case and underscores alone.
 
     Parameters
     ----------
-    names
-        The names that exist, repeats allowed.
+    catalog
+        The symbols.
+    holds
+        Whether a token stands in any chunk.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._spelt: dict[str, list[str]] = {}
-        for name in dict.fromkeys(names):
-            if folded := _folded(name):
-                self._spelt.setdefault(folded, []).append(name)
-
-    def nearest(self, typed: str, limit: int = 3) -> tuple[Near, ...]:
-        """The names that `typed` may be a misspelling of: fewest edits first, then most like it, then by name."""
-        wanted = _folded(typed)
-        if wanted in self._spelt:
-            return tuple(Near(name, 1.0) for name in self._as_written(wanted, typed)[:limit])
-        if len(wanted) < MIN_LETTERS or not self._spelt:
-            return ()
-        most = 2 if len(wanted) >= LONG else 1
-        found = [(edits(wanted, key, most), -similarity, key) for key, similarity in self._candidates(wanted)]
-        best = sorted(each for each in found if each[0] <= most)
-        near = (Near(name, -lost) for _, lost, key in best for name in self._as_written(key, typed))
-        return tuple(islice(near, limit))
-
-    def _as_written(self, folded: str, typed: str) -> list[str]:
-        """The names that fold alike, those written most like `typed` first."""
-        return sorted(self._spelt[folded], key=lambda name: (edits(typed, name, len(typed)), name))
-
-    def _candidates(self, wanted: str) -> list[tuple[str, float]]:
-        """Folded names by similarity, those above the threshold."""
-        import numpy as np
-
-        codes = np.unique(_trigrams([wanted])[0])
-        trigrams, starts, rows, sizes = self._index
-        places = np.searchsorted(trigrams, codes)
-        places = places[places < len(trigrams)]
-        places = places[np.isin(trigrams[places], codes)]
-        if not len(places):
-            return []
-        common = np.bincount(np.concatenate([rows[starts[p] : starts[p + 1]] for p in places]), minlength=len(sizes))
-        similarity = 2.0 * common / (sizes + len(codes))
-        good = np.flatnonzero(similarity >= THRESHOLD)
-        good = good[np.lexsort((good, -similarity[good]))][:_CANDIDATES]
-        return [(self._folded_names[row], float(similarity[row])) for row in good]
+    def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
+        self._catalog = catalog
+        self._holds = holds
 
     @cached_property
-    def _folded_names(self) -> list[str]:
-        return list(self._spelt)
+    def _spelling(self) -> Spelling:
+        """Made when the first unknown name comes: it takes a second for 50,000 names."""
+        return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind not in ("section", "lambda"))
 
-    @cached_property
-    def _index(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Distinct trigrams ascending, where each one's rows start, rows of names by trigram, trigrams of each name."""
-        import numpy as np
+    def meant(self, name: str) -> tuple[str, float] | None:
+        """The name that `name` was meant to be, with their similarity; None when it exists or nothing is near it."""
+        parts = name_parts(name)
+        if len(name.split()) != 1:  # words of prose; what ends them may look like a name
+            return None
+        if not parts or definitions(name, self._catalog)[0]:
+            return None
+        near = self._spelling.nearest(parts[-1], limit=1)
+        if not near or (near[0].similarity < 1.0 and self._stands_elsewhere(parts[-1], near[0].name)):
+            return None
+        qualified = ".".join((*parts[:-1], near[0].name))
+        return (qualified if self._catalog.find(qualified) else near[0].name), near[0].similarity
 
-        codes, rows = _trigrams(self._folded_names)
-        order = np.lexsort((rows, codes))
-        codes, rows = codes[order], rows[order]
-        distinct = np.append(True, (codes[1:] != codes[:-1]) | (rows[1:] != rows[:-1]))
-        trigrams, first = np.unique(codes[distinct], return_index=True)
-        of_name = rows[distinct].astype(np.int32)
-        sizes = np.bincount(of_name, minlength=len(self._folded_names))
-        return trigrams, np.append(first, len(of_name)), of_name, sizes
+    def misspelt(self, name: str) -> bool:
+        """Whether `name` is no symbol's, and nearly one's."""
+        return self.meant(name) is not None
 
+    def correct(self, plan: QueryPlan) -> tuple[QueryPlan, tuple[str, ...]]:
+        """The plan with its unknown names read as known ones, and what is to be said about them."""
+        read: dict[str, str] = {}
+        said = []
+        for name in plan.identifiers:
+            found = self.meant(name)
+            if found is not None:
+                read[name] = found[0]
+                how = f"similarity {found[1]:.2f}" if found[1] < 1.0 else "same letters"
+                said.append(f"No symbol is called `{name:.80}`; `{found[0]}` was taken instead ({how}).")
+        if not read:
+            return plan, ()
+        text = plan.text
+        for typed, meant in read.items():
+            text = text.replace(typed, meant)
+        names = tuple(dict.fromkeys(read.get(name, name) for name in plan.identifiers))
+        reasons = (*plan.reasons, *(Reason("identifiers", why) for why in said))
+        return replace(plan, identifiers=names, reasons=reasons, searched=text), tuple(said)
 
-def edits(one: str, other: str, most: int) -> int:
-    """Letters left out, put in, changed, or swapped with their neighbour between two words; `most` + 1 for more.
-
-    The optimal string alignment distance (Damerau 1964).
-    """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    above = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, against in enumerate(other, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before, above = above, row
-        if min(row) > most + 1:
-            return most + 1
-    return min(above[-1], most + 1)
-
-
-def _folded(name: str) -> str:
-    return fold(name).replace("_", "")
-
-
-def _trigrams(names: list[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Every trigram as a number, and the name it stands in: shapes (n_trigrams,)."""
-    import numpy as np
-
-    letters = np.frombuffer("".join(f"  {name} " for name in names).encode("utf-32-le"), np.uint32).astype(np.uint64)
-    lengths = np.fromiter((len(name) + 3 for name in names), np.int64, len(names))
-    owners = np.repeat(np.arange(len(names)), lengths)
-    codes = (letters[:-2] << np.uint64(42)) | (letters[1:-1] << np.uint64(21)) | letters[2:]
-    within = owners[:-2] == owners[2:]
-    return codes[within], owners[:-2][within]
+    def _stands_elsewhere(self, word: str, near: str) -> bool:
+        """Whether chunks hold a word for another reason than that its stem is that of the name near it."""
+        tokens = analyze(word)
+        return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])

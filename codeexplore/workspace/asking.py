@@ -13,9 +13,9 @@ from codeexplore.workspace.pinning import consistent
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
-    from codeexplore.ranking.fuse import TermsOfLane
+    from codeexplore.results import GrepAnswer, SearchAnswer
+    from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.types import Absence, Chunk, SearchResult, Symbol
-    from codeexplore.views import GrepAnswer, SearchAnswer
 
 
 @consistent
@@ -55,7 +55,7 @@ class Asking(Loaded):
         rrf_k
             The constant of reciprocal rank fusion, in ranks.
         fusion
-            How rankings are merged; a name of `codeexplore.ranking.fuse.FUSIONS`, or a function of your own:
+            How rankings are merged; a name of `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own:
             given one lane's `Ranking` and weight, it returns a number for each of the ranking's hits, in their order; a
             hit's score is the sum of its numbers.
         relation, direction, depth
@@ -76,8 +76,8 @@ class Asking(Loaded):
         QuestionError
             The question is empty, or an option is out of range or unknown.
         """
+        from codeexplore.results import SearchAnswer
         from codeexplore.search.confidence import confidence_of_relation
-        from codeexplore.views import SearchAnswer
 
         chosen = None
         if seeds is not None:
@@ -126,7 +126,7 @@ class Asking(Loaded):
         QuestionError
             An option is out of range or unknown.
         """
-        from codeexplore.views import SearchAnswer
+        from codeexplore.results import SearchAnswer
 
         result = self._index.engine.related(
             self._likened(target), top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion,
@@ -172,10 +172,9 @@ class Asking(Loaded):
         """
         import time
 
-        from codeexplore.query.options import check_count, check_filters
-        from codeexplore.search.grep import grep
-        from codeexplore.search.patterns import compile_pattern
-        from codeexplore.views import GrepAnswer
+        from codeexplore.results import GrepAnswer
+        from codeexplore.search.grep import compile_pattern, grep
+        from codeexplore.search.query.options import check_count, check_filters
 
         started = time.perf_counter()
         wanted = check_count("top_k", top_k)
@@ -208,8 +207,8 @@ class Asking(Loaded):
 
     def _likened(self, target: Target) -> Symbol | Chunk:
         """What a target means, a chunk without a symbol included."""
+        from codeexplore.results import SearchHit
         from codeexplore.types import Chunk
-        from codeexplore.views import SearchHit
 
         chunk = target.chunk if isinstance(target, SearchHit) else target  # a live object is asked for no attribute
         if isinstance(chunk, Chunk) and chunk.symbol is None:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.archive import Member
     from codeexplore.index.stored_catalog import StoredCatalog
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import Memory
     from codeexplore.types import LaneName, Retriever, WordCounts
     from codeexplore.workspace.pending import Pending
@@ -131,9 +131,9 @@ class TextLanes(NamedTuple):
 
 def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -> TextLanes:
     """Build the lanes over texts. Raises ModelError."""
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.lanes.encoder import Encoder
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.encoder import Encoder
 
     with progress.stage("words"):
         counts = counts_of(catalog)
@@ -180,9 +180,9 @@ def engine_of(
 
     In the place of a graph that is not there stands what says why.
     """
-    from codeexplore.lanes.graph import GraphLane
-    from codeexplore.search import SearchEngine
-    from codeexplore.search.asking import Absent
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lane_runner import Absent
+    from codeexplore.search.lanes.graph import GraphLane
 
     texts = {"bm25": lanes.bm25, "embedding": lanes.embedding}
     if pending is not None and pending.unmade:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.index.cache import entries, made_by, shelves
-from codeexplore.search.asking import Absent
+from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
+from codeexplore.results.text.phrases import plural
+from codeexplore.search.lane_runner import Absent
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
-from codeexplore.views.status import CacheState, LaneHealth, Problem, WorkspaceStatus
-from codeexplore.views.text import plural
 
 if TYPE_CHECKING:
-    from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.changes import Changes
     from codeexplore.workspace.index import Index
 
@@ -80,7 +80,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
 
 def probe(index: Index, lane: LaneName) -> LaneHealth:
     """Ask one lane for a symbol that it must know."""
-    from codeexplore.query import plan as make_plan
+    from codeexplore.search.query.planner import plan as make_plan
 
     catalog, engine = index.catalog, index.engine
     row = next((row for row, kind in enumerate(catalog.symbol_kinds()) if kind in ("function", "method", "class")), 0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.sources import StoredSources
     from codeexplore.index.stored_catalog import StoredCatalog
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
     from codeexplore.workspace.held import Files, HeldSources
     from codeexplore.workspace.pending import Pending
 

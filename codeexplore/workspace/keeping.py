@@ -23,7 +23,7 @@ from codeexplore.workspace.storing import LAZY, index_of, members_of, meta_of
 from codeexplore.workspace.telling import retold
 
 if TYPE_CHECKING:
-    from codeexplore.lanes.encoder import Encoder
+    from codeexplore.search.lanes.encoder import Encoder
     from codeexplore.workspace.settling import Make
 
 logger = logging.getLogger("codeexplore")
@@ -169,7 +169,7 @@ class _EncoderLoader:
             self._loaded = self._load()
 
     def _load(self) -> Encoder:
-        from codeexplore.lanes.encoder import Encoder
+        from codeexplore.search.lanes.encoder import Encoder
 
         encoder = Encoder.load(self._options.model)
         if self._options.model is None:  # its checksums have been compared, and loading held its files to them

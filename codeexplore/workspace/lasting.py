@@ -18,8 +18,8 @@ from codeexplore.workspace.origin import drift
 from codeexplore.workspace.progress import Progress, ProgressHook
 
 if TYPE_CHECKING:
+    from codeexplore.results.status import WorkspaceStatus
     from codeexplore.source.walk_cache import Memory
-    from codeexplore.views.status import WorkspaceStatus
     from codeexplore.workspace.index import Index
     from codeexplore.workspace.settling import Make
     from codeexplore.workspace.watching import Watch

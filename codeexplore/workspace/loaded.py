@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import Standings
     from codeexplore.index.catalog import Catalog
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.index import Index
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.stored_catalog import StoredCatalog
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
 
 
 def changes_between(old: Origin, new: Origin, drift: Drift) -> Changes:
@@ -189,7 +189,7 @@ def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: ND
 
 def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
     """The lanes over texts after an edit; None when chunks that stayed changed their order."""
-    from codeexplore.lanes.embedding import embed_chunks
+    from codeexplore.search.lanes.embedding import embed_chunks
 
     bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
     embedding = cast("EmbeddingLane", old.engine.retrievers["embedding"])

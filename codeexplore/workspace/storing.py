@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.archive import Member
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.lanes.encoder import Encoder
-    from codeexplore.lanes.postings import Postings
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.encoder import Encoder
 
 LAZY = ("facts.jsonl.z", "bm25.times.npy")
 """Members that only a refresh reads, and what looks at facts: they are verified then."""
@@ -121,10 +121,10 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
     """
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.ranking import remember_importance
-    from codeexplore.lanes.bm25 import Bm25Lane
-    from codeexplore.lanes.embedding import EmbeddingLane
-    from codeexplore.lanes.graph import GraphLane
-    from codeexplore.search import SearchEngine
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.graph import GraphLane
 
     meta = archive.meta
     try:
@@ -159,7 +159,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:
     """BM25's arrays. Raises ValueError when they don't fit each other."""
-    from codeexplore.lanes.postings import Postings
+    from codeexplore.search.lanes.bm25_index import Postings
 
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")

@@ -12,7 +12,7 @@ from codeexplore.workspace.loaded import Loaded
 from codeexplore.workspace.pinning import about_the_graph
 
 if TYPE_CHECKING:
-    from codeexplore.views import (
+    from codeexplore.results import (
         CommunitiesAnswer,
         CyclesAnswer,
         DeadCodeAnswer,
@@ -41,8 +41,8 @@ class Surveying(Loaded):
             False leaves out edges that start in test files.
         """
         from codeexplore.graph.cycles import Cycles
-        from codeexplore.query.walks import check_confidence
-        from codeexplore.views import CyclesAnswer
+        from codeexplore.results import CyclesAnswer
+        from codeexplore.search.query.options import check_confidence
 
         kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
         cycles = Cycles(self.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
@@ -61,7 +61,7 @@ class Surveying(Loaded):
         """
         from codeexplore.graph.records import ENTRY_KINDS
         from codeexplore.graph.usage.entry_points import entry_points
-        from codeexplore.views import EntryPointsAnswer
+        from codeexplore.results import EntryPointsAnswer
 
         wanted = _all_of("kinds", kinds, ENTRY_KINDS)
         return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog, self._graph_note())
@@ -82,7 +82,7 @@ class Surveying(Loaded):
         """
         from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS
         from codeexplore.graph.usage.dead_code import DeadCode
-        from codeexplore.views import DeadCodeAnswer
+        from codeexplore.results import DeadCodeAnswer
 
         wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
         found = DeadCode(self.graph, self._standings, tests).found(wanted)
@@ -106,9 +106,8 @@ class Surveying(Loaded):
             True counts uses by tests too.
         """
         from codeexplore.graph.communities import hubs
-        from codeexplore.query.options import check_count
-        from codeexplore.query.walks import check_confidence
-        from codeexplore.views import HubsAnswer
+        from codeexplore.results import HubsAnswer
+        from codeexplore.search.query.options import check_confidence, check_count
 
         wanted = _all_of("kinds", kinds, _HUB_KINDS)
         minimum = check_confidence(min_confidence)
@@ -135,9 +134,8 @@ class Surveying(Loaded):
             True counts edges from tests too.
         """
         from codeexplore.graph.communities import DEPENDING, module_graph
-        from codeexplore.query.options import check_count
-        from codeexplore.query.walks import check_confidence, check_edge_kinds
-        from codeexplore.views import ModulesAnswer
+        from codeexplore.results import ModulesAnswer
+        from codeexplore.search.query.options import check_confidence, check_count, check_edge_kinds
 
         number = isinstance(level, int) or level.isdigit()
         chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
@@ -163,9 +161,8 @@ class Surveying(Loaded):
             Members a group must have to be listed.
         """
         from codeexplore.graph.communities import communities
-        from codeexplore.query.options import check_count
-        from codeexplore.query.walks import check_confidence
-        from codeexplore.views import CommunitiesAnswer
+        from codeexplore.results import CommunitiesAnswer
+        from codeexplore.search.query.options import check_confidence, check_count
 
         found = communities(
             self.graph, minimum=check_confidence(min_confidence), tests=tests, least=check_count("least", least)

@@ -16,7 +16,7 @@ from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.views import GraphAnswer, PathsAnswer, WhyAnswer
+    from codeexplore.results import GraphAnswer, PathsAnswer, WhyAnswer
 
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
@@ -144,9 +144,8 @@ class Walking(Surveying):
         """
         from codeexplore.graph import paths
         from codeexplore.graph.usage.path_absence import leads_along, path_absence
-        from codeexplore.query.options import check_count
-        from codeexplore.query.walks import check_confidence, check_edge_kinds
-        from codeexplore.views import PathsAnswer
+        from codeexplore.results import PathsAnswer
+        from codeexplore.search.query.options import check_confidence, check_count, check_edge_kinds
 
         start, end = self._start(source), self._start(target)
         graph = end.graph if end.graph is not self.graph else start.graph
@@ -173,7 +172,7 @@ class Walking(Surveying):
         a longer path, or nothing.
         """
         from codeexplore.graph.explain_edge import explain
-        from codeexplore.views import WhyAnswer
+        from codeexplore.results import WhyAnswer
 
         start, end = self._start(caller), self._start(callee)
         graph = end.graph if end.graph is not self.graph else start.graph
@@ -205,9 +204,8 @@ class Walking(Surveying):
     ) -> GraphAnswer:
         from codeexplore.graph import queries
         from codeexplore.graph.external import with_externals
-        from codeexplore.query.options import check_count, check_direction
-        from codeexplore.query.walks import check_confidence, check_edge_kinds
-        from codeexplore.views import GraphAnswer
+        from codeexplore.results import GraphAnswer
+        from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
 
         start = self._start(target)
         graph = with_externals(self.graph) if include_externals else start.graph

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
+from codeexplore.results.source import SourceText, SourceView
 from codeexplore.sanitize import visible
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
-from codeexplore.views.source import SourceText, SourceView
 from codeexplore.workspace.asking import Asking
 from codeexplore.workspace.awaiting import is_later
 from codeexplore.workspace.build import LoadOptions
@@ -191,7 +191,7 @@ class Workspace(Asking, Walking, Lasting):
         return f"<Workspace {visible(self.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
-        from codeexplore.render.text import summary_text
+        from codeexplore.results.text.show import summary_text
 
         return summary_text(self.summary)
 

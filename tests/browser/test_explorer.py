@@ -384,8 +384,8 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
 
 
 def test_axe_has_no_serious_findings_in_a_drawing(page):
-    from codeexplore.render.drawing import draw
-    from codeexplore.render.graph import graph_page
+    from codeexplore.html.drawing.layout import draw
+    from codeexplore.html.drawing.vis_network import graph_page
     from tests.answers import graph_answer
 
     markup = graph_page(draw(graph_answer())).replace(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from codeexplore.render.graph import drawing_html
-from codeexplore.render.result import answer_html
-from codeexplore.render.subgraph import graph_answer_html
+from codeexplore.html.drawing.vis_network import drawing_html
+from codeexplore.html.graph import graph_answer_html
+from codeexplore.html.search import answer_html
 from tests.answers import graph_answer, search_answer
 from tests.browser.pages import drawn, loaded
 

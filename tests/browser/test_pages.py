@@ -2,11 +2,11 @@
 
 import pytest
 
-from codeexplore.render.graph import drawing_html
-from codeexplore.render.html import join
-from codeexplore.render.result import answer_html
-from codeexplore.render.subgraph import graph_answer_html, paths_html
-from codeexplore.render.summary import summary_html
+from codeexplore.html.drawing.vis_network import drawing_html
+from codeexplore.html.elements import join
+from codeexplore.html.graph import graph_answer_html, paths_html
+from codeexplore.html.search import answer_html
+from codeexplore.html.status import summary_html
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 from tests.browser.pages import click_vertex, drawn
 

@@ -11,8 +11,8 @@ from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import WorkspaceMagics, to_option, told, workspace_option
-from codeexplore.views.source import SourceView
-from codeexplore.views.workspaces import BoundWorkspace, WorkspaceList
+from codeexplore.results.source import SourceView
+from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

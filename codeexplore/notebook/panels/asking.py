@@ -16,7 +16,7 @@ from codeexplore.notebook.panels.question import Complete, QuestionBox
 from codeexplore.notebook.panels.reading import ReadingPanel
 
 if TYPE_CHECKING:
-    from codeexplore.views import SearchAnswer
+    from codeexplore.results import SearchAnswer
 
 
 class AskingPanel(widgets.VBox):

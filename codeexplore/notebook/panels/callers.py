@@ -20,7 +20,7 @@ from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-    from codeexplore.views import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -225,9 +225,9 @@ class CallersPanel(widgets.VBox):
 
 
 def _work(walking: Walking) -> Walked:
-    from codeexplore.render.graph import drawing_html, inline_html
-    from codeexplore.render.subgraph import graph_answer_html, paths_html
-    from codeexplore.views import PathsAnswer
+    from codeexplore.html.drawing.vis_network import drawing_html, inline_html
+    from codeexplore.html.graph import graph_answer_html, paths_html
+    from codeexplore.results import PathsAnswer
 
     found = walking.walk.answer(walking.workspace)
     if isinstance(found, PathsAnswer):

@@ -7,11 +7,11 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from codeexplore.html.drawing.layout import label
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import button, row
-from codeexplore.render.drawing import label
+from codeexplore.results.text.clip import cut, one_line, shorten
 from codeexplore.types import Symbol
-from codeexplore.views.visible import cut, one_line, shorten
 
 _MOST = 8  # buttons; the dropdown of symbols has all
 _NAME_CHARS = 60

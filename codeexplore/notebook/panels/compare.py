@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
+from codeexplore.html import components
 from codeexplore.notebook.asked import Asked
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.controls import button, choice, row
 from codeexplore.notebook.panels.message import Message
-from codeexplore.ranking.fuse import FUSIONS
-from codeexplore.render import parts
+from codeexplore.results.comparison import Comparison, compare
+from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
-from codeexplore.views.compare import Comparison, compare
 
 if TYPE_CHECKING:
-    from codeexplore.views import SearchAnswer
+    from codeexplore.results import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 _NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
@@ -111,7 +111,7 @@ class ComparePanel(widgets.VBox):
 
 def compared_html(compared: Compared) -> str:
     """Ask what is still to be asked, and draw."""
-    from codeexplore.render.slope import slope_html
+    from codeexplore.html.slope_chart import slope_html
 
     asked, answer = compared.asked, compared.answer
     if compared.other == _EACH:
@@ -121,21 +121,21 @@ def compared_html(compared: Compared) -> str:
         titles, from_, to = (_title(before, asked), _title(asked, before)), old, answer
     else:
         titles, from_, to = ("now", compared.other), answer, _other(compared).search(compared.workspace)
-    return parts.page(slope_html(compare(from_, to), titles, max(len(from_), asked.top_k)))
+    return components.page(slope_html(compare(from_, to), titles, max(len(from_), asked.top_k)))
 
 
 def _each_lane_left_out(compared: Compared) -> str:
-    from codeexplore.render.whatif import whatif_html
+    from codeexplore.html.what_if import whatif_html
 
     lanes = tuple(compared.answer.plan.lanes)
     if len(lanes) < 2:
-        return parts.page(parts.dim(f"Only {lanes[0]} was asked: without it there is no answer."))
+        return components.page(components.dim(f"Only {lanes[0]} was asked: without it there is no answer."))
     found: dict[str, Comparison] = {}
     for lane in lanes:
         kept = tuple(other for other in lanes if other != lane)
         other = replace(compared.asked, lanes=kept, weights=_weights(compared, kept), top_k=_deep(compared))
         found[lane] = compare(compared.answer, other.search(compared.workspace))
-    return parts.page(whatif_html(compared.answer, found))
+    return components.page(whatif_html(compared.answer, found))
 
 
 def _other(compared: Compared) -> Asked:

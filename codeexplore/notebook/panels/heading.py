@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from codeexplore.html import components
+from codeexplore.html.code import source_html
+from codeexplore.html.elements import tag
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import button, row
-from codeexplore.render import parts
-from codeexplore.render.html import tag
-from codeexplore.render.source import source_html
-from codeexplore.views.text import plural
-from codeexplore.views.visible import cut, one_line
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import plural
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -30,7 +30,7 @@ class Heading(widgets.VBox):
         self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
         self.code_button = button("Code", "Show the Python code for this view")
         self.shown_code = widgets.HTML()
-        style = widgets.HTML(parts.explorer_style())
+        style = widgets.HTML(components.explorer_style())
         buttons = (self.open_button, self.code_button, self.pin_button)
         super().__init__([style, row([self.title, *buttons], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
@@ -40,13 +40,13 @@ class Heading(widgets.VBox):
     def show(self, workspace: Workspace | None) -> None:
         """Show what is open; when nothing is, the box that opens a repository."""
         if workspace is None:
-            self.title.value = parts.page(tag("b", "Explore"), parts.dim(" · nothing open"))
+            self.title.value = components.page(tag("b", "Explore"), components.dim(" · nothing open"))
             self._with(self._load, True)
             return
         summary = workspace.summary
         told = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
         name = tag("b", cut(one_line(workspace.name), 80))
-        self.title.value = parts.page("Explore ", name, parts.dim(f" · {told}"))
+        self.title.value = components.page("Explore ", name, components.dim(f" · {told}"))
         self._with(self._load, False)
 
     def renew_code(self) -> None:
@@ -60,7 +60,7 @@ class Heading(widgets.VBox):
 
     def _write_code(self) -> None:
         lines = list(enumerate(self._code().split("\n"), 1))
-        self.shown_code.value = parts.page(source_html(lines, "python"))
+        self.shown_code.value = components.page(source_html(lines, "python"))
 
     def _toggle(self, part: Any) -> None:
         self._with(part, part not in self._shown())

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from codeexplore.html.search import health_html
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import checkbox, fraction, row
-from codeexplore.render.reading import health_html
 from codeexplore.types import LANES, LaneName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codeexplore.views import SearchAnswer
+    from codeexplore.results import SearchAnswer
 
 
 _TOLD = {

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.errors import LoadCancelled
+from codeexplore.html import components
+from codeexplore.html.elements import tag
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.latest import Latest
 from codeexplore.notebook.panels.controls import button, row, text
 from codeexplore.notebook.panels.message import Message
-from codeexplore.render import parts
-from codeexplore.render.html import tag
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -101,7 +101,7 @@ class LoadPanel(widgets.VBox):
         )
         bar = tag("span", tag("span", style=style), style=frame, aria_hidden="true")
         count = f" {done} of {total}" if total > 1 else ""
-        self.message.value = parts.page(tag("div", bar, f"\u2002{stage}{count}", role="status", aria_live="off"))
+        self.message.value = components.page(tag("div", bar, f"\u2002{stage}{count}", role="status", aria_live="off"))
 
     def _show(self, workspace: Workspace) -> None:
         if self._opening is not None and self._opening.cancel.is_set():  # at the last moment, when all was done

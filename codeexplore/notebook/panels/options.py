@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from codeexplore import settings
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import checkbox, choice, number, row, text
-from codeexplore.ranking.fuse import FUSIONS
+from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import Filters
 
 ALL_LANGUAGES = ""

@@ -6,9 +6,8 @@ import secrets
 
 from IPython.display import HTML, display, update_display
 
-from codeexplore.render import parts
-from codeexplore.render.html import Html, join, tag
-from codeexplore.render.palette import LINE
+from codeexplore.html import components
+from codeexplore.html.elements import LINE, Html, join, tag
 
 
 class Pins:
@@ -38,4 +37,4 @@ class Pins:
             self.place()
 
     def _html(self) -> HTML:
-        return HTML(parts.page(join(self.pinned)) if self.pinned else "")
+        return HTML(components.page(join(self.pinned)) if self.pinned else "")

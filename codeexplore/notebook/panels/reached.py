@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
+from codeexplore.html.drawing.layout import label
+from codeexplore.html.symbol_details import details_html, details_of
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import button, row
-from codeexplore.render.details import details_html, details_of
-from codeexplore.render.drawing import label
+from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.types import Symbol
-from codeexplore.views.visible import one_line, shorten
 
 if TYPE_CHECKING:
-    from codeexplore.views import GraphAnswer
+    from codeexplore.results import GraphAnswer
 
 _PATH_CHARS = 40
 _MOST_ROWS = 12

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from codeexplore.html.search import reading_page
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import button, choice, row
-from codeexplore.render.reading import reading_page
 from codeexplore.types import RELATIONS
 
 if TYPE_CHECKING:
-    from codeexplore.views import SearchAnswer
+    from codeexplore.results import SearchAnswer
 
 # values of a dropdown: None would mean that nothing is chosen
 _PLANNED: tuple[str, Any] = ("automatic", "")

@@ -68,6 +68,6 @@ class StartersPanel(widgets.VBox):
 
 
 def _start(workspace: Workspace) -> _Start:
-    from codeexplore.render.summary import summary_html
+    from codeexplore.html.status import summary_html
 
     return _Start(starter_questions(workspace), summary_html(workspace.summary, brief=True))

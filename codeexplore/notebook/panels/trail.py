@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import ipywidgets as widgets
 
+from codeexplore.html.drawing.layout import label
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import button, row
-from codeexplore.render.drawing import label
 from codeexplore.types import Symbol
 
 _SHOWN = 6

@@ -13,8 +13,8 @@ from codeexplore.graph.traversal import RELATING
 from codeexplore.notebook.asked import DEEP, PATH, WALKS, Walk
 from codeexplore.notebook.guard import Guard
 from codeexplore.notebook.panels.controls import Fold, button, checkbox, choice, fraction, number, row
+from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.types import EDGE_KINDS, Symbol
-from codeexplore.views.visible import one_line, shorten
 
 if TYPE_CHECKING:
     from codeexplore.types import QueryPlan

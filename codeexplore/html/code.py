@@ -1,0 +1,216 @@
+"""Source with line numbers, its words coloured: the only door to Pygments.
+
+Where a question's words stand in source, by the tokeniser's own rules: "expiry" marks part of ``is_expired``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import QuestionError
+from codeexplore.html import components
+from codeexplore.html.elements import CODE, DIM, MARK, PANEL, Html, escape, join, tag
+from codeexplore.languages.registry import by_name
+from codeexplore.results.text.clip import cut, visible
+from codeexplore.results.text.phrases import plural
+from codeexplore.text.tokens import analyze, parts, tokenize
+from codeexplore.types import QueryPlan
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+
+_WORD = re.compile(r"\w+")
+
+
+def sought_tokens(plan: QueryPlan) -> frozenset[str]:
+    """The tokens worth marking: of the symbol asked about where a question names or describes one, else of it all."""
+    if plan.description:
+        return frozenset(tokenize(plan.description)) & frozenset(plan.tokens) or frozenset(plan.tokens)
+    if plan.identifiers and plan.kind in ("identifier", "structural"):
+        return frozenset(token for name in plan.identifiers for token in tokenize(name))
+    return frozenset(plan.tokens)
+
+
+def pieces(text: str, sought: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """The text in pieces, each with whether it is to be marked; joined, they are the text."""
+    position = 0
+    for start, end in _places(text, sought):
+        if start > position:
+            yield text[position:start], False
+        yield text[start:end], True
+        position = end
+    if position < len(text):
+        yield text[position:], False
+
+
+def _places(text: str, sought: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Start and end of what answers to a sought token: a whole word, else parts of it; in order, none twice."""
+    if not sought:
+        return
+    for word in _WORD.finditer(text):
+        tokens = analyze(word[0])
+        if not any(token in sought for token in tokens):
+            continue
+        if tokens[0] in sought:
+            yield word.span()
+            continue
+        position = 0
+        for part in parts(word[0]):
+            start = word[0].find(part, position)
+            if start >= 0 and any(token in sought for token in analyze(part)):
+                yield word.start() + start, word.start() + start + len(part)
+                position = start + len(part)
+
+
+MAX_LINES = 24
+"""Lines of source in sight at once; those after them unfold."""
+
+MAX_FOLDED = 400
+"""Lines that unfold. A longer piece of source says where the rest is."""
+
+_LINE_CHARS = 200  # a longer line is cut: minified code would fill the notebook
+_TAB = 4
+
+_CLASSES = {
+    "Comment": "cc",
+    "Keyword": "ck",
+    "Keyword.Constant": "cm",
+    "Keyword.Type": "ct",
+    "Literal.Number": "cm",
+    "Literal.String": "cs",
+    "Name.Attribute": "cd",
+    "Name.Builtin": "ct",
+    "Name.Class": "cn",
+    "Name.Decorator": "cd",
+    "Name.Exception": "ct",
+    "Name.Function": "cn",
+    "Name.Function.Magic": "cn",
+    "Generic.Heading": "cn",
+    "Generic.Subheading": "cn",
+    "Operator.Word": "ck",
+}
+
+
+def source_html(
+    lines: Sequence[tuple[int, str]],
+    language: str,
+    *,
+    limit: int = MAX_LINES,
+    folded: int = MAX_FOLDED,
+    light: bool = False,
+    sought: Collection[str] = (),
+) -> Html:
+    """Numbered source: `limit` lines in sight, at most `folded` more that unfold, a gap in the numbers shown as one.
+
+    `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that match a token of `sought`
+    are marked. Lines beyond both limits are counted. With `light`, the lines that unfold have no colours, which takes
+    an eighth of the markup.
+    """
+    shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[: limit + folded]]
+    coloured = shown[:limit] if light else shown
+    markup = _coloured([text for _, text in coloured], language, sought)
+    markup += [escape(text) for _, text in shown[len(coloured) :]]
+    rows = _rows(shown, markup, limit if light else len(shown))
+    first, rest = rows[:limit], rows[limit:]
+    blocks = [components.copy_button("this code"), tag("pre", join(first, "\n"), style=_PRE)]
+    left = len(lines) - len(shown)
+    if rest:
+        beyond = [components.dim(f"{plural(left, 'more line')} in the file")] if left else []
+        unfolded = tag("pre", join(rest, "\n"), style=_PRE)
+        blocks.append(components.folded(f"… {plural(len(rest), 'more line')}", unfolded, *beyond))
+    elif left:
+        blocks.append(components.dim(f"… {plural(left, 'more line')} in the file"))
+    return tag("div", *blocks, class_="ce-code")
+
+
+def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int) -> list[Html]:
+    """Each line with its number, and a mark before it where numbers are missing; `styled` lines carry inline styles."""
+    width = max((len(str(line)) for line, _ in lines), default=1)
+    rows: list[Html] = []
+    previous: int | None = None
+    for row, ((line, _), text) in enumerate(zip(lines, markup, strict=True)):
+        style = _NUMBER if row < styled else None
+        gap = f"{'⋮':>{width}}\n" if previous is not None and line != previous + 1 else ""
+        previous = line
+        rows.append(join((tag("span", f"{gap}{line:>{width}}  ", class_="ce-n", style=style), text)))
+    return rows
+
+
+_NUMBER = f"color:{DIM};user-select:none"
+_PRE = (
+    f"margin:4px 0;padding:6px 8px;overflow-wrap:anywhere;background:{PANEL};color:inherit;border-radius:4px;border:0;"
+    "font-family:monospace;font-size:12px;line-height:1.45;white-space:pre-wrap;word-break:normal;text-align:left"
+)
+
+
+def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
+    """Each line's markup, in order."""
+    lexer = _lexer(language)
+    if lexer is None:
+        return [_marked(text, sought) for text in texts]
+    lines: list[list[tuple[str, str]]] = [[]]
+    for kind, value in lexer.get_tokens("\n".join(texts)):
+        style = _style(str(kind).removeprefix("Token."))
+        for index, piece in enumerate(value.split("\n")):
+            if index:
+                lines.append([])
+            if piece:
+                lines[-1].append((style if piece.strip() else "", piece))
+    lines += [[]] * (len(texts) - len(lines))  # the lexer drops blank lines at the end
+    return [_line(styled, sought) for styled in lines[: len(texts)]]
+
+
+def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
+    """One line's pieces, neighbours of one colour made one."""
+    merged: list[tuple[str, str]] = []
+    for style, text in styled:
+        if merged and merged[-1][0] == style:
+            merged[-1] = (style, merged[-1][1] + text)
+        else:
+            merged.append((style, text))
+    marked = ((style, _marked(text, sought)) for style, text in merged)
+    return join(
+        tag("span", text, class_=style, style=f"color:{CODE[style]}") if style else text for style, text in marked
+    )
+
+
+def _marked(text: str, sought: Collection[str]) -> Html:
+    """Text with the words that were asked for set off."""
+    if not sought:
+        return escape(text)
+    return join(tag("mark", piece, style=_MARK) if hit else piece for piece, hit in pieces(text, sought))
+
+
+_MARK = f"background:{MARK};color:inherit;border-radius:2px"
+
+
+def _style(kind: str) -> str:
+    """The class of a Pygments token type: that of the longest part of its name that has one."""
+    while kind:
+        if kind in _CLASSES:
+            return _CLASSES[kind]
+        kind = kind.rpartition(".")[0]
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        alias = by_name(language).pygments
+    except QuestionError:  # a record of another version, or a test's
+        alias = language
+    if not alias:
+        return None
+    options: dict[str, Any] = {"stripnl": False, "ensurenl": False}
+    try:
+        lexer: Lexer = get_lexer_by_name(alias, **options)
+    except ClassNotFound:
+        return None
+    return lexer

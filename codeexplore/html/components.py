@@ -1,0 +1,203 @@
+"""Pieces that several results share: the frame around them, tables, names and places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cache
+from importlib.resources import files
+
+from codeexplore.html import links
+from codeexplore.html.elements import DIM, LINE, PLACE, WARNING, Html, join, tag
+from codeexplore.index.qualified_names import name_parts, shown_name
+from codeexplore.results.text.clip import cut, one_line, shorten
+from codeexplore.types import Symbol
+
+_JOINT = re.compile(r"(?<=[._:])(?=[^._:])")
+_FOLDER = re.compile(r"(?<=/)")
+_NAME_CHARS = 80
+_LEAST_OWNER = 12  # characters kept of the owners' names before a very long one
+_PATH_CHARS = 64
+
+# Copies a button's text or, without one, the source beside it without its line numbers. The repository's text is in an
+# attribute, never in the script. The old call works without https, where navigator.clipboard is missing.
+COPY_SCRIPT = (
+    "let t=this.dataset.copy;if(t===undefined){const c=this.parentElement.cloneNode(true);"
+    "c.querySelectorAll('.ce-n').forEach(e=>e.remove());"
+    "t=[...c.querySelectorAll('pre')].map(e=>e.textContent).join('\\n')}"
+    "const a=document.createElement('textarea');a.value=t;document.body.append(a);a.select();"
+    "document.execCommand('copy');a.remove();this.textContent='✓';event.preventDefault()"
+)
+
+# notebooks align cells to the right, stripe rows and fix column widths: all of it undone inline
+CELL = "text-align:left;vertical-align:top;padding:3px 10px 3px 0;border:0;max-width:none"
+_HEADING = "font-weight:600;font-size:12px;line-height:1.35;white-space:nowrap;vertical-align:bottom"
+_CAPTION = f"caption-side:top;text-align:left;padding:2px 0;color:{DIM}"
+_TABLE = "border-collapse:collapse;table-layout:auto;margin:4px 0;font-size:13px;border:0;width:100%;max-width:1100px"
+
+
+@cache
+def theme_style() -> Html:
+    """The style sheet as an element; where it is dropped, the inline styles stand."""
+    return _style("theme.css")
+
+
+@cache
+def explorer_style() -> Html:
+    """The style sheet of the explorer's controls as an element."""
+    return _style("explorer.css")
+
+
+def _style(sheet: str) -> Html:
+    return Html(f"<style>{files('codeexplore.html').joinpath(sheet).read_text('utf-8')}</style>")
+
+
+def page(*children: str) -> Html:
+    """What surrounds every result."""
+    style = "font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere"
+    return tag("div", theme_style(), *children, class_="codeexplore", style=style)
+
+
+def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: bool = False) -> Html:
+    """A table with a caption and column headings; `rows` are ``<tr>`` elements.
+
+    A `hidden` caption is for screen readers alone.
+    """
+    head = tag("tr", *(tag("th", name, scope="col", style=f"{CELL};{_HEADING}") for name in header))
+    title = None if hidden else tag("caption", caption, style=_CAPTION, class_="ce-dim")
+    return tag(
+        "table",
+        *filter(None, (title,)),
+        tag("thead", head, style=f"border:0;border-bottom:1px solid {LINE}"),
+        tag("tbody", *rows),
+        aria_label=caption if hidden else None,
+        style=_TABLE,
+    )
+
+
+def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | None = None) -> Html:
+    """A table row; the cells at the positions `unbroken` keep their text on one line, `wide` takes the room left."""
+    given = dict.fromkeys(unbroken, ";white-space:nowrap") | ({} if wide is None else {wide: ";width:99%"})
+    styles = (CELL + given.get(index, "") for index in range(len(cells)))
+    columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
+    return tag("tr", *columns, style=f"border-top:1px solid {LINE};background:transparent")
+
+
+def wide_row(content: Html, columns: int) -> Html:
+    """A row of one cell below another row, indented under its second column."""
+    empty = tag("td", style=CELL)
+    return tag("tr", empty, tag("td", content, colspan=columns - 1, style=CELL), style="background:transparent")
+
+
+def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
+    """A name in code type with its kind; its end `last` is set off, and `title` shows under the pointer.
+
+    The owners' part of a long name is shortened first.
+    """
+    owner, end = _split(one_line(full_name), last)
+    end = shorten(end, _NAME_CHARS)
+    owner = shorten(owner, max(_LEAST_OWNER, _NAME_CHARS - len(end))) if owner else ""
+    code = tag(
+        "code",
+        dim(breakable(owner)),
+        tag("b", breakable(end)),
+        style="background:transparent;color:inherit;padding:0",
+        title=shorten(title or full_name, 400),
+    )
+    return join((code, tag("span", f" {kind}", class_="ce-dim", style=f"color:{DIM};font-size:12px"))) if kind else code
+
+
+def _split(full_name: str, last: str) -> tuple[str, str]:
+    """A name as what goes before its end `last`, and that end."""
+    start = len(full_name) - len(last)
+    return (full_name[:start], last) if last and full_name.endswith(last) else ("", full_name)
+
+
+def symbol_name(symbol: Symbol) -> Html:
+    """`name` of a symbol, with its signature under the pointer."""
+    return name(shown_name(symbol.fqn), symbol.kind, last=one_line(_last(symbol)), title=symbol.signature or symbol.fqn)
+
+
+def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
+    """`symbol_name` where a path beside it tells the rest: a member with its owner, all else by its last name."""
+    return name(_last(symbol), symbol.kind if kind else "", title=symbol.fqn)
+
+
+def _last(symbol: Symbol) -> str:
+    """The end of a symbol's name that is set off: a member's with its owner's name, as its fqn writes the two."""
+    owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
+    if owner:
+        joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part
+        if joint >= 0:
+            return symbol.fqn[joint:]
+    return symbol.name
+
+
+def place(path: str, start: int, end: int | None = None, *, copy: bool = False) -> Html:
+    """``path:line`` or ``path:line–line``: a link where one can be made, with a button that copies ``path:line``."""
+    lines = f":{start}" if end is None or end == start else f":{start}–{end}"
+    link = links.attributes_of(path, start)
+    shown = tag(
+        "a" if link else "span",
+        breakable(shorten(path, _PATH_CHARS)),
+        tag("span", lines, style="white-space:nowrap"),  # a narrow column would break within the number
+        class_="ce-place",
+        style=f"color:{PLACE};font-family:monospace;font-size:12px",
+        title=shorten(path, 400),
+        **link,
+    )
+    return join((shown, copy_button("path:line", f"{path}:{start}"))) if copy else shown
+
+
+def copy_button(what: str, text: str | None = None) -> Html:
+    """A button that copies `text` or, without one, the source in the element around it.
+
+    It shows where the style sheet survives: where scripts are taken out of a page, the button would do nothing.
+    """
+    return tag(
+        "button",
+        "copy",
+        type_="button",
+        class_="ce-copy",
+        title=f"Copy {what}",
+        aria_label=f"Copy {what}",
+        data_copy=text,
+        onclick=COPY_SCRIPT,
+        style="display:none",
+    )
+
+
+def breakable(text: str) -> Html:
+    """A name that a narrow column breaks at its joints first, a path at its folders."""
+    return join((_FOLDER if "/" in text else _JOINT).split(text), Html("<wbr>"))
+
+
+def dim(text: str) -> Html:
+    """Text of lesser weight."""
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
+
+
+def notes(said: Sequence[str]) -> list[Html]:
+    """What else should be known of an answer, a line each."""
+    return [tag("div", dim(cut(one_line(note), 600))) for note in said]
+
+
+def small(text: str) -> Html:
+    """`dim`, and a little smaller."""
+    return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:11.5px")
+
+
+def warning(text: str) -> Html:
+    """A line that must not be overlooked."""
+    return tag("div", "⚠ ", text, class_="ce-warning", style=f"color:{WARNING}")
+
+
+def swatch(colour: str) -> Html:
+    """A small square of a colour, as in a legend."""
+    style = f"display:inline-block;width:10px;height:10px;border-radius:2px;background:{colour};margin-right:4px"
+    return tag("span", style=style)
+
+
+def folded(summary: str, *content: str, opened: bool = False) -> Html:
+    """A ``<details>`` element."""
+    return tag("details", tag("summary", summary), *content, open=opened, style="margin:2px 0")

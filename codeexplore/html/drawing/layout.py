@@ -1,0 +1,204 @@
+"""A traversal as boxes and lines with coordinates, before anything draws them.
+
+Seeds stand in one column, what uses them to its left, what they use to its right, one column per depth; names read
+from left to right, so a column holds many without overlap. Units are pixels at scale 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.traversal import ordered_columns
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.results import GraphAnswer
+from codeexplore.results.text.clip import cell_width, one_line, shorten
+from codeexplore.results.text.phrases import edge_words, whereabouts
+from codeexplore.types import Edge, Symbol
+
+MOST_DRAWN = 40
+"""Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
+
+_LABEL_CHARS = 30
+_CHAR = 7.3  # of the 12 px monospace type that labels are set in
+_PADDING = 20
+BOX_HEIGHT = 24
+_ROW = 36
+_GAP = 56  # between depths
+_FOLD_GAP = 18  # between the parts of one depth
+_MOST_ROWS = 20  # a longer column is folded: 40 symbols of one depth stand in two columns
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A symbol's place; `x` and `y` are its centre. `certain` is False when only names link it to the rest."""
+
+    symbol_id: str
+    label: str
+    title: str
+    x: float
+    y: float
+    width: float
+    depth: int
+    certain: bool
+    left: float = 0.0  # the left edge of the columns of its depth
+    right: float = 0.0  # their right edge
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge between two boxes, by their positions in `Drawing.boxes`."""
+
+    source: int
+    target: int
+    kind: str
+    title: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Boxes and links around the origin; `width` and `height` contain them. `cut` symbols are left out.
+
+    `left_out` counts them by file, most first.
+    """
+
+    title: str
+    boxes: tuple[Box, ...]
+    links: tuple[Link, ...]
+    width: float
+    height: float
+    cut: int
+    left_out: tuple[tuple[str, int], ...] = ()
+
+
+def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
+    """Place at most `limit` symbols: by depth, those outside tests first, then those that are only possible by name."""
+    depths = {reached.symbol_id: reached.depth for reached in answer.subgraph.reached}
+    certain = set(depths) | set(answer.subgraph.seeds)
+    columns = dict.fromkeys(answer.subgraph.seeds, 0) | _columns(answer)
+    for edge in answer.possible:
+        for symbol_id, column in ((edge.source, -1), (edge.target, 1)):
+            columns.setdefault(symbol_id, column)
+            depths.setdefault(symbol_id, 1)
+    kept, left_out = _most_telling(columns, depths, certain, answer, limit)
+    ends = [(_shown(edge.source, kept, answer), _shown(edge.target, kept, answer)) for edge in answer.edges]
+    ends += [(edge.source, edge.target) for edge in answer.possible]
+    places = _place(ordered_columns(kept, ends), answer)
+    boxes = tuple(
+        _box(answer.catalog.symbol(symbol_id), places[symbol_id], depths.get(symbol_id, 0), symbol_id in certain)
+        for symbol_id in kept
+    )
+    position = {box.symbol_id: index for index, box in enumerate(boxes)}
+    links: dict[tuple[int, int, str], Link] = {}
+    for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
+        if source in position and target in position and not (source == target and edge.source != edge.target):
+            link = Link(position[source], position[target], edge.kind, _told(edge), index < len(answer.edges))
+            links.setdefault((link.source, link.target, link.kind), link)
+    told = {(link.source, link.target) for link in links.values() if link.kind != "USES"}  # a call says "use" already
+    shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in told)
+    width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
+    height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
+    return Drawing(
+        one_line(answer.headline), boxes, shown, width, height, sum(left_out.values()), tuple(left_out.most_common())
+    )  # fmt: skip
+
+
+def label(symbol: Symbol) -> str:
+    """What a box says: the last part of the name, for a member its owner's too."""
+    parts = name_parts(symbol.fqn) or (symbol.name,)
+    return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
+
+
+def _most_telling(
+    columns: Mapping[str, int], depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer, limit: int
+) -> tuple[dict[str, int], Counter[str]]:
+    """The symbols to draw with their columns, and the number of those left out by file."""
+    if len(columns) <= limit:
+        return dict(columns), Counter()
+    paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
+    order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test_path(paths[each])))
+    drawn = set(order[:limit])
+    kept = {symbol_id: column for symbol_id, column in columns.items() if symbol_id in drawn}
+    return kept, Counter(paths[symbol_id] for symbol_id in order[limit:])
+
+
+def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
+    """The box that stands for a symbol: its own, else that of the nearest owner that has one (a seed's members)."""
+    current: str | None = symbol_id
+    while current is not None and current not in kept:
+        current = answer.catalog.symbol(current).parent
+    return symbol_id if current is None else current
+
+
+def _columns(answer: GraphAnswer) -> dict[str, int]:
+    """Each reached symbol's column: its depth, negative on the side of those that use the seeds."""
+    forward = {(edge.source, edge.target) for edge in answer.edges}
+    columns: dict[str, int] = {}
+    for reached in answer.subgraph.reached:
+        side = 1
+        if reached.via is not None:
+            from_seed = columns.get(reached.via, 0)
+            side = (from_seed > 0) - (from_seed < 0) or (1 if (reached.via, reached.symbol_id) in forward else -1)
+        columns[reached.symbol_id] = side * reached.depth
+    return columns
+
+
+class _Place(NamedTuple):
+    x: float
+    y: float
+    width: float
+    left: float  # of all columns of its depth
+    right: float
+
+
+def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, _Place]:
+    """The place of every symbol. Where a depth has two columns, the second stands half a row lower.
+
+    So an edge from the first column passes between the boxes of the second.
+    """
+    depths = [
+        [(part, max(_label_width(answer.catalog.symbol(symbol_id)) for symbol_id in part)) for part in _fold(column)]
+        for column in columns
+    ]
+    spans = [sum(width for _, width in depth) + _FOLD_GAP * (len(depth) - 1) for depth in depths]
+    left = -(sum(spans) + _GAP * (len(spans) - 1)) / 2
+    places = {}
+    for depth, span in zip(depths, spans, strict=True):
+        x = left
+        top = -(max(len(part) for part, _ in depth) - 1) * _ROW / 2 - (_ROW / 4 if len(depth) > 1 else 0)
+        for number, (part, width) in enumerate(depth):
+            for index, symbol_id in enumerate(part):
+                y = top + index * _ROW + (number % 2) * _ROW / 2
+                places[symbol_id] = _Place(x + width / 2, y, width, left, left + span)
+            x += width + _FOLD_GAP
+        left += span + _GAP
+    return places
+
+
+def _label_width(symbol: Symbol) -> float:
+    return cell_width(label(symbol)) * _CHAR + _PADDING
+
+
+def _fold(column: Sequence[str]) -> list[Sequence[str]]:
+    """A column as several of even length when it has more than `_MOST_ROWS`."""
+    count = -(-len(column) // _MOST_ROWS)
+    size = -(-len(column) // count) if count else 1
+    return [column[start : start + size] for start in range(0, len(column), size)]
+
+
+def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
+    how = f"depth {depth}" if depth else "start"
+    title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible by name only'}"
+    lines = [shorten(one_line(line), 160) for line in title.split("\n")]
+    title = "\n".join(lines)
+    return Box(
+        symbol.id, label(symbol), title, place.x, place.y, place.width, depth, certain, place.left, place.right
+    )  # fmt: skip
+
+
+def _told(edge: Edge) -> str:
+    return shorten(one_line(edge_words(edge)), 200)

@@ -1,0 +1,206 @@
+"""A drawing as a still picture, in an ``<img>``: it survives export, print, an untrusted notebook and a dead kernel."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
+from codeexplore.html.elements import (
+    EDGES,
+    POSSIBLE,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    TIPS,
+    Html,
+    corner,
+    depth_colour,
+    edge_dashes,
+    join,
+    tag,
+)
+from codeexplore.results.text.phrases import plural
+
+FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+_MARGIN = 12
+_PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
+_MIN_HEIGHT = 230  # of a live drawing: room for the details of a clicked symbol
+_LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
+
+
+def picture_height(drawing: Drawing) -> int:
+    """Pixels that a live drawing gets in a page."""
+    shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
+    return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
+
+
+def picture_html(drawing: Drawing) -> Html:
+    """The drawing as an ``<img>`` behind a live drawing, which has a fixed height."""
+    style = f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none"
+    return tag("img", src=_data(drawing), alt=_alt(drawing), style=style)
+
+
+def still_picture_html(drawing: Drawing) -> Html:
+    """The drawing as an ``<img>`` by itself: as large as it is, or as small as it can be read; then it scrolls."""
+    return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
+
+
+def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
+    """The drawing as an ``<svg>`` of the explorer's page; a click on a box chooses its row in the list below it.
+
+    `rows` are the rows of the list by symbol id.
+    """
+    return _scrolling(svg(drawing, rows), drawing)
+
+
+def _scrolling(picture: Html, drawing: Drawing) -> Html:
+    """The picture in a part of the page that scrolls sideways, from the side where the start is."""
+    if _width(drawing) <= _MAY_SCROLL:
+        return picture
+    ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
+    from_right = "direction:rtl;" if ends_right else ""
+    style = f"{from_right}overflow-x:auto;max-width:100%"
+    return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
+
+
+_MAY_SCROLL = 480  # pixels that every column has
+
+
+def _fitting(drawing: Drawing) -> str:
+    width = round(_width(drawing))
+    size = f"width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+    return f"display:block;direction:ltr;{size}"  # names read from left to right, whichever side is in sight first
+
+
+def _width(drawing: Drawing) -> float:
+    return drawing.width + 2 * _MARGIN
+
+
+def _height(drawing: Drawing) -> float:
+    return (
+        drawing.height + 2 * _MARGIN + (BOX_HEIGHT if any(link.source == link.target for link in drawing.links) else 0)
+    )
+
+
+def _data(drawing: Drawing) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg(drawing).encode()).decode('ascii')}"
+
+
+def _alt(drawing: Drawing) -> str:
+    return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
+
+
+# chooses the row of the list that stands below the drawing; a constant, so no name of the repository is in a script
+CHOOSE_SCRIPT = (
+    "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
+    "l.dispatchEvent(new Event('change',{bubbles:true}))"
+)
+
+
+def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
+    """The drawing as an SVG document, centred in its view; with `rows`, a part of a page whose boxes can be clicked."""
+    width, height = _width(drawing), _height(drawing)
+    inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
+    return tag(
+        "svg",
+        tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
+        *(_line(link, drawing) for link in drawing.links),
+        *(_rectangle(box, None if rows is None else rows.get(box.symbol_id)) for box in drawing.boxes),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
+        width=None if rows is not None else f"{width:g}",
+        height=None if rows is not None else f"{height:g}",
+        font_family=FONT,
+        font_size=12,
+        **inline,
+    )
+
+
+def _stroke(link: Link) -> str:
+    return EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+
+
+def _ends(link: Link) -> tuple[str, str]:
+    """Shape and colour of what stands at a link's end."""
+    return TIPS.get(link.kind, "arrow"), _stroke(link)
+
+
+_SHAPES = {
+    "arrow": "M0 0L8 4L0 8z",
+    "diamond": "M0 4L4 0L8 4L4 8z",
+    "circle": "M0 4a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "vee": "M0 0L8 4L0 8L3 4z",
+}
+
+
+def _tip(shape: str, colour: str) -> Html:
+    outline = tag("path", d=_SHAPES[shape], fill=colour)
+    size = {"markerWidth": 7, "markerHeight": 7, "refX": 8, "refY": 4}
+    return tag("marker", outline, id=shape + colour[1:], orient="auto", viewBox="0 0 8 8", **size)
+
+
+def _line(link: Link, drawing: Drawing) -> Html:
+    stroke = _stroke(link)
+    return tag(
+        "path",
+        d=_curve(drawing.boxes[link.source], drawing.boxes[link.target]),
+        fill="none",
+        stroke=stroke,
+        stroke_width="1.4",
+        stroke_dasharray=_dashes(edge_dashes(link.kind, link.certain)),
+        marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
+    )
+
+
+def _dashes(lengths: tuple[int, int] | None) -> str | None:
+    return None if lengths is None else f"{lengths[0]} {lengths[1]}"
+
+
+def _curve(source: Box, target: Box) -> str:
+    """A curve that leaves and enters at the sides; a loop over a box that calls itself.
+
+    It bends between the columns of two depths only: past the other columns of a depth it goes straight, between boxes.
+    """
+    if source is target:
+        right, top = source.x + source.width / 2, source.y - BOX_HEIGHT / 2
+        return f"M{right - 24:.0f} {top:.0f}c0 -24 40 -24 24 {BOX_HEIGHT / 2:.0f}"
+    if abs(source.left - target.left) < 1:  # one depth: round its right side
+        start, end = source.x + source.width / 2, target.x + target.width / 2
+        out = max(start, end) + 36
+        return f"M{start:.0f} {source.y:.0f}C{out:.0f} {source.y:.0f} {out:.0f} {target.y:.0f} {end:.0f} {target.y:.0f}"
+    way = 1 if target.x > source.x else -1
+    start, end = source.x + way * source.width / 2, target.x - way * target.width / 2
+    leave = source.right if way > 0 else source.left
+    enter = target.left if way > 0 else target.right
+    bend = max(20.0, abs(enter - leave) / 2) * way
+    return (
+        f"M{start:.0f} {source.y:.0f}H{leave:.0f}"
+        f"C{leave + bend:.0f} {source.y:.0f} {enter - bend:.0f} {target.y:.0f} {enter:.0f} {target.y:.0f}H{end:.0f}"
+    )
+
+
+def _rectangle(box: Box, row: int | None) -> Html:
+    colour = depth_colour(box.depth) if box.certain else POSSIBLE
+    shape = tag(
+        "rect",
+        x=f"{box.x - box.width / 2:.1f}",
+        y=f"{box.y - BOX_HEIGHT / 2:.1f}",
+        width=f"{box.width:.1f}",
+        height=BOX_HEIGHT,
+        rx=corner(box.depth),
+        fill=colour if box.certain else POSSIBLE_FILL,
+        stroke=colour,
+        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", certain=False)),
+    )
+    text = tag(
+        "text",
+        box.label,
+        x=f"{box.x:.1f}",
+        y=f"{box.y + 4:.1f}",
+        text_anchor="middle",
+        fill="#ffffff" if box.certain else POSSIBLE_TEXT,
+        font_weight="bold" if box.depth == 0 else None,
+    )
+    if row is None:
+        return join((shape, text))
+    return tag("g", tag("title", box.title), shape, text, class_="ce-box", data_row=row, onclick=CHOOSE_SCRIPT)

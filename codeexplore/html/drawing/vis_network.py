@@ -1,0 +1,272 @@
+"""A drawing that can be dragged and zoomed: the only door to pyvis.
+
+From pyvis come its nodes and edges and the vis-network script that it carries; the page is our own. pyvis's page asks a
+server for style sheets and makes live HTML of titles that hold "href". Ours has no network, no physics (coordinates
+are given) and shows titles as text. It stands in a sandboxed frame over the still picture, which is what remains where
+frames are not allowed.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from codeexplore.html.components import dim, notes, swatch
+from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
+from codeexplore.html.drawing.svg import FONT, inline_picture_html, picture_height, picture_html, still_picture_html
+from codeexplore.html.elements import (
+    EDGES,
+    POSSIBLE,
+    POSSIBLE_DASHES,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    SEED,
+    TIPS,
+    Html,
+    corner,
+    depth_colour,
+    edge_dashes,
+    join,
+    tag,
+)
+from codeexplore.html.symbol_details import MAX_LINES, details_data, details_of
+from codeexplore.results import GraphAnswer
+from codeexplore.results.text.phrases import plural
+
+_DETAILS_CHARS = 100_000
+"""Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
+
+_FILES_NAMED = 5  # of those whose symbols are not drawn
+_PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
+
+
+def _options() -> dict[str, object]:
+    """vis-network's options: all that many nodes or edges have in common."""
+    return {
+        "physics": {"enabled": False},
+        "layout": {"improvedLayout": False},
+        # a wheel over a notebook scrolls the notebook; the page's buttons zoom
+        "interaction": {"hover": True, "zoomView": False, "keyboard": {"enabled": False}, "tooltipDelay": 120},
+        "nodes": {
+            "shape": "box",
+            "margin": 5,
+            "borderWidth": 1,
+            "font": {"face": FONT, "size": 12, "color": "#ffffff", "multi": False},
+            "heightConstraint": {"minimum": BOX_HEIGHT - 10},
+            "shapeProperties": {"borderRadius": 4},
+        },
+        "groups": {group: _group(group) for group in ("d0", "d1", "d2", "d3", "d4", "possible")},
+        "edges": {
+            "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
+            "smooth": {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5},
+            "width": 1.4,
+            "selectionWidth": 2,
+        },
+    }
+
+
+def _group(group: str) -> dict[str, object]:
+    """How the symbols of one depth look, or those that are only possible by name."""
+    certain = group != "possible"
+    border = depth_colour(int(group[1:])) if certain else POSSIBLE
+    fill = border if certain else POSSIBLE_FILL
+    style: dict[str, object] = {
+        "color": {
+            "background": fill,
+            "border": border,
+            "highlight": {"background": fill, "border": "#111111"},
+            "hover": {"background": fill, "border": "#888888"},
+        }
+    }
+    if certain:
+        style["shapeProperties"] = {"borderRadius": corner(int(group[1:]))}
+    else:
+        dashes = {"borderRadius": 4, "borderDashes": list(POSSIBLE_DASHES)}
+        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": dashes}
+    return style
+
+
+# hands the box that was clicked in the frame on to the list of the explorer; only a row's number is taken
+_RELAY = (
+    "const f=this;window.addEventListener('message',e=>{const r=e.data?.row;"
+    "if(e.source!==f.contentWindow||!Number.isInteger(r))return;"
+    "const l=f.closest('.ce-callers')?.querySelector('.ce-list select');"
+    "if(l&&r>=0&&r<l.options.length){l.selectedIndex=r;l.dispatchEvent(new Event('change',{bubbles:true}))}})"
+)
+
+
+def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> Html | None:
+    """The picture, the live page over it and a legend; None when there is nothing to draw but seeds.
+
+    With `rows`, the rows of the explorer's list by symbol id, a click on a box chooses its row.
+    """
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    height = picture_height(drawing)
+    frame = tag(
+        "iframe",
+        title=drawing.title,
+        sandbox="allow-scripts",
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing), rows)),
+        onload=None if rows is None else _RELAY,
+        style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
+        "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
+    )
+    stack = tag("div", picture_html(drawing), frame, style=f"position:relative;height:{height}px;max-width:1400px")
+    return join((stack, *_below(drawing)))
+
+
+def still_html(answer: GraphAnswer) -> Html | None:
+    """The picture and its legend without the live page: a hundredth of the size."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((still_picture_html(drawing), *_below(drawing)))
+
+
+def inline_html(answer: GraphAnswer, rows: Mapping[str, int]) -> Html | None:
+    """The picture for the explorer: a click on a box chooses its row in the list. `rows` are rows by symbol id."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((inline_picture_html(drawing, rows), *_below(drawing)))
+
+
+def _below(drawing: Drawing) -> list[Html]:
+    blocks = [_legend(drawing)]
+    if drawing.cut:
+        shown = drawing.left_out[:_FILES_NAMED]
+        named = ", ".join(f"{path} ({count})" for path, count in shown)
+        more = (
+            f" and {plural(len(drawing.left_out) - len(shown), 'more file')}"
+            if len(drawing.left_out) > len(shown)
+            else ""
+        )
+        total = len(drawing.boxes) + drawing.cut
+        blocks += notes([f"{len(drawing.boxes)} of {total} symbols are drawn. The others are in {named}{more}."])
+    return blocks
+
+
+def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
+    """What a click on each box tells: as many lines of source as there is room for."""
+    found: list[dict[str, object]] = []
+    for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
+        found = [details_data(details_of(answer, box.symbol_id, lines=lines)) for box in drawing.boxes]
+        if len(json.dumps(found)) <= _DETAILS_CHARS:
+            break
+    return found
+
+
+def graph_page(
+    drawing: Drawing, details: Sequence[dict[str, object]] = (), rows: Mapping[str, int] | None = None
+) -> str:
+    """A whole HTML page that draws with no network; titles and labels are data in it, never markup.
+
+    `details` are shown after a click on a box, see `details.details_data`; `rows` are sent to the page around it.
+    """
+    from pyvis.network import Network
+
+    network = Network(directed=True, cdn_resources="in_line")
+    for index, box in enumerate(drawing.boxes):
+        network.add_node(index, **_node(box))
+    for link in drawing.links:
+        network.add_edge(link.source, link.target, **_edge(link, drawing))
+    data: dict[str, object] = {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "options": _options(),
+        "details": list(details),
+    }
+    if rows is not None:
+        data["rows"] = [rows.get(box.symbol_id) for box in drawing.boxes]
+    template = files("codeexplore.html").joinpath("page.html").read_text("utf-8")
+    start, _, rest = template.partition("/*VIS*/")
+    middle, _, end = rest.partition("/*DATA*/null")
+    return "".join((start, _vis_network(), middle, _script_data(data), end))
+
+
+def _node(box: Box) -> dict[str, object]:
+    return {
+        "label": box.label,
+        "title": box.title,
+        "x": round(box.x, 1),
+        "y": round(box.y, 1),
+        "shape": "box",
+        "group": f"d{min(box.depth, 4)}" if box.certain else "possible",
+        "widthConstraint": {"minimum": round(box.width) - 10, "maximum": round(box.width)},
+    }
+
+
+def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
+    colour = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+    dashes = edge_dashes(link.kind, link.certain)
+    edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
+    if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
+        edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
+    if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
+        edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
+    return edge
+
+
+def _script_data(data: object) -> str:
+    """JSON that can't end the script element it stands in; packed when it is long."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    if len(text) > _PACKED_FROM:
+        return f'JSON.parse(unpack("{_pressed(text.encode())}", {len(text)}))'
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _pressed(data: bytes) -> str:
+    """Bytes as base64 of raw DEFLATE, what unpack.js reads."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(press.compress(data) + press.flush()).decode("ascii")
+
+
+@cache
+def _vis_network() -> str:
+    """The vis-network script of the installed pyvis, the newest it carries."""
+    library = files("pyvis").joinpath("templates", "lib")
+    folders = sorted(
+        (entry for entry in library.iterdir() if entry.name.startswith("vis-")), key=lambda e: _version(e.name)
+    )
+    return packed(folders[-1].joinpath("vis-network.min.js").read_bytes())
+
+
+def packed(script: bytes) -> str:
+    """A script that unpacks and runs another one. Written out, vis-network takes 470 kB of every notebook's graph."""
+    unpack = files("codeexplore.html").joinpath("unpack.js").read_text("utf-8")
+    return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
+
+
+def _version(folder: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in folder.removeprefix("vis-").split(".") if part.isdigit())
+
+
+def _legend(drawing: Drawing) -> Html:
+    """What the colours mean, for what is drawn."""
+    entries = [join((swatch(SEED), dim("start")))]
+    depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
+    entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
+    kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
+    entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
+    if any(not link.certain for link in drawing.links):
+        entries.append(join((_dash("", False), dim("matched by name only"))))
+    return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
+
+
+_GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
+
+
+def _dash(kind: str, certain: bool) -> Html:
+    """A piece of an edge as it is drawn: its colour, its line, its end."""
+    colour = EDGES[kind] if certain else POSSIBLE
+    lengths = edge_dashes(kind, certain)
+    line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"
+    style = f"display:inline-block;width:18px;border-top:2px {line} {colour};vertical-align:middle"
+    glyph = tag("span", _GLYPHS[TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")
+    return join((tag("span", style=style), glyph))

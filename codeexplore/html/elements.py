@@ -1,0 +1,138 @@
+"""Colours, as data. Each is told apart in words too.
+
+Static results carry literal colours, since a notebook's sanitiser drops style sheets and variables. Those below have a
+contrast of 4.3 or more with white and with JupyterLab's dark background (#111) alike, by WCAG's formula; where a style
+sheet survives, theme.css replaces them with ones made for the theme.
+
+Markup that can't be made by accident: text is escaped unless it is `Html`, and only `tag` makes `Html`.
+
+A repository's text is hostile until escaped: file names, identifiers and docstrings may hold markup of their own.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Final
+
+from codeexplore.results.text.clip import visible
+
+_VOID = frozenset({"br", "img", "wbr"})
+
+
+class Html(str):
+    """Markup that may stand in a page as it is. Any other string is text."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> Html:
+    """Text as markup: what it says is what is seen, its invisible characters included. `Html` passes unchanged."""
+    return text if isinstance(text, Html) else Html(html.escape(visible(text), quote=True))
+
+
+def tag(name: str, *children: str, **attributes: str | int | bool | None) -> Html:
+    """An element. Children that are no `Html` are escaped, and attribute values always.
+
+    A trailing underscore of an attribute's name goes and others become hyphens (``class_``, ``aria_label``). True gives
+    a bare attribute; None and False none.
+    """
+    written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
+    if name in _VOID:
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{join(children)}</{name}>")
+
+
+def join(parts: Iterable[str], between: str = "") -> Html:
+    """Pieces of markup and text as one, each piece of text escaped."""
+    return Html(escape(between).join(escape(part) for part in parts))
+
+
+def _attribute(key: str, value: str | int | bool) -> str:
+    name = key.rstrip("_").replace("_", "-")
+    if isinstance(value, bool):
+        return f" {name}" if value else ""
+    # a frame's document is half a megabyte of attribute: the rarer quote delimits it, and only & and that are escaped
+    text = (str(value) if isinstance(value, Html | int) else visible(value)).replace("&", "&amp;")
+    if text.count('"') > text.count("'"):
+        return f" {name}='{text.replace(chr(39), '&#39;')}'"
+    return f' {name}="{text.replace(chr(34), "&quot;")}"'
+
+
+DIM: Final = "#75787f"
+PLACE: Final = "#318293"
+WARNING: Final = "#e23333"
+SIGNAL: Final = "#a258c7"
+PANEL: Final = "rgba(127,127,127,0.10)"
+LINE: Final = "rgba(127,127,127,0.35)"
+MARK: Final = "rgba(255,193,7,0.28)"  # under a word that was asked for
+
+LANES: Final = MappingProxyType({"bm25": "#2773ed", "embedding": "#b56305", "graph": "#078968"})
+
+# class of a piece of source → colour
+CODE: Final = MappingProxyType(
+    {
+        "ck": "#a54be5",  # keywords
+        "cs": "#0f8b39",  # strings
+        "cc": "#727886",  # comments
+        "cm": "#c75605",  # numbers and constants
+        "cn": "#1773f3",  # names being defined
+        "ct": "#048591",  # types and builtins
+        "cd": "#da3085",  # decorators
+    }
+)
+
+# white text stands on these: contrast 4.5 or more
+SEED: Final = "#b4371f"
+DEPTHS: Final = ("#1f63c9", "#0b7285", "#6f42c1", "#5f6672")
+
+EDGES: Final = MappingProxyType(
+    {
+        "CALLS": "#5c7fb8",
+        "IMPLEMENTS": "#0f8b39",
+        "EXTENDS": "#0f8b39",
+        "OVERRIDES": "#0f8b39",
+        "USES": "#b56305",
+        "IMPORTS": "#a258c7",
+        "CONTAINS": "#75787f",
+    }
+)
+# what stands at an edge's end, and its line: kinds are told apart without colours too
+TIPS: Final = MappingProxyType(
+    {
+        "CALLS": "arrow",
+        "IMPLEMENTS": "diamond",
+        "EXTENDS": "diamond",
+        "OVERRIDES": "diamond",
+        "USES": "circle",
+        "IMPORTS": "vee",
+        "CONTAINS": "vee",
+    }
+)
+DASHES: Final = MappingProxyType({"IMPLEMENTS": (8, 3), "OVERRIDES": (2, 3), "CONTAINS": (2, 3)})
+POSSIBLE_DASHES: Final = (5, 4)
+
+POSSIBLE: Final = "#75787f"
+POSSIBLE_FILL: Final = "#f1f2f4"
+POSSIBLE_TEXT: Final = "#4a4e57"
+
+
+def lane_colour(lane: str) -> str:
+    """A lane's colour; unknown lanes share one."""
+    return LANES.get(lane, SIGNAL)
+
+
+def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
+    """Lengths in pixels of an edge's dashes and gaps; None for a whole line."""
+    return DASHES.get(kind) if certain else POSSIBLE_DASHES
+
+
+def corner(depth: int) -> int:
+    """Pixels by which the corners of a symbol's box are rounded: the deeper, the sharper."""
+    return (12, 6, 3, 0)[min(depth, 3)]
+
+
+def depth_colour(depth: int) -> str:
+    """The fill of a symbol at a depth; deeper ones share the last."""
+    return SEED if depth == 0 else DEPTHS[min(depth, len(DEPTHS)) - 1]

@@ -1,0 +1,124 @@
+"""How ranks change between two settings, as a still picture: a line for each hit, from its rank to its new one."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+from codeexplore.html import components
+from codeexplore.html.drawing.svg import FONT
+from codeexplore.html.elements import DIM, LANES, WARNING, Html, join, tag
+from codeexplore.results.comparison import Comparison, Move
+from codeexplore.results.text.clip import cell_width, cut, one_line, shorten
+
+ROSE, FELL, STAYED = LANES["graph"], WARNING, DIM
+_ROW = 22
+_CHAR = 7.3  # of the 12 px monospace type
+_LABEL_CHARS = 44
+_TITLE_CHARS = 60
+_GAP = 150
+_BEYOND = 1.6  # rows below the last rank where what is not shown ends
+_MARGIN = 10
+
+
+def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> Html:
+    """The picture, and the moves in words below it."""
+    moves = comparison.shown(top_k)
+    if not moves:
+        return tag("div", "neither answer has hits")
+    data = base64.b64encode(slope_svg(moves, titles, top_k).encode()).decode("ascii")
+    changed = [move for move in moves if move.before != move.after]
+    image = tag(
+        "img",
+        src=f"data:image/svg+xml;base64,{data}",
+        alt=f"{len(moves)} hits from “{cut(titles[0], _TITLE_CHARS)}” to “{cut(titles[1], _TITLE_CHARS)}”: "
+        f"{len(changed)} change their rank; the list below tells which",
+        style="display:block;max-width:100%;height:auto",
+    )
+    if not changed:
+        return join((image, tag("div", "no hit changes its rank")))
+    items = [tag("li", _move(move, top_k)) for move in changed]
+    words = components.folded(f"{len(changed)} of {len(moves)} hits change their rank", tag("ul", *items, style=_LIST))
+    return join((image, words))
+
+
+_LIST = "margin:2px 0;font-size:12px"
+
+
+def change(move: Move) -> str:
+    """``▲ 2``, ``▼ 5``, ``=``, ``new``, ``gone``."""
+    if move.before is None or move.after is None:
+        return "new" if move.before is None else "gone"
+    risen = move.before - move.after
+    return "=" if not risen else f"{'▲' if risen > 0 else '▼'} {abs(risen)}"
+
+
+def change_colour(move: Move) -> str:
+    """Green for what rose, red for what fell."""
+    before, after = move.before or 10**6, move.after or 10**6
+    return ROSE if after < before else FELL if after > before else STAYED
+
+
+def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int) -> Html:
+    """The picture as an SVG document."""
+    labels = [shorten(one_line(move.name), _LABEL_CHARS) for move in moves]
+    widest = max(cell_width(label) for label in labels) * _CHAR
+    left, right = _MARGIN + widest + 34, _MARGIN + widest + 34 + _GAP
+    width, height = right + 34 + widest + _MARGIN, _y(top_k + _BEYOND) + _ROW
+    marks = [_mark(move, label, left, right, top_k) for move, label in zip(moves, labels, strict=True)]
+    heads = [
+        tag(
+            "text",
+            shorten(one_line(title), _TITLE_CHARS),
+            x=f"{x:g}",
+            y=14,
+            text_anchor=anchor,
+            fill=DIM,
+            font_weight="bold",
+        )
+        for title, x, anchor in ((titles[0], left, "end"), (titles[1], right, "start"))
+    ]
+    return tag(
+        "svg",
+        *heads,
+        *marks,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=f"{width:.0f}",
+        height=f"{height:.0f}",
+        font_family=FONT,
+        font_size=12,
+    )
+
+
+def _mark(move: Move, label: str, left: float, right: float, top_k: int) -> Html:
+    colour = change_colour(move)
+    start, end = (_place(rank, top_k) for rank in (move.before, move.after))
+    line = tag(
+        "line", x1=f"{left + 24:g}", y1=start, x2=f"{right - 24:g}", y2=end, stroke=colour, **{"stroke-width": "1.6"}
+    )
+    pieces: list[Html] = [line]
+    for rank, x, anchor, side in ((move.before, left, "end", -1), (move.after, right, "start", 1)):
+        if rank is not None and rank <= top_k:
+            y = f"{_y(rank) + 4:g}"
+            pieces.append(tag("text", str(rank), x=f"{x - side * 8:g}", y=y, text_anchor="middle", fill=colour))
+            pieces.append(tag("text", label, x=f"{x + side * 4:g}", y=y, text_anchor=anchor, fill=DIM))
+    return join(pieces)
+
+
+def _place(rank: int | None, top_k: int) -> str:
+    return f"{_y(rank if rank is not None and rank <= top_k else top_k + _BEYOND):g}"
+
+
+def _y(rank: float) -> float:
+    return 16 + rank * _ROW
+
+
+def _move(move: Move, top_k: int) -> Html:
+    before, after = (_rank(rank, top_k) for rank in (move.before, move.after))
+    mark = tag("span", change(move), style=f"color:{change_colour(move)}")
+    return join((cut(one_line(move.name), 120), f": {before} → {after} ", mark))
+
+
+def _rank(rank: int | None, top_k: int) -> str:
+    return f"below {top_k}" if rank is None else str(rank)

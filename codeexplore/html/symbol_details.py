@@ -1,0 +1,90 @@
+"""What is shown of a symbol of a graph when it is chosen: its first lines, and the places that link it to the rest.
+
+The same in the frame of a drawing, where it travels as data, and in the list beside it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codeexplore.html import components
+from codeexplore.html.code import source_html
+from codeexplore.html.edges import where
+from codeexplore.html.elements import EDGES, Html, tag
+from codeexplore.results import GraphAnswer
+from codeexplore.results.text.clip import cut, one_line, visible
+from codeexplore.results.text.phrases import places, whereabouts
+from codeexplore.types import Edge, Symbol
+
+MAX_LINES = 12
+_LINE_CHARS = 110
+_MAX_LINKS = 6
+_NAME_CHARS = 80
+
+
+class Details(NamedTuple):
+    """A symbol's numbered first lines, and in words the edges that touch it."""
+
+    symbol: Symbol
+    lines: tuple[tuple[int, str], ...]
+    more: int  # lines that are not among `lines`
+    links: tuple[tuple[str, str], ...]  # (kind of the edge, words)
+
+
+def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -> Details:
+    """What a graph's answer knows of one of its symbols."""
+    symbol = answer.catalog.symbol(symbol_id)
+    chunk = answer.catalog.chunk_for(symbol_id)
+    numbered: list[tuple[int, str]] = []
+    if chunk is not None:
+        numbers = (line for span in chunk.spans for line in range(span.start_line, span.end_line + 1))
+        span = symbol.span
+        numbered = [
+            (line, text)
+            for line, text in zip(numbers, chunk.text.split("\n"), strict=False)
+            if span.start_line <= line <= span.end_line
+        ]
+    touching = [edge for edge in (*answer.edges, *answer.possible) if symbol_id in (edge.source, edge.target)]
+    links = [_link(edge, symbol_id, answer) for edge in touching[:_MAX_LINKS]]
+    if len(touching) > _MAX_LINKS:
+        links.append(("", f"and {len(touching) - _MAX_LINKS} more"))
+    return Details(symbol, tuple(numbered[:lines]), max(0, len(numbered) - lines), tuple(links))
+
+
+def details_html(details: Details) -> Html:
+    """The details as they stand beside a list."""
+    symbol = details.symbol
+    heading = tag("div", components.symbol_name(symbol), "\u2002", where(symbol))
+    blocks: list[Html] = [heading]
+    for kind, words in details.links:
+        mark = components.swatch(EDGES[kind]) if kind in EDGES else ""
+        blocks.append(tag("div", mark, components.dim(words), style="font-size:12px"))
+    if details.lines:
+        blocks.append(source_html(details.lines, symbol.language))
+    if details.more:
+        blocks.append(components.dim(f"{details.more} more lines"))
+    return components.page(*blocks)
+
+
+def details_data(details: Details) -> dict[str, object]:
+    """The details as plain data for the frame's script, which shows them as text."""
+    symbol = details.symbol
+    return {
+        "name": cut(one_line(symbol.fqn), _NAME_CHARS),
+        "where": f"{symbol.kind} at {cut(one_line(whereabouts(symbol)), _NAME_CHARS)}",
+        "links": [words for _, words in details.links],
+        "code": [[line, cut(visible(text).expandtabs(4), _LINE_CHARS)] for line, text in details.lines],
+        "more": details.more,
+    }
+
+
+def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:
+    """``CALLS webshop.cli.main at cli.py:12, 40``, or ``CALLED BY``'s equivalent with an arrow from the other end."""
+    outgoing = edge.source == symbol_id
+    other = cut(one_line(answer.catalog.symbol(edge.target if outgoing else edge.source).fqn), _NAME_CHARS)
+    ends = f"→ {other}" if outgoing else f"← {other}"
+    if edge.source == edge.target:
+        ends = "→ itself"
+    where = f" at {one_line(places(edge.sites))}" if edge.sites else ""
+    sure = "" if edge in answer.edges else ", matched by name only"
+    return edge.kind, cut(f"{edge.kind} {ends}{where} ({edge.confidence:.2f}{sure})", 240)

@@ -1,0 +1,29 @@
+"""What each hit's rank would be without one of the lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from codeexplore.html import components
+from codeexplore.html.elements import Html, join, lane_colour, tag
+from codeexplore.html.search import hit_name
+from codeexplore.html.slope_chart import change, change_colour
+from codeexplore.results import SearchAnswer
+from codeexplore.results.comparison import Comparison
+
+
+def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html:
+    """A row for each hit, a column for each lane; `without` compares with the answer that lacks the lane."""
+    lanes = list(without)
+    headings = [join(("without ", components.swatch(lane_colour(lane)), lane)) for lane in lanes]
+    moves = {lane: {move.before: move for move in comparison.moves} for lane, comparison in without.items()}
+    rows = []
+    for hit in answer:
+        cells = [str(hit.rank), hit_name(hit)]
+        for lane in lanes:
+            move = moves[lane][hit.rank]
+            told = "gone" if move.after is None else f"{move.after}"
+            mark = "" if move.after is None else tag("span", f" {change(move)}", style=f"color:{change_colour(move)}")
+            cells.append(join((told, mark)))
+        rows.append(components.row(cells, unbroken=(0, *range(2, len(cells)))))
+    return components.table("Ranks if a lane were left out, everything else the same", ("#", "symbol", *headings), rows)

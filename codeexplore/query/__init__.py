@@ -1,5 +1,0 @@
-"""Text → QueryPlan: the kind of question, its names and relation, the lanes to ask, and why."""
-
-from codeexplore.query.planner import plan
-
-__all__ = ["plan"]

@@ -1,0 +1,272 @@
+"""Answers of the graph: what a traversal reached.
+
+The edges by which each symbol of a walk was reached: looked at once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, overload
+
+from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
+from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+
+
+class Ways:
+    """What joins the symbols that a walk reached.
+
+    Parameters
+    ----------
+    edges
+        The resolved edges among them.
+    reached
+        All of them, the seeds too.
+    catalog
+        Their records.
+    """
+
+    def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in reached}
+        self._touching: dict[str, list[Edge]] = defaultdict(list)
+        for edge in edges:
+            if edge.source != edge.target:
+                self._touching[edge.source].append(edge)
+                self._touching[edge.target].append(edge)
+
+    def to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
+        """The edges by which a symbol was reached, the strongest first.
+
+        Those that join it with `via` or the constructor that stands for it, else those that join it with a member of
+        what is nearer to the seeds. A USES edge that another one explains (a call uses the name of what it calls) is
+        left out.
+        """
+        own, via = reached.symbol_id, reached.via
+        touching = self._touching.get(own, ())
+        joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
+        if not joining:
+            joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
+        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
+        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
+        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+
+    def _makes(self, edge: Edge, owner: str | None) -> bool:
+        """Whether an edge makes an instance of a type by calling its constructor."""
+        return owner is not None and edge.manner == "new" and self._catalog.symbol(edge.target).parent == owner
+
+    def _depth(self, symbol_id: str) -> int:
+        """Distance from the seeds; a member that was not itself reached stands as near as its nearest owner."""
+        current: str | None = symbol_id
+        while current is not None and current not in self._depths:
+            current = self._catalog.symbol(current).parent
+        return 0 if current is None else self._depths[current]
+
+
+_COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
+
+# (relation, direction) → (one, several) in "3 callers of X"
+_NOUNS = {
+    ("callers", "in"): ("caller of", "callers of"),
+    ("callees", "out"): ("symbol called by", "symbols called by"),
+    ("implementors", "in"): ("implementor of", "implementors of"),
+    ("implementors", "out"): ("type or method implemented by", "types or methods implemented by"),
+    ("subclasses", "in"): ("subclass of", "subclasses of"),
+    ("subclasses", "out"): ("supertype of", "supertypes of"),
+    ("overrides", "in"): ("override of", "overrides of"),
+    ("overrides", "out"): ("method overridden by", "methods overridden by"),
+    ("uses", "in"): ("use of", "uses of"),
+    ("uses", "out"): ("symbol used by", "symbols used by"),
+    ("imports", "in"): ("import of", "imports of"),
+    ("imports", "out"): ("symbol imported by", "symbols imported by"),
+    ("impact", "in"): ("symbol reached by a change to", "symbols reached by a change to"),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GraphAnswer(Exports, Sequence[Symbol]):
+    """What a traversal reached: a sequence of the symbols beyond the seeds, by depth, then confidence."""
+
+    subgraph: Subgraph
+    catalog: Catalog = field(repr=False, compare=False)
+    choice: str = ""  # what is to be said about the symbol that was taken to be meant
+
+    @property
+    def seeds(self) -> tuple[Symbol, ...]:
+        """Where the traversal started."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.seeds)
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The reached symbols without the seeds, in order."""
+        return tuple(self.catalog.symbol(reached.symbol_id) for reached in self.reached)
+
+    @property
+    def reached(self) -> tuple[Reached, ...]:
+        """Depth, way and confidence of each of `symbols`."""
+        seeds = set(self.subgraph.seeds)
+        return tuple(reached for reached in self.subgraph.reached if reached.symbol_id not in seeds)
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The resolved edges among seeds and symbols."""
+        return self.subgraph.edges
+
+    @property
+    def possible(self) -> tuple[Edge, ...]:
+        """Edges by name alone: some may be wrong, so they never count as resolved."""
+        return self.subgraph.possible
+
+    @property
+    def unresolved(self) -> tuple[Unresolved, ...]:
+        """References that share a seed's name and resolve to nothing."""
+        return self.subgraph.unresolved
+
+    @property
+    def absence(self) -> Absence | None:
+        """What an empty answer means; None when there is something.
+
+        Its `kind` is "none" where nothing in the repository can be what was asked for, "possible" where some places may
+        be (listed in `mentions`), "unknown" where the index cannot tell. ``str()`` gives the words.
+        """
+        return self.subgraph.absence
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else may reach the seeds, in sentences: that they are exported, registered, named in strings."""
+        return (*((self.choice,) if self.choice else ()), *self.subgraph.notes)
+
+    @property
+    def tests(self) -> tuple[Symbol, ...]:
+        """Of an impact: the tests that would run the seeds, as functions where they can be told, else as files."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line: ``3 callers of app.session.validate``."""
+        count = len(self)
+        key = (self.subgraph.relation, self.subgraph.direction)
+        one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
+        named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
+        seeds = ", ".join(named[:3]) + (" …" if len(named) > 3 else "")
+        return f"{count or 'No'} {one if count == 1 else several} {seeds}"
+
+    def ways(self) -> Ways:
+        """What tells the edges by which each symbol was reached; for many of them, make it once."""
+        return Ways(self.edges, self.subgraph.reached, self.catalog)
+
+    def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
+        """The edges by which a symbol was reached, the strongest first; see `Ways.to_seeds`."""
+        return self.ways().to_seeds(reached)
+
+    def path_to(self, symbol: Symbol | str) -> CallPath:
+        """The way by which a symbol was reached: from its seed to it, by the surest edges.
+
+        Raises
+        ------
+        KeyError
+            The symbol was not reached.
+        """
+        reached = {each.symbol_id: each for each in self.subgraph.reached}
+        ids = [symbol if isinstance(symbol, str) else symbol.id]
+        edges: list[Edge] = []
+        ways = self.ways()
+        while (via := reached[ids[-1]].via) is not None:
+            edges += ways.to_seeds(reached[ids[-1]])[:1]
+            ids.append(via)
+        return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
+
+    def network(self) -> Network:
+        """Seeds, symbols and the ends of all edges; edges by name alone are uncertain ones."""
+        depths = {reached.symbol_id: reached.depth for reached in self.subgraph.reached}
+        edges = (*self.edges, *self.possible)
+        ids = dict.fromkeys((*self.subgraph.seeds, *depths, *(end for e in edges for end in (e.source, e.target))))
+        seeds = set(self.subgraph.seeds)
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(symbol_id), depth=depths.get(symbol_id, -1), seed=symbol_id in seeds)
+            for symbol_id in ids
+        )
+        arcs = (*arcs_of(self.edges, vertices), *arcs_of(self.possible, vertices, certain=False))
+        return Network(self.headline, vertices, arcs)
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` tells how to read it."""
+        way = {reached.symbol_id: reached for reached in self.subgraph.reached}
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "subgraph",
+            "relation": self.subgraph.relation,
+            "direction": self.subgraph.direction,
+            "seeds": list(self.subgraph.seeds),
+            "symbols": [
+                symbol_dict(symbol) | {"depth": way[symbol.id].depth, "via": way[symbol.id].via}
+                for symbol in (*self.seeds, *self.symbols)
+                if symbol.id in way
+            ],
+            "edges": [edge_dict(edge) for edge in self.edges],
+            "possible": [edge_dict(edge) for edge in self.possible],
+            "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
+            "absence": absence_dict(self.absence),
+            "notes": list(self.notes),
+            "tests": list(self.subgraph.tests),
+            "cut": self.subgraph.cut,
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per symbol: depth, symbol, kind, path, line, via, edge, rule, confidence, sites.
+
+        `possible` edges are not in it. Raises ImportError without pandas.
+        """
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = []
+        ways = self.ways()
+        for symbol, reached in zip(self.symbols, self.reached, strict=True):
+            edges = ways.to_seeds(reached)
+            rows.append(
+                {
+                    "depth": reached.depth,
+                    "symbol": symbol.fqn,
+                    "kind": symbol.kind,
+                    "path": symbol.path,
+                    "start_line": symbol.span.start_line,
+                    "end_line": symbol.span.end_line,
+                    "via": None if reached.via is None else self.catalog.symbol(reached.via).fqn,
+                    "edge": edges[0].kind if edges else None,
+                    "rule": edges[0].rule if edges else None,
+                    "confidence": reached.confidence,
+                    "sites": [f"{site.path}:{site.line}" for edge in edges for site in edge.sites],
+                }
+            )
+        return frame(_COLUMNS, rows)
+
+    def to_markdown(self) -> str:
+        """The answer as Markdown: a table by depth, then what is only possible by name."""
+        from codeexplore.results.markdown import graph_markdown
+
+        return graph_markdown(self)
+
+    @overload
+    def __getitem__(self, index: int) -> Symbol: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Symbol, ...]: ...
+    def __getitem__(self, index: int | slice) -> Symbol | tuple[Symbol, ...]:
+        return at(self.symbols, index, "symbol")
+
+    def __len__(self) -> int:
+        return len(self.reached)
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return iter(self.symbols)
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.graph import graph_text
+
+        return graph_text(self)

@@ -1,0 +1,214 @@
+"""An answer to a grep: matches of a text or regular expression, grouped by the symbol they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, overload
+
+from codeexplore.results.dicts import at, json_text
+from codeexplore.types import SCHEMA_VERSION, Symbol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
+    from codeexplore.types import Filters
+
+_COLUMNS = ("rank", "symbol", "kind", "path", "line", "text", "matches", "defines")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GrepHit:
+    """The matches inside one symbol, those inside the symbols within it left out."""
+
+    rank: int
+    group: GrepGroup
+    symbol: Symbol | None
+
+    @property
+    def path(self) -> str:
+        """Path relative to the root, POSIX."""
+        return self.group.path
+
+    @property
+    def count(self) -> int:
+        """Matches; several on one line count."""
+        return self.group.count
+
+    @property
+    def lines(self) -> tuple[GrepLine, ...]:
+        """The lines with a match, with the matches' columns."""
+        return self.group.lines
+
+    @property
+    def defines(self) -> bool:
+        """Whether the symbol is called exactly what was looked for."""
+        return self.group.defines
+
+    @property
+    def kind(self) -> str:
+        """The symbol's kind, or "text" for lines that stand in none."""
+        return "text" if self.symbol is None else self.symbol.kind
+
+    @property
+    def name(self) -> str:
+        """The symbol's fqn, or the path of lines that stand in none."""
+        return self.path if self.symbol is None else self.symbol.fqn
+
+    @property
+    def start_line(self) -> int:
+        """The first line with a match."""
+        return self.lines[0].line
+
+    @property
+    def location(self) -> str:
+        """``path:line`` of the first match, a form that every call that takes a symbol understands."""
+        return f"{self.path}:{self.start_line}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The hit as plain data."""
+        symbol = self.symbol
+        return {
+            "rank": self.rank,
+            "symbol": None if symbol is None else {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind},
+            "path": self.path,
+            "count": self.count,
+            "defines": self.defines,
+            "lines": [{"line": e.line, "text": e.text, "spans": [list(span) for span in e.spans]} for e in self.lines],
+        }
+
+    def __repr__(self) -> str:
+        from codeexplore.sanitize import visible_repr
+
+        return visible_repr(f"<GrepHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.count} matches>")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GrepAnswer(Sequence[GrepHit]):
+    """The symbols that hold a text or a match of a regular expression: a sequence of hits, best first.
+
+    Order: the definition of what was looked for, then code before compatibility code, documentation and tests, then
+    more matches before fewer, then path and line.
+    """
+
+    pattern: str
+    regex: bool
+    ignore_case: bool
+    filters: Filters
+    result: GrepResult
+    hits: tuple[GrepHit, ...]
+    notices: tuple[str, ...] = ()
+    elapsed_ms: float = field(default=0.0, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        result: GrepResult,
+        catalog: Catalog,
+        pattern: str,
+        filters: Filters,
+        *,
+        regex: bool = False,
+        ignore_case: bool = False,
+        elapsed_ms: float = 0.0,
+    ) -> GrepAnswer:
+        """Join a result with the symbols it names. Raises KeyError for an id the catalog doesn't have."""
+        hits = tuple(
+            GrepHit(rank, group, None if group.symbol_id is None else catalog.symbol(group.symbol_id))
+            for rank, group in enumerate(result.groups, 1)
+        )
+        said = f"there are more than {result.matches:,} matches; the first so many, by path, were looked at"
+        notices = (said,) if result.cut else ()
+        return cls(pattern, regex, ignore_case, filters, result, hits, notices, elapsed_ms)
+
+    @property
+    def matches(self) -> int:
+        """Matches in all files, shown or not."""
+        return self.result.matches
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line: ``14 matches of “retry” in 6 symbols of 3 files``."""
+        result, what = self.result, f"/{self.pattern}/" if self.regex else f"“{self.pattern}”"
+        case = ", upper and lower case alike," if self.ignore_case else ""
+        if not result.matches:
+            return f"No match of {what}{case}".rstrip(",")
+        first = "first is" if len(self) == 1 else f"first {len(self)} are"
+        shown = f"; the {first} shown" if result.symbols > len(self) else ""
+        return (
+            f"{_plural(result.matches, 'match', 'es')} of {what}{case} in {_plural(result.symbols, 'symbol')} of "
+            f"{_plural(result.files, 'file')}{shown}"
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` tells how to read it."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "grep",
+            "pattern": self.pattern,
+            "regex": self.regex,
+            "ignore_case": self.ignore_case,
+            "matches": self.result.matches,
+            "symbols": self.result.symbols,
+            "files": self.result.files,
+            "hits": [hit.to_dict() for hit in self.hits],
+            "notices": list(self.notices),
+            "elapsed_ms": self.elapsed_ms,
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per line with a match: rank, symbol, kind, path, line, text, matches, defines.
+
+        Raises ImportError without pandas.
+        """
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = [
+            {
+                "rank": hit.rank,
+                "symbol": hit.name,
+                "kind": hit.kind,
+                "path": hit.path,
+                "line": each.line,
+                "text": each.text,
+                "matches": len(each.spans),
+                "defines": hit.defines,
+            }
+            for hit in self.hits
+            for each in hit.lines
+        ]
+        return frame(_COLUMNS, rows)
+
+    def to_markdown(self) -> str:
+        """The answer as Markdown: a table of the symbols, then their lines."""
+        from codeexplore.results.text.grep import grep_markdown
+
+        return grep_markdown(self)
+
+    @overload
+    def __getitem__(self, index: int) -> GrepHit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[GrepHit, ...]: ...
+    def __getitem__(self, index: int | slice) -> GrepHit | tuple[GrepHit, ...]:
+        return at(self.hits, index, "hit")
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[GrepHit]:
+        return iter(self.hits)
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.grep import grep_text
+
+        return grep_text(self)
+
+
+def _plural(count: int, noun: str, ending: str = "s") -> str:
+    return f"{count:,} {noun}{'' if count == 1 else ending}"

@@ -1,0 +1,124 @@
+"""Ways between two symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, overload
+
+from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict
+from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PathsAnswer(Exports, Sequence[CallPath]):
+    """Paths between two symbols, shortest first.
+
+    Where no calls lead from source to target, `absence` says how certain that is, and the paths are those of calls from
+    target to source, else one over edges of any kind and direction; `headline` says which.
+    """
+
+    paths: tuple[CallPath, ...]
+    source: Symbol
+    target: Symbol
+    catalog: Catalog = field(repr=False, compare=False)
+    absence: Absence | None = None
+    notes: tuple[str, ...] = ()  # what else should be known, in sentences
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line; when calls lead only the other way, or other edges only, it says so."""
+        count, source, target = len(self.paths), self.source.fqn, self.target.fqn
+        paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
+        if self.absence is None or not self.paths:
+            return f"{paths} from {source} to {target}"
+        known = self.absence.kind == "none"
+        said = f"No calls lead from {source} to {target}" if known else f"No path found from {source} to {target}"
+        if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
+            return f"{said}; {paths} the other way round"
+        return f"{said}; {paths} over other edges"
+
+    def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
+        """The symbols along a path."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
+
+    def network(self) -> Network:
+        """The symbols along all paths, with the edges between them."""
+        ids = dict.fromkeys(symbol_id for path in self.paths for symbol_id in path.symbol_ids)
+        ends = (self.source.id, self.target.id)
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(symbol_id), seed=symbol_id in ends)
+            for symbol_id in ids or dict.fromkeys(ends)
+        )
+        edges = {(e.source, e.target, e.kind): e for path in self.paths for e in path.edges}
+        return Network(self.headline, vertices, tuple(arcs_of(edges.values(), vertices)))
+
+    def to_dict(self) -> dict[str, object]:
+        """The paths as plain data for JSON. `schema` tells how to read it."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "paths",
+            "source": self.source.id,
+            "target": self.target.id,
+            "paths": [
+                {
+                    "symbols": [symbol_dict(symbol) for symbol in self.symbols(path)],
+                    "edges": [edge_dict(edge) for edge in path.edges],
+                }
+                for path in self.paths
+            ],
+            "absence": absence_dict(self.absence),
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per step: path number, step, from, edge, to, rule, confidence. Raises ImportError without pandas."""
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = [
+            {
+                "call_path": number,
+                "step": step,
+                "source": self.catalog.symbol(edge.source).fqn,
+                "edge": edge.kind,
+                "target": self.catalog.symbol(edge.target).fqn,
+                "rule": edge.rule,
+                "confidence": edge.confidence,
+            }
+            for number, path in enumerate(self.paths, 1)
+            for step, edge in enumerate(path.edges, 1)
+        ]
+        return frame(("call_path", "step", "source", "edge", "target", "rule", "confidence"), rows)
+
+    def to_markdown(self) -> str:
+        """The paths as a Markdown list."""
+        from codeexplore.results.markdown import paths_markdown
+
+        return paths_markdown(self)
+
+    @overload
+    def __getitem__(self, index: int) -> CallPath: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[CallPath, ...]: ...
+    def __getitem__(self, index: int | slice) -> CallPath | tuple[CallPath, ...]:
+        return at(self.paths, index, "path")
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.graph import paths_text
+
+        return paths_text(self)
+
+
+def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
+    """Whether the steps of a path are calls, made by these symbols one after the other."""
+    steps = zip(path.edges, callers, strict=True)
+    return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)

@@ -1,0 +1,67 @@
+"""A fused score as the sum it is, in words that every display shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.results.text.clip import one_line
+
+if TYPE_CHECKING:
+    from codeexplore.types import FusedHit, SearchResult
+
+
+class Term(NamedTuple):
+    """One summand of a fused score."""
+
+    source: str  # the lane or signal it comes from
+    formula: str  # "1/(60+2)", or the value itself when there is no formula
+    value: float
+    why: str  # "rank 2 in bm25, score 11.3", or the signal's reason
+    kind: str  # "lane" or "signal"
+
+
+def terms(hit: FusedHit, result: SearchResult) -> tuple[Term, ...]:
+    """The summands of a hit's score in the order in which they were added: lanes, then signals."""
+    lanes = [
+        Term(
+            contribution.lane,
+            rrf_formula(contribution.weight, result.rrf_k, contribution.rank)
+            if result.fusion == "rrf"
+            else number(contribution.value),
+            contribution.value,
+            f"rank {contribution.rank} in {contribution.lane}, score {contribution.score:.4g}",
+            "lane",
+        )
+        for contribution in hit.contributions
+    ]
+    signals = [Term(a.signal, number(a.value), a.value, a.reason, "signal") for a in hit.adjustments]
+    return (*lanes, *signals)
+
+
+def rrf_formula(weight: float, rrf_k: int, rank: int) -> str:
+    """One lane's share under reciprocal rank fusion: weight / (rrf_k + rank)."""
+    return f"{weight:g}/({rrf_k}+{rank})"
+
+
+def number(value: float) -> str:
+    """A score to four decimals, with a real minus sign."""
+    return f"{value:.4f}".replace("-", "−")
+
+
+def sum_line(hit: FusedHit, result: SearchResult, show: Callable[[str], str] = one_line, *, most: int = 99) -> str:
+    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``.
+
+    `show` dresses a lane's or signal's name; more than `most` signals are added up into one summand.
+    """
+    text = ""
+    summands = terms(hit, result)
+    if len(hit.adjustments) > most:
+        total = sum(adjustment.value for adjustment in hit.adjustments)
+        folded = Term(f"from {len(hit.adjustments)} signals", number(total), total, "", "signal")
+        summands = (*summands[: len(hit.contributions)], folded)
+    for term in summands:
+        minus = term.formula.startswith("−")
+        joint = (" − " if minus else " + ") if text else ("−" if minus else "")
+        text += f"{joint}{term.formula.removeprefix('−')} {show(term.source)}"
+    return f"{text or '0'} = {number(hit.score)}"

@@ -1,0 +1,385 @@
+"""An answer to a question: a fused ranking joined with the symbols and chunks it ranks.
+
+One hit of an answer: a ranked symbol with its chunk and the arithmetic behind its rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
+
+from codeexplore.errors import QuestionError
+from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
+from codeexplore.results.paths import PathsAnswer
+from codeexplore.sanitize import visible_repr
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Absence,
+    Adjustment,
+    CallPath,
+    Chunk,
+    ConfidenceLevel,
+    Contribution,
+    FusedHit,
+    QueryPlan,
+    Ranking,
+    SearchResult,
+    Span,
+    Symbol,
+)
+
+COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
+"""Columns of a table of hits; those of lanes and signals follow."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchHit:
+    """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
+
+    ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
+    """
+
+    fused: FusedHit
+    chunk: Chunk
+    symbol: Symbol | None
+
+    @property
+    def rank(self) -> int:
+        """Place in the answer, from 1."""
+        return self.fused.rank
+
+    @property
+    def score(self) -> float:
+        """The fused score; comparable within one answer only."""
+        return self.fused.score
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """What each lane gave."""
+        return self.fused.contributions
+
+    @property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """What each re-ranking signal added or took."""
+        return self.fused.adjustments
+
+    @property
+    def role(self) -> str:
+        """What the hit is in the answer to a relation: "caller", "asked about" …; "" for other questions.
+
+        "shares words" is no part of the answer: such hits stand below it, for calls that leave no trace in the source.
+        """
+        return self.fused.role
+
+    @property
+    def call_path(self) -> CallPath | None:
+        """How the graph came from a seed to this hit; None when it did not."""
+        return self.fused.path
+
+    @property
+    def path(self) -> str:
+        """Path relative to the root, POSIX."""
+        return self.chunk.path
+
+    @property
+    def span(self) -> Span:
+        """The symbol's span when the hit stands for one, else from the chunk's first line to its last."""
+        if self.symbol is not None:
+            return self.symbol.span
+        first, last = self.chunk.spans[0], self.chunk.spans[-1]
+        return Span(first.start_line, last.end_line, first.start_byte, last.end_byte)
+
+    @property
+    def start_line(self) -> int:
+        """First line of `span`, 1-based."""
+        return self.span.start_line
+
+    @property
+    def end_line(self) -> int:
+        """Last line of `span`, 1-based, inclusive."""
+        return self.span.end_line
+
+    @property
+    def text(self) -> str:
+        """The chunk's source."""
+        return self.chunk.text
+
+    @property
+    def kind(self) -> str:
+        """The symbol's kind, or "text" for a chunk that stands for none."""
+        return "text" if self.symbol is None else self.symbol.kind
+
+    @property
+    def name(self) -> str:
+        """The symbol's fqn, or the chunk's place when it stands for none."""
+        return self.location if self.symbol is None else self.symbol.fqn
+
+    @property
+    def location(self) -> str:
+        """``path:line``, a form that every call that takes a symbol understands."""
+        return f"{self.path}:{self.start_line}"
+
+    def numbered_lines(self) -> tuple[tuple[int, str], ...]:
+        """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
+        numbers = (line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1))
+        return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
+
+    def to_dict(self) -> dict[str, object]:
+        """The hit as plain data."""
+        symbol = self.symbol
+        return {
+            "rank": self.rank,
+            "score": self.score,
+            "symbol": None if symbol is None else {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind},
+            "path": self.path,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "chunk_id": self.chunk.id,
+            "role": self.role,
+            "call_path": None if self.call_path is None else list(self.call_path.symbol_ids),
+            "text": self.text,
+            "contributions": [c._asdict() for c in self.contributions],
+            "adjustments": [a._asdict() for a in self.adjustments],
+        }
+
+    def row(self) -> dict[str, object]:
+        """The hit's row of a table, without its shares."""
+        return {
+            "rank": self.rank,
+            "score": self.score,
+            "symbol": self.name,
+            "kind": self.kind,
+            "path": self.path,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "chunk_id": self.chunk.id,
+        }
+
+    def shares(self) -> dict[str, float]:
+        """What each lane and signal gave, by the name of its column in a table."""
+        shares: dict[str, float] = {}
+        for contribution in self.contributions:
+            shares[f"lane_{contribution.lane}"] = contribution.value
+        for adjustment in self.adjustments:  # a signal may speak twice, for two reasons
+            column = f"signal_{adjustment.signal.replace(' ', '_')}"
+            shares[column] = shares.get(column, 0.0) + adjustment.value
+        return shares
+
+    def __repr__(self) -> str:
+        return visible_repr(f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>")
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.results.explanation import Explanation
+    from codeexplore.search.explain import Derivation
+
+    Derive: TypeAlias = Callable[[SearchResult, FusedHit], Derivation]
+
+
+class Source(NamedTuple):
+    """Where an answer comes from: what is needed to explain it."""
+
+    catalog: Catalog
+    derive: Derive
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchAnswer(Sequence[SearchHit]):
+    """A ranked answer: a sequence of hits, best first, with the plan and the lanes that led to it."""
+
+    result: SearchResult
+    hits: tuple[SearchHit, ...]
+    source: Source | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, result: SearchResult, catalog: Catalog, derive: Derive | None = None) -> SearchAnswer:
+        """Join a result with the symbols and chunks it names. Raises KeyError for an id the catalog doesn't have.
+
+        `derive` works out a hit's derivation when `explain` is called.
+        """
+        hits = []
+        for fused in result.hits:
+            chunk = catalog.chunk(fused.chunk_id)
+            hits.append(SearchHit(fused, chunk, catalog.symbol_of(chunk)))
+        return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
+
+    def explain(self, rank: int) -> Explanation:
+        """Every number behind the hit at a rank (from 1): how each lane scored it, and what each signal changed.
+
+        Raises
+        ------
+        QuestionError
+            There is no hit of that rank, or the answer was put together by hand, without a workspace.
+        """
+        from codeexplore.results.explanation import Explanation
+
+        if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
+            raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
+        if self.source is None:
+            raise QuestionError("this answer was made without a workspace, which alone can explain it")
+        hit = self.hits[rank - 1]
+        return Explanation(self.source.derive(self.result, hit.fused), hit, self.result, self.source.catalog)
+
+    @property
+    def question(self) -> str:
+        """The question as it was asked."""
+        return self.result.plan.text
+
+    @property
+    def plan(self) -> QueryPlan:
+        """How the question was read, each choice with its reason."""
+        return self.result.plan
+
+    @property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """What each lane answered, or why it did not."""
+        return self.result.rankings
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the reader should know about this answer, in words."""
+        return self.result.notices
+
+    @property
+    def confidence(self) -> ConfidenceLevel:
+        """Whether the repository holds what was asked for: "answered", "weak" or "none".
+
+        For a question in words, the best cosine is set against this repository's chance level for questions about other
+        software, and the words of the question against those of the best chunks: see `codeexplore.search.confidence`.
+        For a relation of a named symbol it is the graph's certainty: "none" where nothing in the repository can be the
+        answer, "weak" where something may be. `result.confidence` holds the numbers.
+        """
+        return self.result.confidence.level
+
+    @property
+    def choices(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """The symbols that each ambiguous name of the question may mean, the likeliest first.
+
+        Empty for a question that describes its symbol, also where the description contains a name.
+        """
+        from codeexplore.search.seeds import choices
+
+        if self.source is None or self.plan.description:
+            return {}
+        return choices(self.plan.identifiers, self.source.catalog)
+
+    @property
+    def absence(self) -> Absence | None:
+        """What it means that the graph found nothing certain for a relation; None for all other answers."""
+        return self.result.absence
+
+    @property
+    def paths(self) -> PathsAnswer | None:
+        """The paths that a question about a path asks for, each step with its edge; None for all other answers."""
+        found = self.result.paths
+        if found is None or self.source is None:
+            return None
+        catalog = self.source.catalog
+        ends = catalog.symbol(found.source), catalog.symbol(found.target)
+        return PathsAnswer(found.paths, *ends, catalog, found.absence)
+
+    def standing(self, hit: SearchHit) -> str:
+        """What a hit is to the question, in words: "caller, 2 steps away"; "" where the question asks for no relation.
+
+        Hits that share nothing but words with the question say so.
+        """
+        from codeexplore.search.roles import WORDS_ONLY, role_name
+
+        if hit.role == WORDS_ONLY:
+            what = role_name(self.plan)
+            return f"only shares words with the question, not a {what} as far as known" if what else ""
+        steps = 0 if hit.call_path is None else len(hit.call_path.edges)
+        if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
+            return hit.role
+        of = ""
+        if len(self.plan.seeds) > 1 and self.source is not None:
+            joint = "by" if hit.role.endswith("ed") else "of"  # "affected by …", "caller of …"
+            of = f" {joint} {self.source.catalog.symbol(hit.call_path.symbol_ids[0]).fqn}"
+        return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` tells how to read it."""
+        plan = self.plan
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "search",
+            "question": self.question,
+            "plan": {
+                "kind": plan.kind,
+                "identifiers": list(plan.identifiers),
+                "relation": plan.relation,
+                "direction": plan.direction,
+                "depth": plan.depth,
+                "seeds": [seed._asdict() for seed in plan.seeds],
+                "lanes": dict(plan.lanes),
+                "reasons": [reason._asdict() for reason in plan.reasons],
+            },
+            "fusion": self.result.fusion,
+            "rrf_k": self.result.rrf_k,
+            "lanes": [
+                {
+                    "lane": ranking.lane,
+                    "status": ranking.status,
+                    "reason": ranking.reason,
+                    "hits": len(ranking.hits),
+                    "elapsed_ms": ranking.elapsed_ms,
+                }
+                for ranking in self.rankings
+            ],
+            "hits": [hit.to_dict() for hit in self.hits],
+            "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
+            "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
+            "absence": absence_dict(self.absence),
+            "paths": None if self.paths is None else self.paths.to_dict(),
+            "notices": list(self.notices),
+            "elapsed_ms": self.result.elapsed_ms,
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
+
+        A lane or signal that gave a hit nothing is 0.0, so that a row's shares add up to its score. Raises ImportError
+        without pandas.
+        """
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = []
+        shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
+        for hit in self.hits:
+            given = hit.shares()
+            shares.update(dict.fromkeys(given))
+            rows.append(hit.row() | given)
+        zeros: dict[str, object] = dict.fromkeys(shares, 0.0)
+        return frame((*COLUMNS, *shares), [zeros | row for row in rows])
+
+    def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
+        """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
+        from codeexplore.results.markdown import search_markdown
+
+        return search_markdown(self, source=source, max_lines=max_lines)
+
+    @overload
+    def __getitem__(self, index: int) -> SearchHit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[SearchHit, ...]: ...
+    def __getitem__(self, index: int | slice) -> SearchHit | tuple[SearchHit, ...]:
+        return at(self.hits, index, "hit")
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[SearchHit]:
+        return iter(self.hits)
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.search import search_text
+
+        return search_text(self)

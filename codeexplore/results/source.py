@@ -1,0 +1,66 @@
+"""A symbol's source, or a file's, with its place: what ``%source`` shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from codeexplore.types import SCHEMA_VERSION, Symbol
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SourceView:
+    """Lines of one file. ``str()`` gives the text alone."""
+
+    path: str  # relative to the root, POSIX
+    start_line: int  # 1-based, of the first line of `text`
+    text: str
+    language: str  # a Language.name
+    symbol: Symbol | None = None  # what the lines define; None for a whole file
+
+    @property
+    def end_line(self) -> int:
+        """The last line, 1-based, inclusive."""
+        return self.start_line + self.text.rstrip("\n").count("\n")
+
+    def numbered_lines(self) -> tuple[tuple[int, str], ...]:
+        """Each line with its number in the file."""
+        return tuple(enumerate(self.text.rstrip("\n").split("\n"), self.start_line))
+
+    def to_dict(self) -> dict[str, object]:
+        """The view as plain data for JSON. `schema` tells how to read it."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "source",
+            "symbol": None if self.symbol is None else self.symbol.id,
+            "path": self.path,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "language": self.language,
+            "text": self.text,
+        }
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.source import source_text
+
+        return source_text(self)
+
+
+class SourceText(str):
+    """A source text that notebooks show as code: a `str` for all else, with its place in `view`."""
+
+    __slots__ = ("view",)
+    view: SourceView
+
+    @classmethod
+    def of(cls, view: SourceView) -> SourceText:
+        """The text of a view."""
+        text = cls(view.text)
+        text.view = view
+        return text
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
+        printer.text(repr(self.view) if len(getattr(printer, "stack", ())) <= 1 else repr(str(self)))

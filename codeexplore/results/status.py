@@ -1,0 +1,139 @@
+"""The state of a workspace as a record, and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+from codeexplore.results.text.clip import one_line, pad
+from codeexplore.results.text.phrases import counts, plural
+from codeexplore.results.text.terminal import Paint, wrap
+from codeexplore.types import SCHEMA_VERSION
+
+
+class Problem(NamedTuple):
+    """Something that is not as it should be, and what to do about it."""
+
+    what: str
+    next_step: str
+    serious: bool = False  # answers are wrong or missing because of it
+
+
+class LaneHealth(NamedTuple):
+    """What one lane answered to a probe: the name of a symbol that is there."""
+
+    lane: str
+    status: str  # "ok", "empty", "waiting", "failed"
+    hits: int
+    elapsed_ms: float
+    reason: str = ""
+
+
+class CacheState(NamedTuple):
+    """Where indexes are kept, how many there are and what they weigh."""
+
+    folder: str
+    indexes: int
+    size: int  # bytes
+    this: str = ""  # the file that this workspace was read from, "" when it was made in this process
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceStatus:
+    """The state of a workspace. `stale` counts files, `age` is in seconds since the index saw them."""
+
+    name: str
+    root: str
+    age: float
+    stale: Mapping[str, int]  # added, changed, removed
+    files: Mapping[str, int]
+    skipped: Mapping[str, int]
+    symbols: int
+    chunks: int
+    edges: int
+    unresolved: int
+    lanes: tuple[LaneHealth, ...]
+    model: str
+    model_checksum: str
+    cache: CacheState
+    versions: Mapping[str, str]
+    warnings: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    graph: str = ""  # why no edges are known; "" when references were resolved
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing serious is wrong."""
+        return not any(problem.serious for problem in self.problems)
+
+    def to_dict(self) -> dict[str, object]:
+        """The status as plain data, with the schema's version."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain["lanes"] = [lane._asdict() for lane in self.lanes]
+        plain["problems"] = [problem._asdict() for problem in self.problems]
+        plain["cache"] = self.cache._asdict()
+        return {"schema": SCHEMA_VERSION, "kind": "status", "healthy": self.healthy, **plain}
+
+    def __repr__(self) -> str:
+        return status_text(self)
+
+
+def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
+    """What a status tells beside its problems: (label, text), in one order for every display. A text may be empty."""
+    cache = status.cache
+    size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
+    stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"
+    return [
+        ("root", one_line(status.root)),
+        ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not looked at'}"),
+        ("files", counts(status.files)),
+        ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · "
+                  f"{_edges_text(status)}"),
+        ("skipped", counts(status.skipped) or "nothing"),
+        *((lane.lane, _lane_text(lane)) for lane in status.lanes),
+        ("model", f"{one_line(status.model)}, {status.model_checksum}"),
+        ("cache", f"{cache.indexes:,} kept, {size}" + ("; this one was read from it" if cache.this else "")),
+        ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
+    ]  # fmt: skip
+
+
+def remark(status: WorkspaceStatus) -> str:
+    """How many problems there are, in words."""
+    return "no problems found" if not status.problems else plural(len(status.problems), "remark")
+
+
+def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 100) -> str:
+    """Everything a status tells, problems last, each with its next step."""
+    paint = Paint(colour)
+    lines = [paint(one_line(status.name), "bold")]
+    for label, text in status_rows(status):
+        if text:
+            lines += wrap(f"  {paint(pad(label, 9).rstrip(), 'dim')}{' ' * (10 - len(label))}{text}", width, " " * 12)
+    for problem in status.problems:
+        sign = "✗" if problem.serious else "!"
+        lines += [paint(line, "warning") for line in wrap(f"{sign} {one_line(problem.what)}", width, "  ")]
+        lines += wrap(f"  → {one_line(problem.next_step)}", width, "    ")
+    lines.append(remark(status))
+    return "\n".join(lines)
+
+
+def _edges_text(status: WorkspaceStatus) -> str:
+    if status.graph:
+        return "edges not known"
+    return f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
+
+
+def _lane_text(lane: LaneHealth) -> str:
+    if lane.status == "waiting":
+        return "not there yet"
+    return f"{lane.status}, {plural(lane.hits, 'hit')} in {lane.elapsed_ms:.1f} ms {one_line(lane.reason)}".rstrip()
+
+
+def age_words(seconds: float) -> str:
+    """An age in the unit that a person would use."""
+    for size, name in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
+        if seconds >= size:
+            return plural(int(seconds / size), name)
+    return plural(int(seconds), "second")

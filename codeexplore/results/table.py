@@ -1,0 +1,109 @@
+"""What answers about the whole graph share: rows of cells that any display can show, and plain records."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
+
+from codeexplore.results.dicts import at
+from codeexplore.results.network import Exports
+from codeexplore.types import SCHEMA_VERSION, Site, Symbol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+Cell: TypeAlias = "str | Symbol | Site"
+
+
+class Row(NamedTuple):
+    """One row of a listing: a cell for each column, and what stands below it."""
+
+    cells: tuple[Cell, ...]
+    details: tuple[str, ...] = ()
+
+
+class Listing(Exports, Sequence[T], Generic[T]):
+    """A sequence of records with a headline.
+
+    Sub-classes are frozen records with `items`, `catalog` and `pending`: what is said while edges are being renewed.
+    """
+
+    __slots__ = ()
+
+    items: tuple[T, ...]
+    pending: str
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The answer in one line."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The headings of `rows`."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else should be known, in sentences."""
+        return (self.pending,) if self.pending else ()
+
+    @abstractmethod
+    def row(self, item: T, number: int) -> Row:
+        """One item as cells; `number` is its place, from 1."""
+
+    @abstractmethod
+    def record(self, item: T) -> dict[str, object]:
+        """One item as plain data."""
+
+    def rows(self) -> list[Row]:
+        """Every item as cells."""
+        return [self.row(item, number) for number, item in enumerate(self.items, start=1)]
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` tells how to read it."""
+        kind = type(self).__name__.removesuffix("Answer").lower()
+        items = [self.record(item) for item in self.items]
+        told = {"headline": self.headline, "items": items, "notes": list(self.notes)}
+        return {"schema": SCHEMA_VERSION, "kind": kind, **told}
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per item with the fields of its record. Raises ImportError without pandas."""
+        from codeexplore.results.frames import frame
+
+        records = [self.record(item) for item in self.items]
+        return frame(tuple(records[0]) if records else self.columns, records)
+
+    def to_markdown(self) -> str:
+        """The answer as a Markdown table."""
+        from codeexplore.results.text.table import listing_markdown
+
+        return listing_markdown(self)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return at(self.items, index, "entry")
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.table import listing_text
+
+        return listing_text(self)
+
+
+def place_of(symbol: Symbol) -> Site:
+    """Where a symbol's name stands."""
+    return Site(symbol.path, symbol.line)
+
+
+AnyListing: TypeAlias = "Listing[Any]"

@@ -1,0 +1,89 @@
+"""Words that every display shares: edges, places, counts, numbered lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.results.text.clip import one_line, visible
+from codeexplore.results.text.terminal import Paint, fit
+
+if TYPE_CHECKING:
+    from codeexplore.results.search import SearchAnswer
+    from codeexplore.types import Edge, Site, Symbol, Unresolved
+
+
+def edge_words(edge: Edge, near: str = "") -> str:
+    """``CALLS by import (1.00) at app.py:12, 40``: an edge, the rule that made it, its confidence and its places.
+
+    `near` is a path that goes without saying: ``at line 12, 40``.
+    """
+    where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
+    return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
+
+
+def confidence_words(answer: SearchAnswer) -> str:
+    """What a reader should know of an answer's confidence, in a sentence or two; "" when there is nothing to say.
+
+    ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
+    for unrelated questions). Probably not in this code.``
+    """
+    found = answer.result.confidence
+    said = [f"Nothing here mentions {', '.join(one_line(word) for word in found.absent)}."] if found.absent else []
+    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
+        return " ".join(said)
+    closest = one_line(answer[0].symbol.name if answer[0].symbol is not None else answer[0].name)
+    numbers = ""
+    if found.similarity is not None and found.chance is not None:
+        numbers = f" (similarity {found.similarity:.2f}; {found.chance:.2f} is usual for unrelated questions)"
+    said.append(f"The closest result is {closest}{numbers}.")
+    probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
+    return " ".join((*said, probable))
+
+
+def unresolved_words(references: Sequence[Unresolved]) -> str:
+    """``3 calls of `save` on receivers of unknown type may mean it too``."""
+    names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
+    return f"{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
+
+
+def whereabouts(symbol: Symbol) -> str:
+    """``app.py:12``, or that a symbol lies outside the repository."""
+    return f"{symbol.path}:{symbol.line}" if symbol.path else "outside"
+
+
+def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
+    """``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines; `near` goes unnamed."""
+    distinct = sorted(set(sites))
+    lines: dict[str, list[str]] = {}
+    for site in distinct[:limit]:
+        lines.setdefault(site.path, []).append(str(site.line))
+    more = f" and {len(distinct) - limit} more" if len(distinct) > limit else ""
+    return "; ".join(_lines(path, numbers, near) for path, numbers in lines.items()) + more
+
+
+def _lines(path: str, numbers: Sequence[str], near: str) -> str:
+    return f"{'line ' if path == near else path + ':'}{', '.join(numbers)}"
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """``function 120, class 14``, zeros left out."""
+    return ", ".join(f"{one_line(name)} {count:,}" for name, count in numbers.items() if count)
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 file``, ``1,204 files``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def numbered(
+    lines: Sequence[tuple[int, str]], limit: int, width: int, paint: Paint, *, blank: bool = False
+) -> list[str]:
+    """At most `limit` numbered lines of source in `width` columns, blank ones left out unless they are asked for."""
+    shown = [(line, text) for line, text in lines if blank or text.strip()][:limit]
+    digits = len(str(shown[-1][0])) if shown else 1
+    return [f"{paint(f'{line:>{digits}}', 'dim')}  {_code(text, width - digits - 2)}" for line, text in shown]
+
+
+def _code(text: str, width: int) -> str:
+    return fit(visible(text).expandtabs(4), max(width, 20))

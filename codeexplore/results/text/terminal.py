@@ -1,0 +1,129 @@
+"""Fitting text into the columns of a terminal: wide characters count twice, colours not at all.
+
+Terminal colours: a few, only where a terminal has them, and never the only sign of anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from codeexplore.results.text.clip import cell_width, one_line
+
+REPR_WIDTH = 110
+"""Columns of a plain repr, which does not know where it will be read."""
+
+LEAST_WIDTH = 30
+"""Columns below which lines are left to the terminal to break."""
+
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: whatever comes from a repository is made visible first
+_WORD = re.compile(r"\S+")
+
+
+def shown_width(text: str) -> int:
+    """Columns of a text that may be painted."""
+    return cell_width(_PAINT.sub("", text) if "\x1b" in text else text)
+
+
+def fit(text: str, width: int) -> str:
+    """The text in at most `width` columns, the middle replaced by … when it is longer: both ends of a name tell."""
+    if cell_width(text) <= width:
+        return text
+    tail = (width - 1) // 2
+    head = width - 1 - tail
+    return _start(text, head) + "…" + _start(text[::-1], tail)[::-1]
+
+
+def _start(text: str, width: int) -> str:
+    used = 0
+    for index, char in enumerate(text):
+        used += cell_width(char)
+        if used > width:
+            return text[:index]
+    return text
+
+
+def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], gap: int = 2) -> list[int]:
+    """The width of each column so that a row takes at most `total` columns, `gap` spaces between two.
+
+    Only the columns in `least` give way, the widest first, none below the width that `least` says: what still does not
+    fit is the terminal's to break.
+    """
+    found = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
+    excess = sum(found) + gap * (len(found) - 1) - total
+    while excess > 0:
+        giving = [column for column in least if column < len(found) and found[column] > least[column]]
+        if not giving:
+            break
+        widest = max(giving, key=lambda column: found[column])
+        others = [found[column] for column in giving if found[column] < found[widest]]
+        step = min(excess, found[widest] - max([least[widest], *others]) or 1)
+        found[widest] -= step
+        excess -= step
+    return found
+
+
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
+    """The text as lines of at most `width` columns, broken at spaces; all but the first begin with `indent`.
+
+    The text may be painted as long as no paint reaches over a space.
+    """
+    lines, line = [], ""
+    position = 0
+    for match in _WORD.finditer(text):
+        word, space = match[0], text[position : match.start()]
+        position = match.end()
+        if line.strip() and shown_width(line) + shown_width(space) + shown_width(word) > max(width, LEAST_WIDTH):
+            lines.append(line)
+            line, space = indent, ""
+        line += space + word
+    return [*lines, line] if line else lines
+
+
+_MOST_COLUMNS = 150  # the eye loses longer lines
+
+_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "bm25": "34",
+    "embedding": "33",
+    "graph": "36",
+    "warning": "31",
+    "place": "35",
+}
+
+
+def noted(notes: Sequence[str], paint: Paint, width: int) -> list[str]:
+    """An answer's notes as lines of lesser weight, after a blank one."""
+    lines = [paint(line, "dim") for note in notes for line in wrap(one_line(note), width, "  ")]
+    return ["", *lines] if lines else []
+
+
+def terminal_has_colour(stream: TextIO) -> bool:
+    """Whether to colour what is written to `stream`: a terminal that is not dumb, and NO_COLOR not set.
+
+    See https://no-color.org.
+    """
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width(stream: TextIO) -> int:
+    """Columns to fill on `stream`: those of a terminal, within reason; `REPR_WIDTH` for anything else."""
+    if not stream.isatty():
+        return REPR_WIDTH
+    return max(LEAST_WIDTH, min(_MOST_COLUMNS, shutil.get_terminal_size((REPR_WIDTH, 24)).columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Puts a style on a piece of text, or leaves it alone when `colour` is False."""
+
+    colour: bool = False
+
+    def __call__(self, text: str, style: str) -> str:
+        """The text in a style; an unknown style is dim, so that any lane or signal may name one."""
+        return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text else text

@@ -1,0 +1,197 @@
+"""Ask several lanes at once, each on its own: what one of them does can't harm the others.
+
+Which lanes are asked what for a plan, and what stands for those that can't be asked.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
+
+from codeexplore import settings
+from codeexplore.search.lane_queries import asked_of
+from codeexplore.search.lanes.threads import Crew
+from codeexplore.types import LANES, Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+READY_TIMEOUT: Final = 60.0
+"""Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
+
+_CREW: Final = Crew()
+
+
+class Job(NamedTuple):
+    """What a lane does for a question."""
+
+    answer: Callable[[], Sequence[Hit]]
+    prepare: Callable[[], None] | None = None  # what must be there first, and is there from the second question on
+
+
+class _Answers:
+    """What lanes have answered. Whoever waits is woken once: waking costs more than most lanes take."""
+
+    def __init__(self, expected: int) -> None:
+        self._missing = expected
+        self._found: dict[str, Ranking] = {}
+        self._lock, self._complete = threading.Lock(), threading.Lock()
+        self._complete.acquire()
+
+    def put(self, ranking: Ranking) -> None:
+        """One lane's answer."""
+        with self._lock:
+            self._found[ranking.lane] = ranking
+            self._missing -= 1
+            if not self._missing:
+                self._complete.release()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether all have answered within a time."""
+        return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
+
+    def so_far(self) -> dict[str, Ranking]:
+        """Lane → answer."""
+        with self._lock:
+            return dict(self._found)
+
+
+class _Running:
+    """A lane at work."""
+
+    def __init__(self, lane: LaneName, job: Job, answers: _Answers) -> None:
+        self.lane = lane
+        self._job, self._answers = job, answers
+        self.asked = time.perf_counter()
+        self.started: float | None = None  # when it was ready
+
+    def deadline(self, timeout: float) -> float:
+        return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
+
+    def late(self, timeout: float) -> Ranking:
+        """What stands for an answer that did not come."""
+        why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
+        return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
+
+    def __call__(self) -> None:
+        self._answers.put(self._answered())
+
+    def _answered(self) -> Ranking:
+        started = time.perf_counter()
+        try:
+            if self._job.prepare is not None:
+                self._job.prepare()
+            self.started = started = time.perf_counter()
+            answer = self._job.answer()
+            hits = answer if isinstance(answer, HitColumns) else tuple(answer)
+        except BaseException as error:  # noqa: BLE001 — whatever a lane raises is shown as its failure
+            reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            return Ranking(self.lane, (), (time.perf_counter() - started) * 1e3, "failed", reason)
+        elapsed = (time.perf_counter() - started) * 1e3
+        answered = Ranking(self.lane, hits, elapsed)
+        return answered if hits else replace(answered, status="empty", reason="nothing matched")
+
+
+def _is_interpreted(task: _Running) -> bool:
+    """Whether a lane keeps the interpreter's lock: what lets go of it for most of its time had better begin first."""
+    return task.lane != "embedding"
+
+
+def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
+    """Run every lane's job in a thread of its own and collect the rankings, in the order of lanes.
+
+    A lane that has not answered `timeout` seconds after it was ready is left behind: Python can't kill a thread, so it
+    works on as a daemon, which holds up neither the answer nor the interpreter's exit, and what it finds is dropped.
+    """
+    answers = _Answers(len(jobs))
+    running = [_Running(lane, job, answers) for lane, job in jobs.items()]
+    for task in sorted(running, key=_is_interpreted):
+        _CREW.run(task)
+    pause = timeout
+    while running and not answers.wait(pause):
+        now, found = time.perf_counter(), answers.so_far()
+        left = [task.deadline(timeout) - now for task in running if task.lane not in found]
+        if max(left, default=0.0) <= 0.0:
+            break
+        pause = min([each for each in left if each > 0.0] + [timeout])  # a lane that gets ready gets its deadline
+    found = answers.so_far()
+    late = {task.lane: task.late(timeout) for task in running if task.lane not in found}
+    return tuple([(found | late)[lane] for lane in LANES if lane in jobs])
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A lane that has to load or build something before its first answer."""
+
+    def prepare(self) -> None:
+        """Get ready; nothing is left to do when that was done before."""
+        ...
+
+
+class Absent:
+    """Stands for a lane that is still being made, or could not be made. It has no hits.
+
+    Parameters
+    ----------
+    lane
+        The lane.
+    reason
+        Why it is not there.
+    failed
+        Whether nobody is making it.
+    """
+
+    def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
+        self.lane: LaneName = lane
+        self.reason = reason
+        self.status: LaneStatus = "failed" if failed else "waiting"
+
+    def retrieve(
+        self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None  # noqa: ARG002 - as all lanes
+    ) -> Sequence[Hit]:  # fmt: skip
+        """Nothing."""
+        return ()
+
+
+class Asking(NamedTuple):
+    """What stays the same while one question is answered."""
+
+    retrievers: Mapping[LaneName, Retriever]
+    allowed: NDArray[np.bool_] | None
+    timeout: float
+
+
+def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: Asking) -> tuple[Ranking, ...]:
+    """The rankings of some lanes, asked at once."""
+    jobs: dict[LaneName, Job] = {}
+    answered: dict[str, Ranking] = {}
+    for lane in lanes:
+        retriever = asking.retrievers.get(lane)
+        if retriever is None:
+            answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
+        elif isinstance(retriever, Absent):
+            answered[lane] = Ranking(lane, (), 0.0, retriever.status, retriever.reason)
+        elif lane == "graph" and not plan.seeds:
+            answered[lane] = Ranking(lane, (), 0.0, "empty", "no symbol to start from was found")
+        else:
+            jobs[lane] = _job(retriever, asked_of(lane, plan), asking)
+    answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
+    return tuple(answered[lane] for lane in lanes)
+
+
+def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: Asking) -> tuple[Ranking, ...]:
+    """The rankings of the plan's lanes: those already there for the same words, the others asked at once."""
+    there = {ranking.lane: ranking for ranking in early}
+    missing = [lane for lane in plan.lanes if lane not in there]
+    there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}
+    return tuple(there[lane] for lane in plan.lanes)
+
+
+def _job(retriever: Retriever, plan: QueryPlan, asking: Asking) -> Job:
+    prepare = retriever.prepare if isinstance(retriever, Prepares) else None
+    return Job(lambda: retriever.retrieve(plan, settings.POOL, asking.allowed), prepare)

@@ -1,0 +1,244 @@
+"""The BM25 lane: bm25s over the tokens of chunk text and context. The only door to bm25s.
+
+bm25s scores eagerly: what a term gives to a chunk is computed when the index is built, and a query adds up parts of a
+sparse matrix (Lù 2024, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring"). Its own indexing
+walks Python lists token by token; here the same numbers come from the word counts with NumPy, each distinct word being
+tokenised once, and bm25s serves the queries.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from codeexplore.index.catalog import Catalog
+from codeexplore.lazy_import import postponed
+from codeexplore.search.lanes.bm25_index import Base, Column, Patched, Postings, base_of, postings
+from codeexplore.search.lanes.top_k import best_rows
+from codeexplore.settings import BM25_B, BM25_K1
+from codeexplore.text.tokens import fold, question_words, stem, tokenize
+from codeexplore.text.word_counts import indexed_text
+from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+
+if TYPE_CHECKING:
+    import bm25s
+    from numpy.typing import NDArray
+
+
+_MAX_JOINED_CHARS = 1_000
+"""Characters of a question whose neighbouring words are joined; a longer text is code or a document."""
+
+
+_NO_ROWS, _NO_SCORES = np.zeros(0, np.int32), np.zeros(0, np.float32)
+
+
+class Bm25Lane:
+    """BM25 over all chunks of a catalog.
+
+    The variant is Lucene's: idf = ln(1 + (N - df + 0.5) / (df + 0.5)) and tf / (tf + k1 · (1 - b + b · length / average
+    length)). Its idf is always positive, and so is the score of every chunk that holds a term of the question;
+    Robertson's own idf gives up on terms that half of all chunks hold, such as ``self``.
+
+    Parameters
+    ----------
+    catalog
+        The chunks, and their rows.
+    counts
+        Their words, in the catalog's order.
+    k1, b
+        BM25's parameters, dimensionless.
+    """
+
+    lane: LaneName = "bm25"
+
+    def __init__(self, catalog: Catalog, counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> None:
+        if len(counts.indptr) - 1 != len(catalog.chunks):
+            raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
+        self._catalog = catalog
+        self._whole: Postings | None = postings(counts, k1, b)
+        self._patched: Patched | None = None
+        self._n_chunks = len(catalog.chunks)
+        self._k1, self._b = k1, b
+
+    @classmethod
+    def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
+        """The lane whose `postings` these were, over an equal catalog, with the usual parameters."""
+        lane = cls.__new__(cls)
+        lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, found, None, found.n_chunks
+        lane._k1, lane._b = BM25_K1, BM25_B
+        return lane
+
+    def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
+        """The lane over the chunks after an edit, with the usual parameters.
+
+        Parameters
+        ----------
+        catalog
+            The chunks now.
+        fresh
+            Word counts of those that came.
+        order
+            Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one. Chunks
+            that stayed keep their order.
+        """
+        found = Patched(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
+        if found.is_large():
+            return self.of_postings(catalog, found.postings())
+        lane = type(self).__new__(type(self))
+        lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, None, found, found.n_chunks
+        lane._k1, lane._b = BM25_K1, BM25_B
+        return lane
+
+    @cached_property
+    def _base(self) -> Base:
+        return base_of(self.postings, self._numbers)
+
+    @property
+    def postings(self) -> Postings:
+        """All numbers as arrays."""
+        if self._whole is not None:
+            return self._whole
+        assert self._patched is not None
+        return self._patched.postings()
+
+    def prepare(self) -> None:
+        """Make what the first question needs."""
+        _door()
+        if self._patched is None:
+            _ = self._numbers
+        _ = self._chunk_ids
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Token → its number in the postings."""
+        return {token: number for number, token in enumerate(self.postings.tokens)}
+
+    def _column(self, token: str) -> Column:
+        """The chunks that hold a token, with their scores."""
+        if self._patched is not None:
+            return self._patched.column(token)
+        number, found = self._numbers[token], self.postings
+        column = slice(int(found.indptr[number]), int(found.indptr[number + 1]))
+        return Column(found.rows[column], found.scores[column])
+
+    def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
+        """An index of bm25s over the tokens asked for, and their numbers there.
+
+        It adds up float64, and one over all tokens would hold them all so: more than the stored index itself.
+        """
+        tokens = [token for token in dict.fromkeys(asked) if self.holds(token)]
+        columns = [self._column(token) for token in tokens]
+        rows = np.concatenate([_NO_ROWS, *(column.rows for column in columns)])
+        scores = np.concatenate([_NO_SCORES, *(column.scores for column in columns)])
+        indptr = np.cumsum([0, *(len(column.rows) for column in columns)])
+        index = _index(Postings(tokens, indptr, rows, rows, scores, self._n_chunks), self._k1, self._b)
+        return index, index.get_tokens_ids(list(asked))
+
+    def _df(self, token: str) -> int:
+        """How many chunks hold a token."""
+        if self._patched is not None:
+            return len(self._patched.column(token).rows)
+        number, indptr = self._numbers.get(token), self.postings.indptr
+        return 0 if number is None else int(indptr[number + 1] - indptr[number])
+
+    @cached_property
+    def _chunk_ids(self) -> Sequence[str]:
+        return self._catalog.chunk_ids()
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """The chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
+
+        A chunk that holds no token of the question is no hit, however small the corpus.
+        """
+        index, ids = self._serving(self.asked(plan))
+        if not ids:
+            return ()
+        scores = index.get_scores_from_ids(ids)
+        rows = best_rows(scores, scores > 0, pool, allowed)
+        return HitColumns(rows, scores[rows], self._chunk_ids)
+
+    def idf(self, token: str) -> float:
+        """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""
+        return _idf(self._df(token), self._n_chunks)
+
+    def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The share of some tokens, weighted by idf, that each of some chunks contains: 0 to 1."""
+        found, total = np.zeros(len(rows)), 0.0
+        for token in tokens:
+            weight = self.idf(token)
+            total += weight
+            if self.holds(token):
+                found[np.isin(rows, self._column(token).rows)] += weight
+        return found / total if total else found
+
+    def holds(self, token: str) -> bool:
+        """Whether any chunk holds a token."""
+        return self._patched.holds(token) if self._patched is not None else token in self._numbers
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
+        """What each distinct token of the question gave to a chunk, in the order of the question.
+
+        The scores add up to the chunk's score. Tokens that the chunk lacks, or the whole repository (df 0), are listed
+        with score 0. Raises KeyError for an unknown chunk.
+        """
+        row = self._catalog.chunk_row(chunk_id)
+        held = Counter(tokenize(indexed_text(self._catalog.chunks[row])))
+        return tuple(
+            self._term_score(term, times, row, held[term]) for term, times in Counter(self.asked(plan)).items()
+        )
+
+    def asked(self, plan: QueryPlan) -> list[str]:
+        """The plan's tokens, and neighbouring words of its text joined where a chunk holds them so.
+
+        "load session" in a question is ``loadsession``, ``load_session`` and ``LoadSession`` in code.
+        """
+        found = question_words(plan.text) if len(plan.text) <= _MAX_JOINED_CHARS else []
+        joined = [stem(fold(one + other)) for one, other in itertools.pairwise(found)]
+        there = set(plan.tokens)
+        return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
+
+    def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
+        """What a token that the question holds `times` times gave to a row."""
+        df = self._df(term)
+        if not df:
+            return TermScore(term, tf, 0, 0.0, 0.0)
+        column = self._column(term)
+        place = int(np.searchsorted(column.rows, row))
+        found = place < len(column.rows) and column.rows[place] == row
+        score = times * float(column.scores[place]) if found else 0.0
+        return TermScore(term, tf, df, _idf(df, self._n_chunks), score)
+
+
+def _idf(df: int, n_chunks: int) -> float:
+    return math.log1p((n_chunks - df + 0.5) / (df + 0.5))
+
+
+@cache
+def _door() -> Any:
+    """The library, imported for the first question: SciPy, whose index is not made here, waits for somebody else."""
+    with postponed("scipy.sparse"):
+        import bm25s
+    return bm25s
+
+
+def _index(found: Postings, k1: float, b: float) -> bm25s.BM25:
+    # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum; and so are the
+    # terms, because NumPy adds twenty times faster when it need not convert
+    index = _door().BM25(k1=k1, b=b, method="lucene", dtype="float64")
+    index.scores = {
+        "data": found.scores.astype(np.float64),
+        "indices": found.rows,
+        "indptr": found.indptr,
+        "num_docs": found.n_chunks,
+    }
+    index.vocab_dict = {token: number for number, token in enumerate(found.tokens)}
+    index.unique_token_ids_set = set(range(len(index.vocab_dict)))
+    index.nonoccurrence_array = None
+    served: bm25s.BM25 = index
+    return served

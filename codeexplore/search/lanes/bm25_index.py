@@ -1,0 +1,294 @@
+"""BM25's numbers after an edit: the arrays of the state before, and beside them the chunks that came.
+
+Document frequencies and lengths are everybody's, so one edit changes all scores. They are worked out for a token when
+it is asked for, with the formula and in the types of `postings`, to the same bit; the arrays stay as they are.
+
+BM25's numbers as arrays: which chunk holds which token how often, and what it scores for it.
+
+The arrays are made from word counts with NumPy, each distinct word being tokenised once, and renewed after edits: what
+unchanged chunks hold is spliced with what changed ones hold, and all scores are worked out again, since document
+frequencies and lengths are everybody's. Both ways give the same numbers to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from codeexplore.settings import BM25_B, BM25_K1
+from codeexplore.text.tokens import analyze
+from codeexplore.text.word_counts import merge, project, selected
+from codeexplore.types import WordCounts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.types import WordCounts
+
+
+_BLOCK = 1 << 17
+"""Pairs that are scored at once, so that what is worked out on the way stays within a processor's cache."""
+
+
+class Postings(NamedTuple):
+    """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
+
+    tokens: Sequence[str]
+    indptr: NDArray[np.int64]  # (n_tokens + 1,)
+    rows: NDArray[np.int32]  # (nnz,) chunk rows, ascending within a token
+    times: NDArray[np.int32]  # (nnz,) how often the chunk holds the token
+    scores: NDArray[np.float32]  # (nnz,)
+    n_chunks: int
+
+
+def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
+    """The postings of word counts; tokens are numbered in the order of their words."""
+    number: dict[str, int] = {}
+    rows, terms, times = held(counts, number)
+    by_term = np.argsort(terms, kind="stable")
+    terms = terms[by_term]  # one by one, so that only one is there twice
+    rows = rows[by_term]
+    times = times[by_term]
+    del by_term
+    return _scored(list(number), terms, rows, times, len(counts.indptr) - 1, k1, b)
+
+
+def renewed(
+    old: Postings, fresh: WordCounts, order: NDArray[np.int64], k1: float = BM25_K1, b: float = BM25_B
+) -> Postings | None:
+    """The postings after some chunks went and others came.
+
+    Parameters
+    ----------
+    old
+        Those of the state before.
+    fresh
+        Word counts of the chunks that came.
+    order
+        Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one.
+
+    Returns
+    -------
+    Postings
+        Equal to `postings` of the new state but for the numbering of tokens; None when chunks that stayed changed
+        their order, which is not provided for.
+    """
+    n_chunks = len(order)
+    new_row = np.full(old.n_chunks + len(fresh.indptr) - 1, -1, np.int32)
+    new_row[order] = np.arange(n_chunks, dtype=np.int32)
+    stayed = new_row[: old.n_chunks]
+    if bool((np.diff(stayed[stayed >= 0]) < 0).any()):
+        return None
+    number = {token: index for index, token in enumerate(old.tokens)}
+    rows, terms, times = held(fresh, number)
+    rows = new_row[old.n_chunks :][rows]
+    come = np.lexsort((rows, terms))
+    rows, terms, times = rows[come], terms[come], times[come]
+
+    old_rows = stayed[old.rows]
+    keep = old_rows >= 0
+    old_terms = np.repeat(np.arange(len(old.tokens), dtype=np.int32), np.diff(old.indptr))[keep]
+    old_rows, old_times = old_rows[keep], old.times[keep]
+    stride = np.int64(max(n_chunks, 1))
+    at = np.searchsorted(old_terms * stride + old_rows, terms * stride + rows)
+    all_terms = np.insert(old_terms, at, terms)
+    tokens = list(number)
+    used = np.bincount(all_terms, minlength=len(tokens)) > 0
+    if not used.all():
+        all_terms = (np.cumsum(used, dtype=np.int32) - 1)[all_terms]
+        tokens = [token for token, held in zip(tokens, used.tolist(), strict=True) if held]
+    return _scored(tokens, all_terms, np.insert(old_rows, at, rows), np.insert(old_times, at, times), n_chunks, k1, b)
+
+
+def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Row, token and how often, of every pair, by row; `number` numbers the tokens and gets the new ones."""
+    of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
+    map_indptr = np.cumsum([0, *map(len, of_word)])
+    map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
+    indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
+    rows = np.repeat(np.arange(len(indptr) - 1, dtype=np.int32), np.diff(indptr))
+    return rows, terms, times
+
+
+def _scored(
+    tokens: Sequence[str],
+    terms: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    times: NDArray[np.int32],
+    n_chunks: int,
+    k1: float,
+    b: float,
+) -> Postings:
+    """Work out all scores; pairs come by token, rows ascending within a token."""
+    norm = norm_of(np.bincount(rows, weights=times, minlength=n_chunks), k1, b)
+    df = np.bincount(terms, minlength=len(tokens))
+    scores = scores_of(df, terms, rows, times, norm)
+    indptr = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
+    return Postings(tokens, indptr, rows, times, scores, n_chunks)
+
+
+def norm_of(lengths: NDArray[Any], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
+    """What a chunk's length adds below the fraction of BM25: shape (n_chunks,)."""
+    average = lengths.mean() if lengths.any() else 1.0
+    return np.asarray(k1 * (1 - b + b * lengths / average))
+
+
+def scores_of(
+    df: NDArray[np.integer],
+    terms: NDArray[np.integer],
+    rows: NDArray[np.integer],
+    times: NDArray[np.integer],
+    norm: NDArray[np.float64],
+) -> NDArray[np.float32]:
+    """The score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
+    idf = np.log1p((len(norm) - df + 0.5) / (df + 0.5))
+    scores = np.empty(len(terms), np.float32)
+    for begin in range(0, len(terms), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        scores[block] = idf[terms[block]] * times[block] / (times[block] + norm[rows[block]])
+    return scores
+
+
+FEW = 1_000
+"""So many may always lie there."""
+
+_MOST_BESIDE = 0.05
+"""Share of chunks that may lie beside the arrays; then these are made anew."""
+
+_REMEMBERED = 512
+"""Tokens whose scores are kept."""
+
+
+class Column(NamedTuple):
+    """The chunks that hold a token, rows ascending, and what they score for it."""
+
+    rows: NDArray[np.int32]
+    scores: NDArray[np.float32]
+
+
+_NOTHING = Column(np.zeros(0, np.int32), np.zeros(0, np.float32))
+
+
+class Base(NamedTuple):
+    """Arrays that several states share."""
+
+    postings: Postings
+    numbers: Mapping[str, int]  # token → its number
+    lengths: NDArray[Any]  # of each chunk, in tokens
+
+
+def base_of(found: Postings, numbers: Mapping[str, int]) -> Base:
+    """What renewed states share of some postings."""
+    return Base(found, numbers, np.bincount(found.rows, weights=found.times, minlength=found.n_chunks))
+
+
+class Patched:
+    """Postings of which some chunks went and others came.
+
+    Parameters
+    ----------
+    base
+        The arrays before.
+    fresh
+        Word counts of the chunks that came.
+    order
+        Where each chunk's row comes from: a row of `base`, or the number of its rows plus that of a fresh one.
+    """
+
+    def __init__(self, base: Base, fresh: WordCounts, order: NDArray[np.int64]) -> None:
+        self.base, self.fresh, self.order = base, fresh, order
+        self.n_chunks = len(order)
+        self._columns: dict[str, Column] = {}
+
+    def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> Patched:
+        """The state after one more edit; `order` counts through this one's chunks first."""
+        n, m = self.base.postings.n_chunks, len(self.fresh.indptr) - 1
+        all_fresh = merge([self.fresh, fresh])
+        places = np.concatenate([self.order, np.arange(len(fresh.indptr) - 1) + n + m])[order]
+        used = np.unique(places[places >= n])
+        places = np.where(places < n, places, n + np.searchsorted(used, places))
+        return Patched(self.base, selected(all_fresh, used - n), places)
+
+    def is_large(self) -> bool:
+        """Whether so much lies beside the arrays that they had better be made anew."""
+        return len(self.fresh.indptr) - 1 > max(FEW, _MOST_BESIDE * self.base.postings.n_chunks)
+
+    def postings(self) -> Postings:
+        """Arrays of this state."""
+        found = renewed(self.base.postings, self.fresh, self.order)
+        if found is None:
+            raise ValueError("chunks that stayed have changed their order")
+        return found
+
+    def holds(self, token: str) -> bool:
+        """Whether any chunk holds a token."""
+        return len(self.column(token).rows) > 0
+
+    def column(self, token: str) -> Column:
+        """The chunks that hold a token, with their scores."""
+        known = self._columns.get(token)
+        if known is None:
+            known = self._column(token)
+            if len(self._columns) >= _REMEMBERED:
+                self._columns = {}
+            self._columns[token] = known
+        return known
+
+    def _column(self, token: str) -> Column:
+        rows, times = [], []
+        number, found = self.base.numbers.get(token), self.base.postings
+        if number is not None:
+            begin, end = int(found.indptr[number]), int(found.indptr[number + 1])
+            rows.append(self._row[found.rows[begin:end]])
+            times.append(found.times[begin:end])
+        beside = self._beside.get(token)
+        if beside is not None:
+            rows.append(self._row[beside[0] + found.n_chunks])
+            times.append(beside[1])
+        if not rows:
+            return _NOTHING
+        all_rows, all_times = np.concatenate(rows), np.concatenate(times)
+        there = all_rows >= 0
+        all_rows, all_times = all_rows[there], all_times[there]
+        if not len(all_rows):
+            return _NOTHING
+        by_row = np.argsort(all_rows, kind="stable")
+        all_rows, all_times = all_rows[by_row], all_times[by_row]
+        df = np.array([len(all_rows)])
+        terms = np.zeros(len(all_rows), np.int32)
+        return Column(all_rows, scores_of(df, terms, all_rows, all_times, self._norm))
+
+    @cached_property
+    def _row(self) -> NDArray[np.int32]:
+        """The row of each chunk of `base`, then of each fresh one; -1 for those that went."""
+        made = np.full(self.base.postings.n_chunks + len(self.fresh.indptr) - 1, -1, np.int32)
+        made[self.order] = np.arange(self.n_chunks, dtype=np.int32)
+        return made
+
+    @cached_property
+    def _held(self) -> tuple[list[str], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        number: dict[str, int] = {}
+        rows, terms, times = held(self.fresh, number)
+        return list(number), rows, terms, times
+
+    @cached_property
+    def _beside(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """Token → fresh chunks and how often they hold it."""
+        tokens, rows, terms, times = self._held
+        by_term = np.argsort(terms, kind="stable")
+        rows, times = rows[by_term], times[by_term]
+        starts = np.searchsorted(terms[by_term], np.arange(len(tokens) + 1)).tolist()
+        return {
+            token: (rows[start:stop], times[start:stop])
+            for token, start, stop in zip(tokens, starts, starts[1:], strict=False)
+        }
+
+    @cached_property
+    def _norm(self) -> NDArray[np.float64]:
+        _, rows, _, times = self._held
+        fresh = np.bincount(rows, weights=times, minlength=len(self.fresh.indptr) - 1)
+        lengths = np.concatenate([self.base.lengths, fresh])[self.order]
+        return norm_of(lengths)

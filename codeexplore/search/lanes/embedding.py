@@ -1,0 +1,348 @@
+"""The embedding lane: cosine between a question and every chunk, explained word by word.
+
+Embeddings by row, renewed after an edit without being copied: rows lead to where their vectors lie.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+import numpy as np
+
+from codeexplore.errors import DamagedIndex
+from codeexplore.index.catalog import Catalog
+from codeexplore.search.lanes.threads import in_two
+from codeexplore.search.lanes.top_k import best_rows, least_of_best
+from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
+from codeexplore.text.word_counts import count_texts, indexed_text, project
+from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.search.lanes.encoder import Encoder  # its libraries are loaded with a model
+
+
+FEW = 1_000
+"""So many may always lie there."""
+
+_MOST_BESIDE = 0.05
+"""Share of rows that may lie beside the large array; then all are copied into a new one."""
+
+
+class Vectors:
+    """One vector a row.
+
+    Parameters
+    ----------
+    base
+        Shape (n, dim), in C order; never changed.
+    beside
+        Vectors that came later: shape (m, dim).
+    places
+        Where each row's vector lies, first counting through `base`, then through `beside`; None for the rows of `base`.
+    """
+
+    def __init__(
+        self,
+        base: NDArray[np.float32],
+        beside: NDArray[np.float32] | None = None,
+        places: NDArray[np.int64] | None = None,
+    ) -> None:
+        self._base = np.ascontiguousarray(base)
+        self._beside = self._base[:0] if beside is None else beside
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._base) if self._places is None else len(self._places)
+
+    @property
+    def dim(self) -> int:
+        """Numbers in a vector."""
+        return int(self._base.shape[1])
+
+    def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The product of each row with a vector, rounded as sums of float32 are: shape (n_rows,)."""
+        base, found = self._base, np.empty(len(self._base), np.float32)
+        in_two(lambda begin, end: np.vecdot(base[begin:end], vector, out=found[begin:end]), len(base))
+        if self._places is None:
+            return found
+        return np.concatenate([found, np.vecdot(self._beside, vector)])[self._places]
+
+    def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of some rows: shape (len(rows), dim)."""
+        if self._places is None:
+            return self._base[rows]
+        places = self._places[rows]
+        beside = places >= len(self._base)
+        found = (
+            self._base[np.where(beside, 0, places)] if len(self._base) else np.empty((len(rows), self.dim), np.float32)
+        )
+        found[beside] = self._beside[places[beside] - len(self._base)]
+        return found
+
+    def all(self) -> NDArray[np.float32]:
+        """Every row's vector: shape (n_rows, dim)."""
+        return self._base if self._places is None else self.of(np.arange(len(self)))
+
+    def renewed(self, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Vectors:
+        """The vectors after some rows went and others came.
+
+        Parameters
+        ----------
+        fresh
+            Those that came.
+        order
+            Where each row comes from: a row of this one, or the number of its rows plus that of a fresh one.
+        """
+        old = np.arange(len(self)) if self._places is None else self._places
+        n, beside = len(self._base), np.concatenate([self._beside, fresh])
+        places = np.concatenate([old, np.arange(len(fresh)) + n + len(self._beside)])[order]
+        used = np.unique(places[places >= n])
+        if len(used) > max(FEW, _MOST_BESIDE * n):
+            return Vectors(Vectors(self._base, beside, places).all())
+        places = np.where(places < n, places, n + np.searchsorted(used, places))
+        return Vectors(self._base, beside[used - n], places)
+
+
+MAX_PAIRS = 2_000
+"""Word pairs listed by an explanation; what the smaller ones give together stands in one last pair."""
+
+_BLOCK_CHUNKS = 2_000
+"""Chunks whose words become tokens at once: what all of them need on the way is as much as their vectors."""
+
+_CHANCE_ROWS = 20_000
+"""Chunks at most whose cosines tell the chance level: more take longer, and raise the best cosine by little."""
+
+_ROUNDING = 4e-6
+"""More than twice what a float32 cosine can be off: rows this close to the pool's edge are computed again."""
+
+
+class EmbeddingLane:
+    """Cosine similarity over all chunks of a catalog.
+
+    Parameters
+    ----------
+    catalog
+        The chunks, and their rows.
+    counts
+        Their words, in the catalog's order.
+    encoder
+        The model.
+    embeddings
+        What `embed_chunks` gave for the same chunks, counts and model (see `Encoder.fingerprint`). Computed when left
+        out.
+
+    Attributes
+    ----------
+    embeddings : ndarray
+        Shape (n_chunks, dim), rows of length 1, or 0 for chunks without a known word. float32, because NumPy has fast
+        products for it and not for float16 or int8; in C order, row after row.
+
+    Notes
+    -----
+    The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would share that out
+    between threads, which keep their processors spinning for milliseconds afterwards, and wait for each other on a busy
+    machine: for 63,000 chunks 2.2 ms against 2.8 to 16 ms. Two threads of our own share the rows, see `sharing.in_two`.
+    """
+
+    lane: LaneName = "embedding"
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        counts: WordCounts,
+        encoder: Encoder,
+        embeddings: NDArray[np.float32] | None = None,
+    ) -> None:
+        if embeddings is None:
+            embeddings = embed_chunks(catalog, counts, encoder)
+        if embeddings.shape != (len(catalog.chunks), encoder.dim):
+            raise ValueError(
+                f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks and {encoder.dim} dimensions"
+            )
+        self._catalog = catalog
+        self._load: Callable[[], Encoder] = lambda: encoder
+        self.vectors = Vectors(embeddings)
+
+    @classmethod
+    def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
+        """A lane over embeddings made before; the encoder is loaded for the first question.
+
+        Raises
+        ------
+        ValueError
+            There is not one embedding a chunk.
+        """
+        if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
+            raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
+        lane = cls.__new__(cls)
+        lane._catalog, lane._load, lane.vectors = catalog, load, Vectors(embeddings)
+        return lane
+
+    def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:
+        """The lane over the chunks after an edit; see `Vectors.renewed`."""
+        encoder = self.encoder
+        lane = type(self).__new__(type(self))
+        lane._catalog, lane._load, lane.vectors = catalog, lambda: encoder, self.vectors.renewed(fresh, order)
+        return lane
+
+    @property
+    def embeddings(self) -> NDArray[np.float32]:
+        """One vector a chunk, as an array."""
+        return self.vectors.all()
+
+    def prepare(self) -> None:
+        """Load what the first question needs."""
+        _ = self.encoder, self._chunk_ids
+
+    @cached_property
+    def _chunk_ids(self) -> Sequence[str]:
+        return self._catalog.chunk_ids()
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The model that made the embeddings. Raises DamagedIndex for stored ones of other dimensions."""
+        encoder = self._load()
+        if encoder.dim != self.vectors.dim:
+            raise DamagedIndex(f"embeddings of {self.vectors.dim} dimensions, and a model of {encoder.dim}")
+        return encoder
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """The chunks with the highest cosine to the question's text, as long as it is positive.
+
+        Chunks without a word that the model knows are never returned, and a question without one has no hits.
+        """
+        question = self.encoder.encode_text(plan.text)
+        if pool <= 0 or not question.any():
+            return ()
+        rows = self._near(question, pool, allowed)
+        # a fast sum may round equal rows differently, by where they stand; the sum over each row alone does not
+        exact = (self.vectors.of(rows).astype(np.float64) * question).sum(axis=1)
+        best = best_rows(exact, exact > 0, pool, None)
+        return HitColumns(rows[best], exact[best], self._chunk_ids)
+
+    def chance_level(self, questions: Sequence[str]) -> float:
+        """The median of the best cosines of some questions, worked out once: they should be about something else.
+
+        Of more than 20,000 chunks, as many spread evenly stand for all.
+        """
+        known = self._chances.get(tuple(questions))
+        if known is None:
+            step = -(-max(len(self._catalog.chunks), 1) // _CHANCE_ROWS)
+            sample = self.embeddings[::step]
+            best = [max((sample @ self.encoder.encode_text(text)).max(initial=0.0), 0.0) for text in questions]
+            known = self._chances[tuple(questions)] = float(np.median(best)) if best else 0.0
+        return known
+
+    @cached_property
+    def _chances(self) -> dict[tuple[str, ...], float]:
+        return {}
+
+    def _near(
+        self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None
+    ) -> NDArray[np.int64]:  # fmt: skip
+        """The rows among which the `pool` best are, ascending: those whose rounded cosine comes close to them."""
+        rough = self.vectors.products(question)
+        if allowed is not None:
+            rough[~allowed] = -1.0
+        return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[WordPair, ...]:
+        """What each pair of a question word and a chunk word gave to the cosine, all occurrences together.
+
+        The strongest pair comes first, whether it adds or takes away, and the values add up to the cosine within 1e-6.
+        Pairs that give nothing are left out; those beyond the first MAX_PAIRS are one pair named "…". For a model that
+        is not separable, tokens take the place of words. Raises KeyError for an unknown chunk.
+        """
+        chunk = self._catalog.chunk(chunk_id)
+        question_words, question = self.encoder.shares(plan.text)
+        chunk_words, held = self.encoder.shares(embedded_text(chunk))
+        lengths = np.linalg.norm(question.sum(axis=0)) * np.linalg.norm(held.sum(axis=0))
+        if not lengths > 0:
+            return ()
+        values = (question @ held.T / lengths).ravel()
+        order = np.argsort(-np.abs(values), kind="stable")[: np.count_nonzero(values)]
+        pairs = [
+            WordPair(question_words[place // len(chunk_words)], chunk_words[place % len(chunk_words)], value)
+            for place, value in zip(order[:MAX_PAIRS].tolist(), values[order[:MAX_PAIRS]].tolist(), strict=True)
+        ]
+        if len(order) > MAX_PAIRS:
+            pairs.append(WordPair("…", "…", float(values[order[MAX_PAIRS:]].sum())))
+        return tuple(pairs)
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What the lane embeds of a chunk: its context, `EMBEDDED_CONTEXT_TIMES` times, and its source."""
+    return indexed_text(chunk, EMBEDDED_CONTEXT_TIMES)
+
+
+def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDArray[np.float32]:
+    """Embed every chunk's context and text: shape (n_chunks, dim). Equal to model2vec's own ``encode`` within 1e-5.
+
+    A separable model embeds each distinct word once, and a chunk is the sum over its words; any other encodes each
+    chunk's text, which takes several times as long.
+    """
+    if len(counts.indptr) - 1 != len(catalog.chunks):
+        raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
+    from codeexplore.search.lanes.encoder import unit_rows
+
+    if not encoder.separable:
+        return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
+    vectors = encoder.vectors
+    map_indptr, map_ids = encoder.word_tokens(counts.words)
+    found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
+    for first, held in _with_more_context(catalog, counts):
+        indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))
+        factors = times.astype(np.float32)
+        # one small product a row: what a row needs of `vectors` fits a processor's cache, which a block's doesn't
+        for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist()), first):
+            np.dot(factors[begin:end], vectors.take(tokens[begin:end], axis=0), out=found[row])
+    return unit_rows(found)
+
+
+_Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]"
+"""Word counts of some chunks as CSR: where each one's words start, their numbers, how often each occurs."""
+
+
+def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[int, _Held]]:
+    """Word counts in which each chunk's context counts as often as `embedded_text` repeats it, block by block.
+
+    Yields
+    ------
+    tuple
+        The row of a block's first chunk, and its counts. Within a row the words of the context stand behind the
+        others, a second time.
+    """
+    more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
+    n_chunks = len(counts.indptr) - 1
+    contexts = count_texts(catalog.chunk_contexts()) if more else None
+    if contexts is not None:
+        number = {word: place for place, word in enumerate(counts.words)}
+        renumbered = np.array([number[word] for word in contexts.words], np.int32)
+        contexts = replace(contexts, word_ids=renumbered[contexts.word_ids], counts=more * contexts.counts)
+    for first in range(0, n_chunks, _BLOCK_CHUNKS):
+        stop = min(first + _BLOCK_CHUNKS, n_chunks)
+        held = _between(counts, first, stop)
+        yield first, held if contexts is None else _beside(held, _between(contexts, first, stop))
+
+
+def _between(counts: WordCounts, first: int, stop: int) -> _Held:
+    """The counts of consecutive chunks."""
+    begin, end = int(counts.indptr[first]), int(counts.indptr[stop])
+    return counts.indptr[first : stop + 1] - begin, counts.word_ids[begin:end], counts.counts[begin:end]
+
+
+def _beside(held: _Held, more: _Held) -> _Held:
+    """What two matrices hold of the same chunks, the second's words behind the first's in each row."""
+    indptr = held[0] + more[0]
+    ids, times = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], np.int32)
+    own = np.arange(held[0][-1]) + np.repeat(more[0][:-1], np.diff(held[0]))
+    added = np.arange(more[0][-1]) + np.repeat(held[0][1:], np.diff(more[0]))
+    ids[own], times[own] = held[1:]
+    ids[added], times[added] = more[1:]
+    return indptr, ids, times

@@ -1,0 +1,350 @@
+"""Static embedding models: text → vector. The only door to model2vec, tokenizers and safetensors.
+
+A static model holds one vector a token; a text is the mean of its tokens' vectors, normalised. When a word's tokens
+don't depend on its neighbours, the mean is a sum over words, and each distinct word has to be looked at only once.
+
+Models by name from the Hugging Face hub: the local cache first, then the network, never a hang.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from codeexplore.errors import ModelError
+from codeexplore.interrupts import interrupts_first
+from codeexplore.text.tokens import words as split_words
+
+if TYPE_CHECKING:
+    from model2vec import StaticModel
+    from numpy.typing import NDArray
+
+
+HUB_TIMEOUT = 15.0
+"""Seconds the hub may take to say that it has a model. The download itself may take as long as it keeps coming."""
+
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+
+
+def is_hub_name(model: str) -> bool:
+    """Whether a string that is no existing folder can only be meant as ``owner/name`` on the hub.
+
+    A path whose first folder exists is a mistyped path; model2vec would look it up on the hub.
+    """
+    return bool(_HUB_NAME.fullmatch(model)) and not Path(model.partition("/")[0]).exists()
+
+
+def hub_folder(name: str) -> Path:
+    """The local folder of a model on the hub, downloaded if the cache lacks it. Raises ModelError."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+    from model2vec.persistence.datamodels import get_all_model2vec_paths
+
+    patterns = [*get_all_model2vec_paths(), "README.md"]
+    try:
+        with interrupts_first():
+            return Path(snapshot_download(name, allow_patterns=patterns, local_files_only=True))
+    except LocalEntryNotFoundError:  # not in the cache
+        _ask_hub(name)
+    try:
+        with interrupts_first():
+            return Path(snapshot_download(name, allow_patterns=patterns))
+    except Exception as error:  # the network has many ways to fail
+        raise _unavailable(name, error) from error
+
+
+def _ask_hub(name: str) -> None:
+    """Return when the hub knows the model; raise ModelError when it doesn't, or doesn't answer in time."""
+    from huggingface_hub import HfApi
+
+    failure: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            HfApi().model_info(name, timeout=HUB_TIMEOUT)
+        except Exception as error:  # noqa: BLE001  # handed to the waiting thread, which raises it
+            failure.append(error)
+
+    thread = threading.Thread(target=ask, name="codeexplore-hub", daemon=True)  # name resolution knows no timeout
+    thread.start()
+    thread.join(HUB_TIMEOUT)
+    if thread.is_alive():
+        raise _unavailable(name, TimeoutError(f"no answer within {HUB_TIMEOUT:g} seconds"))
+    if failure:
+        raise _unavailable(name, failure[0]) from failure[0]
+
+
+def _unavailable(name: str, error: Exception) -> ModelError:
+    reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
+    return ModelError(
+        f"model {name!r} is no folder here, and the Hugging Face hub can't give it ({reason}). Check the spelling and "
+        "the network, give the folder of a downloaded model, or leave model= out for the bundled one."
+    )
+
+
+BUNDLED = Path(__file__).parent / "bundled"
+
+_BATCH_WORDS = 200
+"""Words tokenised as one text: fewer make more calls, more make the tokenizer's bookkeeping slow."""
+
+_BATCHES = 50
+"""Such texts that are tokenised at once: what the tokenizer tells of each takes a hundred times its bytes."""
+
+_PROBES = (
+    "def get_item(self, key: str) -> int: return self._items[key] + 1",
+    "HTTPServer.parseURL2(x1, y_2); MAX_RETRY_COUNT != 0x1F && !isDone",
+    "Don't re-use the user's e-mail—it is “quoted”; naïve größeBerechnen über straße.",
+    "日本語のテキスト 한국어 हिन्दी עברית получитьОтвет x\u0302y 🙂🙂 ½ ² Ⅷ",
+    "  \t\n\r  a.b.c  --  <img src=x onerror=alert(1)>  C++ C# f(x)=x^2 1e-5 3.14",
+)
+"""Texts on which a tokenizer that looks at a word's neighbours, or at what stands between words, gives itself away."""
+
+
+class Tables(NamedTuple):
+    """What a static model consists of."""
+
+    embedding: NDArray[np.generic]  # (n_vectors, dim) of any type; only directions matter
+    tokenizer: Tokenizer
+    weights: NDArray[np.generic] | None = None  # (n_tokens,); None: all 1
+    token_mapping: NDArray[np.integer] | None = None  # (n_tokens,) rows of `embedding`; None: token ids are rows
+    unk_token_id: int | None = None
+
+
+class Encoder:
+    """A loaded model, ready to embed words and texts.
+
+    Parameters
+    ----------
+    tables
+        What it consists of.
+    name
+        What the model is called in summaries and errors.
+    model
+        Gives model2vec's own model, which encodes whole texts. Importing model2vec takes longer than most answers, and
+        few need it.
+    """
+
+    def __init__(self, tables: Tables, name: str, model: Callable[[], StaticModel]) -> None:
+        self.name = name
+        self.dim: int = tables.embedding.shape[1]
+        self._tables, self._make_model = tables, model
+        self._tokenizer = tables.tokenizer
+
+    @cached_property
+    def _model(self) -> StaticModel:
+        model = self._make_model()
+        model.max_length = None  # model2vec cuts texts at 512 tokens unless told not to
+        return model
+
+    @classmethod
+    def load(cls, model: str | Path | None = None) -> Encoder:
+        """Load a model: the bundled one, one from a folder, or one by its name on the Hugging Face hub.
+
+        Parameters
+        ----------
+        model
+            None for the bundled model, whose checksums are verified; a folder with a model2vec model; or a hub name
+            such as ``minishlab/potion-code-16M``, looked for in the hub's local cache first.
+
+        Raises
+        ------
+        ModelError
+            The model can't be had, or is none; the message says what to do.
+        """
+        if model is None:
+            return cls(_load_bundled(), "bundled", _bundled_model)
+        try:
+            folder = Path(model).expanduser()
+            is_folder, is_there = folder.is_dir(), folder.exists()
+        except (OSError, RuntimeError) as error:  # too long a name, an unknown ~user
+            raise ModelError(f"model {str(model)[:80]!r} is no usable path ({error}).") from error
+        if is_folder:
+            return cls._of_model(_load_folder(folder), str(model))
+        if is_there:
+            raise ModelError(f"model {str(model)!r} is a file. Give the folder that holds it.")
+        if isinstance(model, Path) or not is_hub_name(model):
+            raise ModelError(
+                f"there is no folder {str(model)!r}. Give an existing folder with a model2vec model, a hub name "
+                "(owner/name), or nothing for the bundled model."
+            )
+        return cls._of_model(_load_folder(hub_folder(model)), model)
+
+    @classmethod
+    def _of_model(cls, model: StaticModel, name: str) -> Encoder:
+        tables = Tables(model.embedding, model.tokenizer, model.weights, model.token_mapping, model.unk_token_id)
+        return cls(tables, name, lambda: model)
+
+    # ----------------------------------------------------------------- what the model knows
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """What each token adds to a text: shape (n_tokens, dim), by token id. Unknown tokens add nothing."""
+        return self._vectors_of(slice(None))
+
+    def forget(self) -> None:
+        """Give up `vectors`, which no question needs."""
+        self.__dict__.pop("vectors", None)
+
+    def _vectors_of(self, tokens: list[int] | slice) -> NDArray[np.float32]:
+        """What some tokens add: a question needs few of tens of thousands."""
+        tables = self._tables
+        rows = tables.embedding[tokens if tables.token_mapping is None else tables.token_mapping[tokens]]
+        vectors: NDArray[np.float32] = rows.astype(np.float32)
+        if tables.weights is not None:
+            vectors *= tables.weights[tokens].astype(np.float32)[:, None]
+        if tables.unk_token_id is not None:
+            if isinstance(tokens, slice):
+                vectors[tables.unk_token_id] = 0
+            else:
+                vectors[np.array(tokens, np.int64) == tables.unk_token_id] = 0
+        return vectors
+
+    @cached_property
+    def separable(self) -> bool:
+        """Whether a text's tokens are those of its words, so that counts of words are enough to embed it."""
+        return all(
+            Counter(self._token_ids(text)) == Counter(self._known(self.word_tokens(split_words(text))[1].tolist()))
+            for text in _PROBES
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides an embedding, hex: stored embeddings are good for this model only."""
+        digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
+        digest.update(np.ascontiguousarray(self.vectors).view(np.uint8).data)
+        return digest.hexdigest()
+
+    def _known(self, ids: Sequence[int]) -> list[int]:
+        return [token for token in ids if token != self._tables.unk_token_id]
+
+    def _token_ids(self, text: str) -> list[int]:
+        return self._known(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    # ----------------------------------------------------------------- words and texts
+
+    def word_tokens(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The tokens of each word: ``ids[indptr[i]:indptr[i + 1]]``, shapes (n_words + 1,) and (n_tokens,).
+
+        The words are tokenised many at a time with spaces between them, so that this holds for separable models only.
+        """
+        sizes, ids = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
+        for first in range(0, len(words), _BATCHES * _BATCH_WORDS):
+            stop = min(first + _BATCHES * _BATCH_WORDS, len(words))
+            batches = [words[start : min(start + _BATCH_WORDS, stop)] for start in range(first, stop, _BATCH_WORDS)]
+            encodings = self._tokenizer.encode_batch([" ".join(batch) for batch in batches], add_special_tokens=False)
+            for batch, encoding in zip(batches, encodings, strict=True):
+                ends = np.cumsum([len(word) + 1 for word in batch])
+                starts = np.fromiter((start for start, _ in encoding.offsets), np.int64, len(encoding))
+                sizes.append(np.bincount(np.searchsorted(ends, starts, side="right"), minlength=len(batch)))
+                ids.append(np.array(encoding.ids, np.int64))
+        return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
+
+    def encode_words(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """What each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
+        indptr, ids = self.word_tokens(words)
+        sums = np.zeros((len(words), self.dim), np.float32)
+        np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors[ids])
+        return sums
+
+    def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Each text's embedding, of length 1 or, without a known token, 0: shape (n_texts, dim)."""
+        found = np.zeros((len(texts), self.dim), np.float32)
+        if len(texts):
+            found[:] = self._model.encode(list(texts), max_length=None, normalize=False, use_multiprocessing=False)
+        return unit_rows(found)
+
+    def encode_text(self, text: str) -> NDArray[np.float32]:
+        """A text's embedding, as `encode_texts` gives it but sooner: shape (dim,)."""
+        found: NDArray[np.float32] = self._vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
+        return unit_rows(found).ravel()
+
+    def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
+        """What a text's embedding is the sum of, before it gets length 1.
+
+        Returns
+        -------
+        tuple
+            The text's distinct words in order, or its distinct tokens if the model is not separable, and what each adds
+            with all its occurrences: shape (n, dim).
+        """
+        if self.separable:
+            counts = Counter(split_words(text))
+            labels = list(counts)
+            sums = self.encode_words(labels)
+            times = list(counts.values())
+        else:
+            tokens = Counter(self._token_ids(text))
+            labels = [str(self._tokenizer.id_to_token(token)) for token in tokens]
+            sums = self.vectors[list(tokens)]
+            times = list(tokens.values())
+        return labels, sums.astype(np.float64) * np.array(times, np.float64)[:, None]
+
+
+def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give each row length 1, in place; zeros stay zeros."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+    return vectors
+
+
+# --------------------------------------------------------------------------- loading
+
+
+def _load_bundled() -> Tables:
+    """The model that ships with the package, read without model2vec, whose imports take longer than the reading."""
+    for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
+        expected, name = line.split()
+        if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
+            raise ModelError(f"the bundled model is damaged ({name} in {BUNDLED}). Reinstall codeexplore.")
+    tensors = load_file(BUNDLED / "model.safetensors")
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    unknown = tokenizer.model.unk_token
+    return Tables(
+        tensors["embeddings"], tokenizer, tensors["weights"],
+        unk_token_id=None if unknown is None else tokenizer.token_to_id(unknown),
+    )  # fmt: skip
+
+
+def _bundled_model() -> StaticModel:
+    """The same as model2vec's own model."""
+    from model2vec import StaticModel
+
+    tables, config = _load_bundled(), json.loads(_read_text(BUNDLED / "config.json"))
+    return StaticModel(
+        tables.embedding, tables.tokenizer, config=config, normalize=True, weights=tables.weights, max_length=None
+    )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the bundled model can't be read ({error}). Reinstall codeexplore.") from error
+
+
+def _read_text(path: Path) -> str:
+    return _read(path).decode()
+
+
+def _load_folder(folder: Path) -> StaticModel:
+    from model2vec import StaticModel
+
+    try:
+        with interrupts_first():
+            return StaticModel.from_pretrained(folder, max_length=None)
+    except Exception as error:  # safetensors and tokenizers raise errors of their own, some of them plain Exception
+        raise ModelError(
+            f"{str(folder)!r} holds no model that model2vec can load ({error}). "
+            "It needs config.json, model.safetensors and tokenizer.json."
+        ) from error

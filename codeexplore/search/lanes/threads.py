@@ -1,0 +1,107 @@
+"""Threads that wait for work: starting one for each question would take longer than most lanes do.
+
+One pass over many rows by two threads: whoever is free takes the next stretch.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Callable
+from typing import Final
+
+Task = Callable[[], None]
+
+
+class Crew:
+    """Daemon threads, as many as are busy at once.
+
+    A thread can't be killed. One whose task never ends stays busy, and others take its place; it holds up neither them
+    nor the interpreter's exit. They don't live on in a forked process, which gets a crew of its own.
+    """
+
+    def __init__(self) -> None:
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        self._idle: list[_Worker] = []
+        self._lock = threading.Lock()
+
+    def run(self, task: Task) -> None:
+        """Begin a task in a thread of its own. A task must not raise."""
+        with self._lock:
+            worker = self._idle[-1] if self._idle else None
+            if worker is not None:
+                worker.tasks.put(task)
+                self._idle.pop()  # what an interrupt may leave to the worker
+                return
+        worker = _Worker(self._works, self._rests)
+        worker.tasks.put(task)
+        worker.start()
+
+    def _works(self, worker: _Worker) -> None:
+        with self._lock:
+            if worker in self._idle:
+                self._idle.remove(worker)
+
+    def _rests(self, worker: _Worker) -> None:
+        with self._lock:
+            self._idle.append(worker)
+
+
+class _Worker(threading.Thread):
+    def __init__(self, works: Callable[[_Worker], None], rests: Callable[[_Worker], None]) -> None:
+        super().__init__(name="codeexplore-lane", daemon=True)
+        self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        self._works, self._rests = works, rests
+
+    def run(self) -> None:
+        while True:
+            task = self.tasks.get()
+            self._works(self)
+            task()
+            del task  # what it holds must not outlive it
+            self._rests(self)
+
+
+FEW: Final = 16_000
+"""Rows that one thread is done with before another would have begun."""
+
+_ENDS: Final = (0.5, 0.75, 1.0)
+"""Where stretches end, as shares of the rows. Whoever asks takes the first, so that a helper who comes late, or never,
+costs little: it finds less to do, or nothing."""
+
+_CREW: Final = Crew()
+
+
+def in_two(work: Callable[[int, int], object], n: int) -> None:
+    """Call `work(begin, end)` for stretches that make up ``range(n)``, in this thread and, for many rows, in another.
+
+    That pays for work which lets go of the interpreter's lock. What `work` raises is raised here.
+    """
+    if n < FEW or (os.cpu_count() or 1) < 2:
+        work(0, n)
+        return
+    ends = [int(share * n) for share in _ENDS]
+    stretches = iter(list(zip([0, *ends], ends, strict=False)))  # a list's iterator gives each thread another item
+    helping, failed = threading.Lock(), list[BaseException]()
+
+    def take() -> None:
+        for begin, end in stretches:
+            work(begin, end)
+
+    def help_along() -> None:
+        with helping:
+            try:
+                take()
+            except BaseException as error:  # noqa: BLE001 — raised by whoever asked
+                failed.append(error)
+
+    _CREW.run(help_along)
+    take()
+    with helping:  # the helper's last stretch
+        if failed:
+            raise failed[0]

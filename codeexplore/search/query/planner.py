@@ -1,0 +1,360 @@
+"""Read a question and say how to answer it: kind, relation, names, lanes, and why.
+
+Knows neither lanes nor index: what it needs of the workspace is one question, `known(name)`, whether a word is exactly
+a symbol's name.
+
+Whether a question asks for a relation, and of what: the first structural cue that fits.
+
+The symbol asked about is named ("who calls dumps") or described ("what calls the code that loads the session").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.search.query import patterns
+from codeexplore.search.query.identifiers import Known, Mention, mentions, word_shape
+from codeexplore.search.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
+from codeexplore.text.tokens import tokenize_question
+from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
+
+_CUE_CHARS: Final = 1_000
+"""Characters. Forms of words are looked for in a question's beginning; in a longer text they are prose."""
+
+WORD: Final = re.compile(r"[^\W_][\w'-]*")
+"""A word of prose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What a structural cue found: its relation, and the names or the description it asks about."""
+
+    cue: patterns.Cue
+    names: tuple[str, ...] = ()
+    description: str = ""
+    target_description: str = ""  # a path's other end
+    outside: str = ""  # the question without its subject: where words about depth may stand
+
+
+def read_structure(
+    question: str, named: Sequence[Mention], known: Known | None, forced: Relation | None
+) -> Structure | None:
+    """The first structural cue that fits and whose subject is acceptable."""
+    head = question[:_CUE_CHARS]
+    stem = patterns.LEAD.sub("", head, count=1)
+    stem = re.sub(r"\s+", " ", stem)
+    while (tail := patterns.TAIL.search(stem.rstrip(" ?.!"))) is not None:
+        stem = stem[: tail.start()]
+    for cue in patterns.CUES:
+        match = cue.pattern.match(stem)
+        if match is None:
+            continue
+        found = _subject(cue, match, head, named, known)
+        if found is not None:
+            return found
+    if forced is None:
+        return None
+    names = tuple(mention.name for mention in named)
+    cue = next(c for c in patterns.CUES if c.relation == forced)
+    return Structure(cue, names, description="" if names else question, outside=question)
+
+
+def _subject(
+    cue: patterns.Cue, match: re.Match[str], head: str, named: Sequence[Mention], known: Known | None
+) -> Structure | None:
+    subjects = [str(match[end]) for end in ("what", "other") if end in cue.pattern.groupindex]
+    names = [_name(subject, named, known) for subject in subjects]
+    outside = head
+    for subject in subjects:
+        outside = outside.replace(subject, " ")
+    if not all(names) and cue.named and (cue.relation == "path" or not _speaks_of_a_type(subjects[0])):
+        return None
+    described = ["" if name else _description(subject) for name, subject in zip(names, subjects, strict=True)]
+    if not all(name or WORD.search(what) for name, what in zip(names, described, strict=True)):
+        return None
+    return Structure(cue, tuple(filter(None, names)), described[0], "".join(described[1:]), outside)
+
+
+def _description(subject: str) -> str:
+    return patterns.CODE_THAT.sub("", subject.strip()).strip(" ?.!")
+
+
+def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
+    """The one name a subject consists of, articles and nouns like "function" aside; "" when it describes."""
+    whole = subject.strip().strip("`").removesuffix("()")
+    if known is not None and not WORD.fullmatch(whole) and known(whole):
+        return whole  # however oddly a language writes its names
+    mentioned = [m for m in named if m.name in subject]
+    rest = subject
+    for mention in mentioned:
+        rest = rest.replace(mention.name, " ")
+    if mentioned:
+        besides = {word.lower() for word in WORD.findall(rest)} - patterns.ARTICLES - patterns.SYMBOL_NOUNS
+        return mentioned[0].name if len(mentioned) == 1 and not besides else ""
+    words = WORD.findall(subject)
+    plain = [word for word in words if word.lower() not in patterns.ARTICLES]
+    candidates = [word for word in plain if word.lower() not in patterns.SYMBOL_NOUNS] or plain
+    if len(candidates) != 1:
+        return ""
+    name = candidates[0].removesuffix("'s")
+    bare = len(plain) == len(words)  # "who calls dumps"; "who calls the parser" may describe
+    if known is None:
+        return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" says what it names
+    return name if bare or known(name) else ""
+
+
+def _speaks_of_a_type(subject: str) -> bool:
+    return any(word.lower() in patterns.TYPE_NOUNS for word in WORD.findall(subject))
+
+
+LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingProxyType(
+    {
+        "identifier": {"bm25": 1.0, "graph": 0.5},
+        "structural": {"bm25": 0.5, "graph": 2.0},
+        "conceptual": {"bm25": 1.0, "embedding": 1.0, "graph": 0.1},
+        "mixed": {"bm25": 1.0, "embedding": 1.0, "graph": 0.1},
+    }
+)
+"""Weights in fusion of the lanes a kind of question uses; measured on the development data."""
+
+DESCRIBED_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 0.5, "embedding": 0.5, "graph": 2.0})
+"""A structural question that describes its symbol: the text lanes must also find what it describes."""
+
+_WHY_LANES: Final[Mapping[QuestionKind, str]] = MappingProxyType(
+    {
+        "identifier": "a name is matched exactly: words and graph, no similarity of meaning",
+        "structural": "the call graph answers it; words are searched too, because dynamic calls leave no edge",
+        "conceptual": "described in plain words: meaning and words count equally, the graph a little",
+        "mixed": "names and plain words together: every lane",
+    }
+)
+
+PLAIN_NAME_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 1.0, "embedding": 0.5, "graph": 0.5})
+"""A symbol's name that is also a plain word ("flags"): it may mean the symbol or the subject."""
+
+_WHY_PLAIN_NAME: Final = "a symbol has this name, a plain word: matched by name, and by meaning at half weight"
+_WHY_DESCRIBED: Final = "the description finds its symbol by words and meaning, the graph answers"
+
+
+def plan(
+    text: str,
+    *,
+    known: Known | None = None,
+    nearly: Known | None = None,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    depth: int | None = None,
+    relation: str | None = None,
+    direction: str | None = None,
+    filters: Filters | None = None,
+) -> QueryPlan:
+    """Read a question.
+
+    Parameters
+    ----------
+    text
+        The question; what exceeds `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
+    known
+        Tells whether a word is exactly the name of a symbol; None when nobody can tell.
+    nearly
+        Tells whether a word is nearly a symbol's name: asked only where a name is expected.
+    lanes, weights, depth, relation, direction
+        Overrule the planner. `weights` changes only the lanes it names, and adds them; a weight of 0 leaves a lane out.
+
+    Raises
+    ------
+    QuestionError
+        The question is empty, or an option is not usable.
+    """
+    question, reasons = _clean(text)
+    chosen_relation = None if relation is None else check_relation(relation)
+    chosen_direction = None if direction is None else check_direction(direction)
+    named = mentions(question, known)
+    expected = _either(known, nearly)
+    structure = read_structure(question, named, expected, forced=chosen_relation)
+    identifiers = _identifiers(question, named, structure, expected, known)
+    kind, why = _kind(question, identifiers, named, structure)
+    reasons.append(Reason("kind", why))
+    final_relation, final_direction = _relation(structure, chosen_relation, chosen_direction, reasons)
+    final_depth = _depth(structure, final_relation, depth, reasons)
+    description = structure.description if structure is not None else ""
+    target_description = structure.target_description if structure is not None else ""
+    usual, why_lanes = _usual_lanes(kind, () if named else identifiers, bool(description or target_description))
+    return QueryPlan(
+        text=question,
+        kind=kind,
+        tokens=tuple(tokenize_question(question)),
+        identifiers=identifiers,
+        relation=final_relation,
+        direction=final_direction,
+        depth=final_depth,
+        description=description,
+        filters=filters if filters is not None else Filters(),
+        lanes=_lanes(usual, why_lanes, lanes, weights, reasons),
+        reasons=tuple(reasons),
+        target_description=target_description,
+    )
+
+
+def _either(known: Known | None, nearly: Known | None) -> Known | None:
+    """Whether a word is a symbol's name or nearly one."""
+    if known is None or nearly is None:
+        return known
+    return lambda name: known(name) or nearly(name)
+
+
+def _clean(text: str) -> tuple[str, list[Reason]]:
+    if not isinstance(text, str):
+        raise QuestionError(f"a question is a string, not {type(text).__name__}: {text!r:.80}")
+    question = text.strip()
+    if not question:
+        raise QuestionError("the question is empty; ask for a name, a relation or an idea: 'who calls load_user?'")
+    limit = settings.MAX_QUESTION_CHARS
+    if len(question) <= limit:
+        return question, []
+    why = f"the question has {len(question):,} characters; only the first {limit:,} were read"
+    return question[:limit].rstrip(), [Reason("text", why)]
+
+
+# --------------------------------------------------------------------------- names and kind
+
+
+def _identifiers(
+    question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
+) -> tuple[str, ...]:
+    """The names a question is about. A plain word alone is one only if a symbol has that very name."""
+    if structure is not None and structure.names:
+        return tuple(dict.fromkeys(structure.names))
+    if named:
+        return tuple(dict.fromkeys(mention.name for mention in named))
+    if structure is not None:
+        return ()
+    words = WORD.findall(question)
+    if len(words) == 1 and is_plain(words[0]):
+        return (words[0],) if exact is not None and exact(words[0]) else ()
+    if len(words) > 1:  # "the Session class", "function dumps"
+        words = [w for w in words if w.lower() not in patterns.ABOUT_NAMES] if _says_what_it_is(words) else []
+    if len(words) == 1 and (known(words[0]) if known is not None else True):
+        return (words[0],)
+    return ()
+
+
+def _says_what_it_is(words: Sequence[str]) -> bool:
+    """Whether a short question names a kind of symbol, so that its one other word is a name."""
+    return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
+
+
+def _kind(
+    question: str,
+    identifiers: Sequence[str],
+    named: Sequence[Mention],
+    structure: Structure | None,
+) -> tuple[QuestionKind, str]:
+    if structure is not None:
+        subjects = [f"`{_short(name, 60)}`" for name in structure.names]
+        subjects += [f"“{_short(what)}”" for what in (structure.description, structure.target_description) if what]
+        return "structural", f"it asks for {structure.cue.why}: {', '.join(subjects)}"
+    if not identifiers:
+        return "conceptual", "it describes something in plain words, without a name written as code or a relation"
+    rest = question
+    for mention in sorted(named, key=lambda m: -m.start):
+        rest = rest[: mention.start] + " " + rest[mention.end :]
+    shown = ", ".join(f"`{_short(name, 60)}`" for name in identifiers[:5])
+    words = {w.lower() for w in WORD.findall(rest)} - patterns.ABOUT_NAMES - {name.lower() for name in identifiers}
+    if words:
+        return "mixed", f"it names {shown} ({_looks(identifiers[0], named)}) and describes something besides"
+    return "identifier", f"it is about the name {shown} ({_looks(identifiers[0], named)}) and nothing else"
+
+
+def _looks(name: str, named: Sequence[Mention]) -> str:
+    why = next((mention.why for mention in named if mention.name == name), "") or word_shape(name)
+    return why or "a symbol's name"
+
+
+# --------------------------------------------------------------------------- relation, depth, lanes
+
+
+def _relation(
+    structure: Structure | None, relation: Relation | None, direction: Direction | None, reasons: list[Reason]
+) -> tuple[Relation | None, Direction | None]:
+    found = structure.cue.relation if structure is not None else None
+    found_direction = structure.cue.direction if structure is not None else None
+    if relation is not None:
+        if relation != found:
+            found_direction = next(cue.direction for cue in patterns.CUES if cue.relation == relation)
+        found = relation
+        reasons.append(Reason("relation", f"relation={relation!r} was given"))
+    elif structure is not None:
+        reasons.append(Reason("relation", f"{found}: {structure.cue.why}"))
+    if direction is not None:
+        found_direction = direction
+        reasons.append(Reason("direction", f"direction={direction!r} was given"))
+    return found, found_direction
+
+
+def _depth(structure: Structure | None, relation: Relation | None, depth: int | None, reasons: list[Reason]) -> int:
+    if depth is not None:
+        reasons.append(Reason("depth", f"depth={depth!r} was given"))
+        return check_depth(depth)
+    outside = structure.outside if structure is not None else ""
+    for cue in patterns.DEPTH_CUES:
+        match = cue.pattern.search(outside)
+        if match is not None:
+            found = max(1, int(match[1])) if cue.depth is None else cue.depth
+            reasons.append(Reason("depth", f"{found}: {cue.why} (“{match[0]}”)"))
+            return found
+    if relation in patterns.RELATION_DEPTH:
+        found = patterns.RELATION_DEPTH[relation]
+        reasons.append(Reason("depth", f"{found}: {relation} reaches further than one step"))
+        return found
+    return 1
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word is written as prose is: small letters alone."""
+    return word.isalpha() and word.islower()
+
+
+def _usual_lanes(
+    kind: QuestionKind, names: Sequence[str], described: bool
+) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
+    """The lanes of a kind of question with their weights, and why; `names` are those not written as code."""
+    if described:
+        return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
+    if kind == "identifier" and len(names) == 1 and is_plain(names[0]):
+        return PLAIN_NAME_WEIGHTS, _WHY_PLAIN_NAME
+    return LANE_WEIGHTS[kind], _WHY_LANES[kind]
+
+
+def _lanes(
+    usual: Mapping[LaneName, float],
+    why: str,
+    lanes: Collection[str] | None,
+    weights: Mapping[str, float] | None,
+    reasons: list[Reason],
+) -> dict[LaneName, float]:
+    chosen: dict[LaneName, float] = dict(usual)
+    if lanes is None:
+        reasons.append(Reason("lanes", why))
+    else:
+        wanted = check_lanes(lanes)
+        chosen = {lane: usual.get(lane, 1.0) for lane in wanted}
+        reasons.append(Reason("lanes", f"lanes={wanted!r} was given"))
+    if weights is not None:
+        given = check_weights(weights)
+        chosen.update(given)
+        reasons.append(Reason("weights", f"weights={given!r} was given"))
+    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
+    if not running:
+        raise QuestionError("no lane is left to answer: every weight is 0")
+    return running
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,298 @@
+"""Which words of a question stand in a symbol's name, signature, owner and path, and how much they weigh.
+
+A word weighs as much as it is rare in the repository (BM25's idf): that ``parse`` is in a parser's every name says
+little, that ``heredoc`` is says all.
+
+What signals ask of every candidate, as columns over a catalog's chunks: the file, its role, whether it is prose.
+
+The candidates of an answer while signals work on them: what they are, and their scores so far.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
+
+from codeexplore.file_roles import PathRole, path_role
+from codeexplore.index.catalog import Catalog
+from codeexplore.search.ranking.fusion import Fused
+from codeexplore.text.tokens import analyze, parts, token_of, words
+from codeexplore.types import Contribution, QueryPlan
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
+_CODES: Final = {role: code for code, role in enumerate(_ROLES)}
+
+
+class Columns:
+    """Columns by chunk row, all of shape (n_chunks,).
+
+    Attributes
+    ----------
+    paths : list of str
+        The file.
+    sections : ndarray
+        Whether it is a section of a text.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        import numpy as np
+
+        files, numbers = catalog.chunk_files()
+        self._files, self._numbers = files, numbers
+        self.paths: list[str] = [files[number] for number in numbers.tolist()]
+        self.sections = catalog.chunks_of_kind("section")
+        self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
+
+    def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
+        """Which of some rows lie in a file of one of the roles."""
+        import numpy as np
+
+        files = self._numbers[rows]
+        for number in set(files[self._roles[files] < 0].tolist()):
+            self._roles[number] = _CODES[path_role(self._files[number])]
+        wanted = np.array([role in roles for role in _ROLES])
+        found: NDArray[np.bool_] = wanted[self._roles[files]]
+        return found
+
+
+_REMEMBERED: Final = 20_000
+"""Names and signatures whose words are kept: those that answers are made of, not all of a large repository."""
+
+
+_WORD = re.compile(r"\w+")
+
+
+class Asked(NamedTuple):
+    """The tokens of a question with their weights; `total` is never 0."""
+
+    weights: dict[str, float]
+    total: float
+    tokens: frozenset[str]
+
+    def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
+        """The words of a question that have one of these tokens, as the question writes them."""
+        common = self.tokens & tokens
+        found = (word for word in _WORD.findall(question) if not common.isdisjoint(analyze(word)))
+        return list(dict.fromkeys(found))
+
+    def share(self, tokens: frozenset[str]) -> float:
+        """How much of the question's weight these tokens hold, 0–1."""
+        held = 0.0
+        if not self.tokens.isdisjoint(tokens):
+            for token, weight in self.weights.items():
+                if token in tokens:
+                    held += weight
+        return held / self.total
+
+    def cover(self, tokens: frozenset[str]) -> float:
+        """How many of these tokens the question holds, 0–1."""
+        held = len(self.tokens & tokens)
+        return held / len(tokens) if held else 0.0
+
+
+def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
+    """What a plan's question asks for; `idf` tells how rare a token is."""
+    weights = {token: idf(token) for token in plan.tokens}
+    return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
+
+
+class Named(NamedTuple):
+    """A name with the tokens of its parts, which a description would say."""
+
+    name: str
+    parts: frozenset[str]
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """All its tokens, the whole name included."""
+        return tokens_of(self.name)
+
+
+class Words:
+    """What is known of a catalog's chunks, and the names of what holds their symbols."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
+        self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
+        self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
+        self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one holds many
+
+    def _own_at(self, row: int) -> Named | None:
+        """The name of the symbol that the chunk in a row stands for."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        return None if symbol < 0 else self._named_of(symbol)
+
+    def _owner_at(self, row: int) -> Named | None:
+        """The name of what holds that symbol; None for a module."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
+        return None if parent < 0 else self._named(parent)
+
+    def _signature_at(self, row: int) -> frozenset[str] | None:
+        """The tokens of that symbol's signature."""
+        symbol = self._catalog.chunk_symbol_row(row)
+        return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
+
+    def _named_of(self, symbol: int) -> Named:
+        name, kind, path = self._catalog.symbol_name(symbol)
+        return named(file_stem(path) if kind == "module" else name)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known of every chunk; made for the first answer."""
+        return Columns(self._catalog)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def named(name: str) -> Named:
+    """A name and its tokens."""
+    return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def tokens_of(text: str) -> frozenset[str]:
+    """The distinct tokens of a text."""
+    return frozenset(chain.from_iterable(map(_analyzed, words(text))))
+
+
+@lru_cache(maxsize=1 << 16)
+def _analyzed(word: str) -> tuple[str, ...]:
+    """The tokens of a word: names and signatures are made of few words, over and over."""
+    return analyze(word)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def file_stem(path: str) -> str:
+    """A file's name without its ending."""
+    name = posixpath.basename(path)
+    return name.rpartition(".")[0] or name
+
+
+def listed(tokens: Iterable[str], limit: int = 4) -> str:
+    """Tokens for a reason: at most `limit` of them."""
+    shown = list(tokens)
+    return ", ".join(shown[:limit]) + (" …" if len(shown) > limit else "")
+
+
+def equally_rare(token: str) -> float:  # noqa: ARG001 — stands for an idf
+    """The weight of a token where nobody knows how rare it is."""
+    return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What signals may look at besides the ranking."""
+
+    plan: QueryPlan
+    catalog: Catalog
+    words: Words
+    allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
+    idf: Callable[[str], float] = equally_rare  # how rare a token is in the repository
+
+    def allows(self, chunk_id: str) -> bool:
+        """Whether the filters let a chunk through."""
+        return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
+
+
+class Pool:
+    """The candidates by position: those that a lane returned in fused order, then those that signals brought in.
+
+    Attributes
+    ----------
+    scores : ndarray
+        Scores so far, shape (n,).
+    unit : float
+        The best fused score: signals are worth shares of it, so that they mean the same under every fusion.
+    """
+
+    def __init__(self, fused: Fused, evidence: Evidence) -> None:
+        self.fused = fused
+        self.evidence = evidence
+        self.chunk_ids: list[str] = list(fused.chunk_ids)
+        self.scores: NDArray[np.float64] = fused.scores.copy()
+        known = None if fused.rows is None else fused.rows.tolist()
+        self._rows: list[int] = known or [evidence.catalog.chunk_row(chunk_id) for chunk_id in self.chunk_ids]
+        top = float(fused.scores[0]) if len(fused) else 0.0
+        self.unit = top if top > 0.0 else 1.0
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of each candidate among the catalog's chunks."""
+        import numpy as np
+
+        return np.array(self._rows, np.int64)
+
+    def rows_of(self, positions: Sequence[int]) -> list[int]:
+        """The rows of some candidates."""
+        rows = self._rows
+        return [rows[position] for position in positions]
+
+    def row(self, position: int) -> int:
+        """The row of a candidate."""
+        return self._rows[position]
+
+    def path(self, position: int) -> str:
+        """The file of a candidate."""
+        return self.evidence.words.columns.paths[self._rows[position]]
+
+    @property
+    def paths(self) -> list[str]:
+        """The file of every candidate."""
+        paths = self.evidence.words.columns.paths
+        return [paths[row] for row in self._rows]
+
+    def contributions(self, position: int) -> tuple[Contribution, ...]:
+        """What the lanes made of a candidate; empty when no lane returned it."""
+        return self.fused.contributions(position) if position < len(self.fused) else ()
+
+    def zeros(self) -> NDArray[np.float64]:
+        """One number for each candidate."""
+        import numpy as np
+
+        return np.zeros(len(self))
+
+    @cached_property
+    def asked(self) -> Asked:
+        """The words of the question."""
+        return asked(self.evidence.plan, self.evidence.idf)
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {chunk_id: position for position, chunk_id in enumerate(self.chunk_ids)}
+
+    def enter(self, chunk_id: str) -> int:
+        """The position of a chunk, which joins the pool with score 0 when no lane returned it."""
+        import numpy as np
+
+        position = self._position.setdefault(chunk_id, len(self))
+        if position == len(self):
+            self.chunk_ids.append(chunk_id)
+            self._rows.append(self.evidence.catalog.chunk_row(chunk_id))
+            self.scores = np.append(self.scores, 0.0)
+        return position
+
+    def best_of_files(self) -> dict[str, int]:
+        """The position with the highest score so far of every file; the earlier one among equals."""
+        best: dict[str, int] = {}
+        scores = self.scores.tolist()
+        for position, path in enumerate(self.paths):
+            known = best.setdefault(path, position)
+            if scores[position] > scores[known]:
+                best[path] = position
+        return best

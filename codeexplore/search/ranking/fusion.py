@@ -1,0 +1,403 @@
+"""Rankings of several lanes → one: reciprocal rank fusion, and the ways of others to compare it with.
+
+Every fusion gives each lane's share of a score as a term of its own, so that a fused score is the sum of its
+contributions, in the fixed order of the lanes. Knows nothing of who ranked.
+
+Adding up many hits' shares as Python's `sum` adds up one hit's, so that a score is its sum to the last bit.
+
+A fused ranking as columns: its hits become records when they are asked for, and few of hundreds are.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast, overload
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+CARRIES: Final = sum([0.1] * 10) == 1.0
+"""Whether `sum` carries along what rounding loses, as it does since Python 3.12."""
+
+
+class Total:
+    """A sum for each of `size` hits, zero at first. What is added first counts as the first that `sum` is given.
+
+    Source: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54 (1974), in the
+    form that CPython has; before 3.12 it is a plain running total.
+    """
+
+    def __init__(self, size: int) -> None:
+        import numpy as np
+
+        self._high, self._lost = np.zeros(size), np.zeros(size)
+
+    def add(self, at: NDArray[np.int64] | slice, values: NDArray[np.float64]) -> None:
+        """Add one value to each of the hits `at` some places, which differ."""
+        import numpy as np
+
+        before = self._high[at]
+        after = before + values
+        if CARRIES:
+            larger = np.abs(before) >= np.abs(values)
+            self._lost[at] += np.where(larger, (before - after) + values, (values - after) + before)
+        self._high[at] = after
+
+    def sums(self) -> NDArray[np.float64]:
+        """The sums: shape (size,)."""
+        return self._high + self._lost
+
+
+@dataclass(frozen=True, slots=True)
+class LaneShares:
+    """What one lane gave: a value for each of its hits, and where in the fused order these stand."""
+
+    lane: str
+    weight: float
+    hits: Sequence[Hit]
+    values: Sequence[float] | NDArray[np.float64]  # of each hit
+    positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
+
+    def scores(self) -> NDArray[np.float64]:
+        """The lane's own score of each hit."""
+        import numpy as np
+
+        hits = self.hits
+        return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
+
+    def contribution(self, place: int) -> Contribution:
+        """What the lane gave to one of its hits."""
+        hits = self.hits
+        if isinstance(hits, HitColumns):
+            rank, score = place + 1, float(hits.scores[place])
+        else:
+            _, rank, score = hits[place]
+        return Contribution(self.lane, rank, score, self.weight, float(self.values[place]))
+
+
+class Fused(Sequence[FusedHit]):
+    """Hits in fused order, best first.
+
+    Parameters
+    ----------
+    chunk_ids
+        In fused order.
+    scores
+        The sum of each one's contributions in the order of `lanes`: shape (n,).
+    lanes
+        Who gave what.
+    rows
+        The chunks' rows in the catalog, where the lanes told them: shape (n,).
+    """
+
+    def __init__(
+        self,
+        chunk_ids: Sequence[str],
+        scores: NDArray[np.float64],
+        lanes: Sequence[LaneShares],
+        rows: NDArray[np.int64] | None = None,
+    ) -> None:
+        self.chunk_ids = chunk_ids
+        self.scores = scores
+        self.rows = rows
+        self.lanes = tuple(lanes)
+        self._told: dict[int, tuple[Contribution, ...]] = {}
+
+    def contributions(self, position: int) -> tuple[Contribution, ...]:
+        """The lanes' shares of a score, in the order in which they add up to it."""
+        told = self._told.get(position)
+        if told is None:
+            each = [(shares, int(places[position])) for shares, places in zip(self.lanes, self._places, strict=True)]
+            told = tuple([shares.contribution(place) for shares, place in each if place >= 0])
+            self._told[position] = told
+        return told
+
+    @cached_property
+    def _places(self) -> list[NDArray[np.int64]]:
+        """For each lane, the place of each position's hit among its hits; -1 for none."""
+        import numpy as np
+
+        found = []
+        for shares in self.lanes:
+            places = np.full(len(self) + 1, -1)  # the last one takes what the fusion leaves out
+            places[shares.positions] = np.arange(len(shares.positions))
+            found.append(places[:-1])
+        return found
+
+    def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
+        """The record of a position, with the rank and score that it came to."""
+        return FusedHit(self.chunk_ids[position], rank, score, self.contributions(position), tuple(adjustments))
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    @overload
+    def __getitem__(self, position: int) -> FusedHit: ...
+    @overload
+    def __getitem__(self, position: slice) -> tuple[FusedHit, ...]: ...
+    def __getitem__(self, position: int | slice) -> FusedHit | tuple[FusedHit, ...]:
+        if isinstance(position, slice):
+            return tuple([self[index] for index in range(*position.indices(len(self)))])
+        index = range(len(self))[position]
+        return self.hit(index, index + 1, float(self.scores[index]))
+
+    def __iter__(self) -> Iterator[FusedHit]:
+        return (self[index] for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Weights: TypeAlias = Mapping[str, float]
+"""Lane → weight; a lane that is missing weighs 1."""
+
+Prior: TypeAlias = Mapping[str, float]
+"""Chunk id → importance whatever the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
+
+Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
+
+_Terms: TypeAlias = "Callable[[Ranking, float], Sequence[float] | NDArray[np.float64]]"
+"""A ranking and its lane's weight → the value of each of its hits, in order."""
+
+TermsOfLane: TypeAlias = Callable[[Ranking, float], Sequence[float]]
+"""A fusion of one's own: one lane's ranking and its weight → a number for each of its hits, in order."""
+
+_NO_PRIOR: Final[Prior] = MappingProxyType({})
+_EQUAL: Final[Weights] = MappingProxyType({})
+
+
+def rrf(
+    rankings: Sequence[Ranking],
+    weights: Weights = _EQUAL,
+    rrf_k: int = settings.RRF_K,
+    prior: Prior = _NO_PRIOR,  # noqa: ARG001 — fusions are called alike
+) -> Fused:
+    """Reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), ranks from 1.
+
+    Ties are broken by the best rank in any lane, then by that lane's place in the order of lanes.
+
+    Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
+    Methods", SIGIR 2009; there without weights and with rrf_k = 60.
+    """
+
+    def terms(ranking: Ranking, weight: float) -> Sequence[float] | NDArray[np.float64]:
+        if isinstance(ranking.hits, HitColumns):
+            import numpy as np
+
+            return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
+        return [weight / (rrf_k + hit.rank) for hit in ranking.hits]
+
+    return _merge(rankings, weights, terms)
+
+
+def weighted_sum(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> Fused:  # fmt: skip
+    """Sum of the lanes' raw scores: Σ weight · score. The lane with the largest numbers decides.
+
+    Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
+    """
+    return _merge(rankings, weights, lambda ranking, weight: [weight * hit.score for hit in ranking.hits])
+
+
+def min_max(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> Fused:  # fmt: skip
+    """Sum of scores scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min); 1 when all are equal.
+
+    Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        scores = [hit.score for hit in ranking.hits]
+        low, high = min(scores), max(scores)
+        return [weight * ((score - low) / (high - low) if high > low else 1.0) for score in scores]
+
+    return _merge(rankings, weights, terms)
+
+
+def z_score(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> Fused:  # fmt: skip
+    """Sum of standard scores shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
+
+    The shift places what a lane did not return, which adds 0, two standard deviations below the lane's mean.
+
+    Source: Montague and Aslam, "Relevance Score Normalization for Metasearch", CIKM 2001 (2MUV).
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        scores = [hit.score for hit in ranking.hits]
+        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
+        return [weight * (2.0 + ((score - mean) / deviation if deviation > 0.0 else 0.0)) for score in scores]
+
+    return _merge(rankings, weights, terms)
+
+
+def lexical_ppr(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
+) -> Fused:  # fmt: skip
+    """Lexical rank mixed with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
+
+    The lexical lane is the first; the graph's score, divided by its maximum, stands for personalised PageRank. What
+    the lexical lane did not find is never shown, and other lanes say nothing.
+
+    Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
+    """
+    ordered = _in_lane_order(rankings)
+    lexical = {hit.chunk_id for hit in ordered[0].hits} if ordered else set()
+    first = ordered[0].lane if ordered else ""
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        if ranking.lane == first:
+            return [weight * 0.6 / hit.rank for hit in ranking.hits]
+        top = max(hit.score for hit in ranking.hits)
+        share = 0.4 * weight / top if ranking.lane == "graph" and top > 0.0 else 0.0
+        return [share * hit.score for hit in ranking.hits]
+
+    return _merge(ordered, weights, terms, only=lexical)
+
+
+def rrf_pagerank(
+    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
+) -> Fused:  # fmt: skip
+    """RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
+
+    It shows at most three chunks of a file.
+
+    Source: sverklo (github.com/sverklo/sverklo), its hybrid search.
+    """
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        return [(1.0 + 0.1 * prior.get(hit.chunk_id, 0.0)) * weight / (rrf_k + hit.rank) for hit in ranking.hits]
+
+    return _merge(rankings, weights, terms)
+
+
+class Fusion(NamedTuple):
+    """A way to fuse: its function, its formula in words, and how many hits of a file it shows (None: all)."""
+
+    name: str
+    fuse: Fuse
+    formula: str
+    per_file: int | None = None
+
+
+FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
+    {
+        fusion.name: fusion
+        for fusion in (
+            Fusion("rrf", rrf, "Σ weight / (rrf_k + rank)"),
+            Fusion("weighted-sum", weighted_sum, "Σ weight · score"),
+            Fusion("min-max", min_max, "Σ weight · (score − min) / (max − min)"),
+            Fusion("z-score", z_score, "Σ weight · (2 + (score − mean) / deviation)"),
+            Fusion("lexical-ppr", lexical_ppr, "0.6 / rank + 0.4 · PPR, over lexical hits"),
+            Fusion("rrf-pagerank", rrf_pagerank, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
+        )
+    }
+)
+"""Every fusion by name."""
+
+
+def fusion_of(chosen: str | TermsOfLane) -> Fusion:
+    """The fusion of a name, or the one that a function makes, which goes by the function's name.
+
+    Raises
+    ------
+    QuestionError
+        No fusion has the name, or, when it is used, the function gives not one finite number for each hit.
+    """
+    if isinstance(chosen, str):
+        if chosen not in FUSIONS:
+            known = ", ".join(FUSIONS)
+            raise QuestionError(f"unknown fusion {chosen!r:.80}; known are {known}, or give a function")
+        return FUSIONS[chosen]
+    if not callable(chosen):
+        raise QuestionError(f"fusion must be a name or a function of a ranking and its weight, not {chosen!r:.80}")
+    name = str(getattr(chosen, "__name__", type(chosen).__name__))
+
+    def terms(ranking: Ranking, weight: float) -> list[float]:
+        values = [float(value) for value in chosen(ranking, weight)]
+        if len(values) != len(ranking.hits) or not all(map(math.isfinite, values)):
+            raise QuestionError(
+                f"the fusion {name} must give one finite number for each of the {len(ranking.hits)} hits of "
+                f"{ranking.lane}, not {len(values)}: {values[:3]!r}"
+            )
+        return values
+
+    return Fusion(name, lambda rankings, weights, *_: _merge(rankings, weights, terms), f"Σ {name}(ranking, weight)")
+
+
+# --------------------------------------------------------------------------- what they share
+
+
+def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
+    """The known lanes in their order, then others as given."""
+    places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
+    return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
+
+
+def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None) -> Fused:
+    import numpy as np
+
+    ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
+    if ordered and only is None and all(isinstance(ranking.hits, HitColumns) for ranking in ordered):
+        return _merge_columns(ordered, weights, terms)
+    held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
+    chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
+    number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
+    total = Total(len(chunk_ids))
+    best = np.full(len(chunk_ids), np.iinfo(np.int64).max)  # rank and lane of the best place, as one number
+    shares = []
+    for lane, ranking in enumerate(ordered):
+        weight = weights.get(ranking.lane, 1.0)
+        values = terms(ranking, weight)
+        places = np.array([number.get(hit[0], -1) for hit in ranking.hits])
+        inside = places >= 0
+        at = places[inside]
+        total.add(at, np.array(values, np.float64)[inside])
+        best[at] = np.minimum(best[at], np.array([hit[1] for hit in ranking.hits])[inside] * len(ordered) + lane)
+        shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, places))
+    scores = total.sums()
+    order = np.lexsort((best, -scores))
+    position = np.empty(len(order) + 1, np.int64)
+    position[order], position[-1] = np.arange(len(order)), -1
+    moved = [replace(share, positions=position[share.positions]) for share in shares]
+    return Fused([chunk_ids[place] for place in order.tolist()], scores[order], moved)
+
+
+def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) -> Fused:
+    """The same for rankings of columns, by rows instead of ids."""
+    import numpy as np
+
+    columns = [cast("HitColumns", ranking.hits) for ranking in ordered]
+    rows, number = np.unique(np.concatenate([hits.rows for hits in columns]), return_inverse=True)
+    total, best = Total(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
+    shares, end = [], 0
+    for lane, (ranking, hits) in enumerate(zip(ordered, columns, strict=True)):
+        weight = weights.get(ranking.lane, 1.0)
+        values = terms(ranking, weight)
+        at, end = number[end : end + len(hits)], end + len(hits)
+        total.add(at, np.asarray(values, np.float64))
+        best[at] = np.minimum(best[at], np.arange(1, len(hits) + 1) * len(ordered) + lane)
+        shares.append(LaneShares(ranking.lane, weight, hits, values, at))
+    scores = total.sums()
+    order = np.lexsort((best, -scores))
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
+    moved = [replace(share, positions=position[share.positions]) for share in shares]
+    ids = columns[0].chunk_ids
+    return Fused([ids[row] for row in rows[order].tolist()], scores[order], moved, rows[order])

@@ -1,0 +1,384 @@
+"""Signals about single symbols: definition, relation, strength, kind. They order symbols.
+
+Signals about files: role, name, agreement.
+
+A file's name and the agreement of its symbols say in which file to look, not at which of its symbols: they apply to
+answers grouped by file, and lift each file's best symbol.
+
+Signals about the words that a question shares with a symbol: in its name, its owner's, its signature.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from codeexplore.file_roles import PathRole, path_role
+from codeexplore.search.ranking.candidates import Asked, Evidence, Named, Pool, Words, file_stem, listed, named
+from codeexplore.types import TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from codeexplore.search.ranking.fusion import LaneShares
+
+
+ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
+    "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
+    "example": frozenset({"example", "examples", "demo", "demos", "sample", "samples", "tutorial"}),
+    "benchmark": frozenset({"benchmark", "benchmarks", "bench", "performance"}),
+    "generated": frozenset({"generated", "protobuf"}),
+    "vendored": frozenset({"vendor", "vendored"}),
+    "compat": frozenset({"compat", "compatibility", "legacy", "deprecated", "shim", "polyfill"}),
+    "docs": frozenset({"doc", "docs", "documentation", "readme", "changelog", "guide", "tutorial"}),
+}
+
+
+class Role:
+    """Tests, examples, benchmarks, generated, vendored and compatibility code come after the code itself.
+
+    They hold the same words as what they exercise. A question that names them gets them in their place.
+    """
+
+    name = "role"
+    structural = True
+    grouped = False
+    share: Final = 0.3
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Minus a share of the best score for what the question does not ask for."""
+        last, given = self._last(pool.evidence), pool.zeros()
+        given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """What the file is for."""
+        role = path_role(pool.path(position))
+        return f"the file is of the kind “{role}”, which the question does not ask for"
+
+    def _last(self, evidence: Evidence) -> frozenset[PathRole]:
+        """The roles that come last."""
+        words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.plan.text.split()}
+        asked = {role for role, names in ROLE_WORDS.items() if words & names}
+        if evidence.plan.kind == "related":  # what is like a test is a test
+            symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
+            asked |= {path_role(symbol.path) for symbol in symbols}
+        return frozenset(ROLE_WORDS) - asked - {"docs"}
+
+
+class FileName:
+    """Words of the question in the file's name: files are named for what they hold. For each file's best hit."""
+
+    name = "file name"
+    structural = False
+    grouped = True
+    cover: Final = 0.6
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share times how much of the file's name the question says."""
+        given = {}
+        for path, position in pool.best_of_files().items():
+            value = pool.asked.cover(named(file_stem(path)).parts)
+            if value:
+                given[position] = self.cover * pool.unit * value
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        name = named(file_stem(pool.path(position)))
+        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        return f"the file's name contains the question's “{shared}”"
+
+
+class FileAgreement:
+    """Several hits of one file speak for it: a theme's answer lies where many symbols share it. For the best hit."""
+
+    name = "file agreement"
+    structural = False
+    grouped = True
+    share: Final = 0.4
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share times the file's sum of fused scores over the largest such sum."""
+        sums: dict[str, float] = {}
+        for path, score in zip(
+            pool.paths, pool.fused.scores.tolist(), strict=False
+        ):  # what signals brought in is behind
+            sums[path] = sums.get(path, 0.0) + score
+        top = max(sums.values(), default=0.0)
+        if top <= 0.0:
+            return {}
+        best = pool.best_of_files()
+        return {best[path]: self.share * pool.unit * total / top for path, total in sums.items()}
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """How many hits agree."""
+        path = pool.path(position)
+        count = pool.paths[: len(pool.fused)].count(path)
+        return f"{count} hits of {posixpath.basename(path)} are in the pool"
+
+
+_NameOf: TypeAlias = "Callable[[int], Named | None]"
+"""The name that counts for the chunk in a row."""
+
+
+class _WordMatch(ABC):
+    """Gives each hit at most its share, for the words of the question that something of its symbol's holds."""
+
+    structural = False
+    grouped = False
+    share: float
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share times how much is said, for each hit."""
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def most(self, pool: Pool) -> float:
+        """What it gives at most."""
+        return self.share * pool.unit
+
+    @abstractmethod
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+
+
+class _NamedMatch(_WordMatch):
+    """It counts how much of a name the question says, as if every name had one part more than it has.
+
+    A name of one part would else be said in full by any question with that word: ``get`` by “get the user”.
+    """
+
+    whose = ""  # words before the name, where it is not the symbol's own
+
+    @abstractmethod
+    def name_of(self, words: Words) -> _NameOf:
+        """What gives the name by the row of a chunk."""
+
+    def most(self, pool: Pool) -> float:
+        """What it gives at most: to a name that consists of the question's words."""
+        asked = len(pool.asked.tokens)
+        return self.share * pool.unit * asked / (asked + 1)
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+        names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
+        return _covered(pool.asked, names, self.share * pool.unit)
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        name = self.name_of(pool.evidence.words)(pool.row(position))
+        if name is None:
+            return ""
+        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
+
+
+class NameMatch(_NamedMatch):
+    """Words of the question in the symbol's own name: the shortest description its author could give."""
+
+    name = "name match"
+    share = 0.5
+
+    def name_of(self, words: Words) -> _NameOf:
+        """The symbol's own name."""
+        return words.own_at
+
+
+class OwnerMatch(_NamedMatch):
+    """Words of the question in the name of the type or module that holds the symbol."""
+
+    name = "owner match"
+    share = 0.3
+    whose = "it belongs to "
+
+    def name_of(self, words: Words) -> _NameOf:
+        """The owner's name."""
+        return words.owner_at
+
+
+class SignatureMatch(_WordMatch):
+    """Words of the question in the signature: parameters and types say what a symbol works on.
+
+    It counts the part of the question's weight that the signature holds.
+    """
+
+    name = "signature match"
+    share = 0.3
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """The values of some positions."""
+        most, share = self.share * pool.unit, pool.asked.share
+        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
+        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The words in common."""
+        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
+        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.plan.text, held))}”"
+
+
+def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:
+    tokens = asked.tokens
+    return [
+        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
+        for name in names
+    ]
+
+
+class Definition:
+    """The definition of the symbol that the question consists of, wherever the lanes ranked it.
+
+    A person who types a name wants to see what it is; its uses outnumber it in every lane. A sentence that mentions a
+    name is about something else as often as about the definition, and gets nothing.
+    """
+
+    name = "definition"
+    structural = False
+    grouped = False
+    share: Final = 2.0
+    elsewhere: Final = 0.8
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for the chunk that defines a named symbol.
+
+        Of several that have the name, one in a file of that name comes before others (partial classes, overloads,
+        specialisations have one main place), and a type before what else is called so.
+        """
+        if pool.evidence.plan.kind != "identifier":
+            return {}
+        given: dict[int, float] = {}
+        for position, symbol in self._named(pool).items():
+            main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
+            given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The name that was matched."""
+        return f"defines `{self._named(pool)[position].name}`, which the question names"
+
+    def _named(self, pool: Pool) -> dict[int, Symbol]:
+        evidence = pool.evidence
+        found: dict[int, Symbol] = {}
+        for seed in evidence.plan.seeds:
+            chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id) if seed.source != "description" else None
+            if chunk_id is not None and evidence.allows(chunk_id):
+                found.setdefault(pool.enter(chunk_id), evidence.catalog.symbol(seed.symbol_id))
+        return found
+
+
+class Understood:
+    """The symbol that a description was taken to mean stands with the answer about it.
+
+    "What calls the code that loads the session?" is answered by callers of a symbol the person has not seen: without it
+    they could not tell whether the answer is about what they meant.
+    """
+
+    name = "described symbol"
+    structural = True
+    grouped = False
+    share: Final = 0.6
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for the likeliest symbol of a described relation."""
+        evidence = pool.evidence
+        seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
+        if seed is None or evidence.plan.relation is None:
+            return {}
+        chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id)
+        if chunk_id is None or not evidence.allows(chunk_id):
+            return {}
+        return {pool.enter(chunk_id): self.share * pool.unit}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """The description."""
+        return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
+
+
+class InRelation:
+    """What stands in the relation that a question asks for comes before what only shares words with it.
+
+    It holds for symbols that the question names: whom a description means is itself in doubt.
+    """
+
+    name = "relation"
+    structural = True
+    grouped = False
+    share: Final = 1.0
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """The share for every hit of the graph."""
+        plan = pool.evidence.plan
+        if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
+            return {}
+        most = self.share * pool.unit
+        reached = (shares.positions.tolist() for shares in pool.fused.lanes if shares.lane == "graph")
+        return {position: most for positions in reached for position in positions if position >= 0}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """The relation."""
+        return f"the call graph found it ({pool.evidence.plan.relation})"
+
+
+class Strength:
+    """How far a hit's score is above the other scores of a text lane, which ranks can't say.
+
+    Rank 1 may be far ahead of rank 2, or level with rank 20. The signal adds
+    ``0.4 · best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit;
+    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside the ranks'.
+    """
+
+    name = "strength"
+    structural = False
+    grouped = False
+    share: Final = 0.4
+    lanes: Final = ("bm25", "embedding")
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """The values of all candidates, by the formula above."""
+        given = pool.zeros()
+        for shares in pool.fused.lanes:
+            inside, low, high = self._range(shares)
+            if high > low:
+                scale = self.share * pool.unit / (high - low)
+                given[shares.positions[inside]] += scale * (shares.scores()[inside] - low)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """The formula with its numbers."""
+        ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
+        told = []
+        for each in pool.contributions(position):
+            low, high = ranges.get(each.lane, (0.0, 0.0))
+            if high > low:
+                told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
+        return f"{self.share} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+
+    def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
+        """Which rows of a text lane's ranking are candidates, its lowest score and its highest."""
+        inside = shares.positions >= 0
+        if shares.lane not in self.lanes or not inside.any():
+            return inside, 0.0, 0.0
+        scores = shares.scores()[inside]
+        return inside, float(scores.min()), float(scores.max())
+
+
+class Section:
+    """Sections of texts come after code: they hold its words, and a question about code wants the code."""
+
+    name = "text section"
+    structural = True
+    grouped = False
+    share: Final = 0.5
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Minus the share."""
+        given = pool.zeros()
+        given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """The kind."""
+        return "it is a section of a text, not a definition"

@@ -1,0 +1,90 @@
+"""What "symbols like this one" asks of the lanes: the text of the symbol, and its place in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from codeexplore.errors import QuestionError
+from codeexplore.index.catalog import Catalog
+from codeexplore.search.query.options import check_lanes, check_weights
+from codeexplore.text.tokens import tokenize
+from codeexplore.types import LANES, Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
+
+RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
+"""Likeness of meaning first: what is joined to a symbol need not be like it."""
+
+RELATED_DEPTH: Final = 2
+"""Edges: two symbols that call the same thing are two edges apart."""
+
+
+def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, ...]:
+    """What is indexed of a symbol or chunk: a symbol's own chunks, else the one that covers it.
+
+    Raises QuestionError when nothing is.
+    """
+    symbol = target if isinstance(target, Symbol) else catalog.symbol_of(target)
+    if symbol is None:
+        return (target,) if isinstance(target, Chunk) else ()
+    covering = catalog.chunk_for(symbol.id)
+    chunks = catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
+    if not chunks:
+        raise QuestionError(f"nothing is indexed of {symbol.fqn}, so nothing can be like it")
+    return chunks
+
+
+def rows_inside(symbol: Symbol | None, chunks: Sequence[Chunk], catalog: Catalog) -> list[int]:
+    """The rows of chunks and, around a symbol's own, of all that is defined inside it."""
+    rows = [catalog.chunk_row(chunk.id) for chunk in chunks]
+    if symbol is not None and symbol.kind != "module":
+        first, last = symbol.span.start_byte, symbol.span.end_byte
+        for inner in catalog.in_file(symbol.path):
+            if first <= inner.span.start_byte and inner.span.end_byte <= last:
+                rows += [catalog.chunk_row(chunk.id) for chunk in catalog.chunks_of(inner.id)]
+    return rows
+
+
+def likeness_plan(
+    chunks: Sequence[Chunk],
+    symbol: Symbol | None,
+    filters: Filters,
+    *,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> QueryPlan:
+    """A plan for what is like a symbol, or a chunk that belongs to none.
+
+    Parameters
+    ----------
+    chunks
+        What it consists of; not empty.
+    symbol
+        The symbol, where the graph starts.
+
+    Raises
+    ------
+    QuestionError
+        A lane or weight is not usable, or none is left.
+    """
+    from codeexplore.search.lanes.embedding import embedded_text
+
+    text = "\n".join(embedded_text(chunk) for chunk in chunks)
+    name = symbol.fqn if symbol is not None else f"{chunks[0].path}:{chunks[0].start_line}"
+    chosen: dict[LaneName, float] = dict(RELATED_WEIGHTS)
+    reasons = [
+        Reason("kind", f"it asks for what is like `{name}`: in the meaning of its words, and in what it is joined to")
+    ]
+    if lanes is not None:
+        chosen = {lane: RELATED_WEIGHTS.get(lane, 1.0) for lane in check_lanes(lanes)}
+        reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
+    if weights is not None:
+        chosen.update(check_weights(weights))
+        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
+    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
+    if not running:
+        raise QuestionError("no lane is left to answer: every weight is 0")
+    seeds = () if symbol is None else (Seed(symbol.id, "object", 1.0, "what the others are to be like"),)
+    return QueryPlan(
+        text=f"like {name}", kind="related", tokens=tuple(tokenize(text)), depth=RELATED_DEPTH, seeds=seeds,
+        filters=filters, lanes=running, reasons=tuple(reasons), searched=text,
+    )  # fmt: skip
