@@ -2,10 +2,10 @@
 
 usage: python benchmarks/calibration.py SCORES.json … [--halves N]
 
-Confidences are levels. For each package left out, each rule is put on the level of `graph/build/rules.py` that is nearest to
-its share over all other packages, and the package's edges are counted by these levels: the first table. The second
-counts all packages by the confidences in use, which were set with all of them in view. --halves divides the packages
-at random N times instead and counts each half by confidences set on the other, to say how much a level varies.
+Confidences are levels. For each package left out, each rule is put on the level of `graph/build/rules.py` that is
+nearest to its share over all other packages, and the package's edges are counted by these levels: the first table. The
+second counts all packages by the confidences in use, which were set with all of them in view. --halves divides the
+packages at random N times instead and counts each half by confidences set on the other, to say how much a level varies.
 
 A rule stays on its side of what counts as resolved (`settings.RESOLVED_CONFIDENCE`), which no share decides alone.
 """

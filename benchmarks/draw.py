@@ -22,7 +22,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol
-from codeexplore.workspace.workers import analyse_all, batches
+from codeexplore.workers.pool import analyse_all, batches
 
 SHOWN_SITES = 3
 

@@ -50,10 +50,10 @@ def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
 def resolve_once(root: Path, kept: Path) -> dict[str, Any]:
     """Read and resolve what was kept, by the package that this process has."""
     from codeexplore.graph.build.resolve import resolve
+    from codeexplore.graph.serialization import members_of_tables
     from codeexplore.index.cache import form
     from codeexplore.index.facts import facts_of
     from codeexplore.source.manifests import manifests_of
-    from codeexplore.workspace.graph_tables import members_of_tables
 
     gc.disable()
     with kept.open("rb") as stream:

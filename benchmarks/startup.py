@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 QUESTION = "where is an order refunded?"
 BARE, NUMPY = "python -c pass", "import numpy"
-ENGINES = "codeexplore.search.engine, codeexplore.search.lanes.bm25, codeexplore.search.lanes.embedding, codeexplore.search.lanes.graph"
+LANES = ("bm25", "embedding", "graph")
+ENGINES = ", ".join(["codeexplore.search.engine", *(f"codeexplore.search.lanes.{lane}" for lane in LANES)])
 LOAD = """
 import sys
 from collections import Counter

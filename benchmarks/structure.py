@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sample_truth import REPOSITORIES, Names, truth
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation.judging import document_of
+from codeexplore.evaluation.qrels import document_of
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import Symbol
 

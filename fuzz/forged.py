@@ -32,7 +32,7 @@ from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError
 from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
-from codeexplore.workspace.keeping import open_portable
+from codeexplore.workspace.cache import open_portable
 from fuzz.indexes import Valid, folder, valid
 
 MOST_SECONDS = 2.0

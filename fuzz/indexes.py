@@ -17,7 +17,7 @@ from codeexplore.errors import CodeExploreError, DamagedIndex
 from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
-from codeexplore.workspace.keeping import open_portable
+from codeexplore.workspace.cache import open_portable
 
 SOURCES = {
     "shop/cart.py": "from shop.store import load\n\n\nclass Cart:\n    '''What a person buys.'''\n\n"

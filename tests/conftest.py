@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.search.engine import SearchEngine
-from codeexplore.workspace import regraphing, resolving
+from codeexplore.workers import resolver_process
+from codeexplore.workspace import partial_resolve
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
@@ -72,7 +73,7 @@ def _held_back(monkeypatch: pytest.MonkeyPatch, of: type[Any]) -> Iterator[threa
 @pytest.fixture
 def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is resolved anew until the event is set."""
-    yield from _held_back(monkeypatch, regraphing.Regraphing)
+    yield from _held_back(monkeypatch, partial_resolve.Regraphing)
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def lane_clock(monkeypatch: pytest.MonkeyPatch) -> LaneClock:
 @pytest.fixture
 def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is made at all, of a load neither, until the event is set."""
-    yield from _held_back(monkeypatch, resolving.Resolving)
+    yield from _held_back(monkeypatch, resolver_process.Resolving)
 
 
 @pytest.fixture

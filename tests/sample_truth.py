@@ -21,7 +21,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol
-from codeexplore.workspace.workers import analyse_all, batches
+from codeexplore.workers.pool import analyse_all, batches
 
 ROOT = Path(__file__).parents[1] / "sample_repos"
 REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")

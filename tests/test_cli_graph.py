@@ -8,14 +8,14 @@ import json
 import networkx as nx
 import pytest
 
-from codeexplore.cli import main, surveying, walking
+from codeexplore.cli import graph, main, surveys
 from codeexplore.workspace.workspace import Workspace
 
 
 @pytest.fixture
 def shop(webshop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that open anything open the webshop."""
-    for module in (walking, surveying):
+    for module in (graph, surveys):
         monkeypatch.setattr(module, "open_workspace", lambda where: webshop)
 
 
@@ -26,7 +26,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(where: str) -> Workspace:
         raise AssertionError(f"{where} was opened")
 
-    for module in (walking, surveying):
+    for module in (graph, surveys):
         monkeypatch.setattr(module, "open_workspace", refuse)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from codeexplore import Workspace, cli, sample_repo
+from codeexplore.cli.error_text import in_commands
 from codeexplore.cli.output import LINKS, linked
-from codeexplore.cli.wording import in_commands
 
 ENCODINGS = ("cp1252", "latin-1", "ascii", "cp437", "utf-8", "utf-16")
 COMMANDS: tuple[tuple[str, ...], ...] = (

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from codeexplore import FixtureError, QuestionError, Workspace, sample_repo
 from codeexplore.evaluation import find_fixtures, load_fixtures, parse_fixtures
-from codeexplore.evaluation.judging import judge
-from codeexplore.evaluation.located import parse_located
+from codeexplore.evaluation.fixtures import parse_located
+from codeexplore.evaluation.qrels import judge
 from codeexplore.samples import sample_names
 from codeexplore.types import Filters
 

@@ -28,11 +28,11 @@ from codeexplore.evaluation import (
     load_fixtures,
     write_trec,
 )
-from codeexplore.evaluation.judging import judge
 from codeexplore.evaluation.metrics import DEMANDED
-from codeexplore.evaluation.page import document_html, shown_html
+from codeexplore.evaluation.qrels import judge
+from codeexplore.evaluation.report import shown_text
+from codeexplore.evaluation.report_html import document_html, shown_html
 from codeexplore.evaluation.setting import ablations
-from codeexplore.evaluation.text import shown_text
 from codeexplore.html.elements import escape
 from codeexplore.samples import sample_names
 from tests.git_repos import commit, repository, write

@@ -26,7 +26,7 @@ from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
 from codeexplore.types import SourceFile
-from codeexplore.workspace import pinning
+from codeexplore.workspace import consistent_reads
 from tests.same_index import assert_same
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -139,7 +139,7 @@ def test_no_call_leaves_its_snapshot_to_later_ones() -> None:
     ws = Workspace(sample_repo("webshop"), cache=False, progress=quiet)
 
     def after() -> None:
-        assert pinning._held.get() == {}
+        assert consistent_reads._held.get() == {}
         assert gc.isenabled()
         assert not ws._refreshing.locked()
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.testing import make_symbol
-from codeexplore.workspace.names import complete
+from codeexplore.workspace.targets import complete
 from tests.shells import offered
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from codeexplore import sample_repo
 from codeexplore.html import components
 from codeexplore.html.table import grep_hit_html, grep_html, source_view_html, workspaces_html
-from codeexplore.notebook.formatters import _SHOWN
+from codeexplore.notebook.extension import _SHOWN
 from codeexplore.results import GrepAnswer
 from codeexplore.results.source import SourceView
 from codeexplore.results.text.clip import cell_width

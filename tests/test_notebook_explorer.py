@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.notebook.asked import Asked
+from codeexplore.notebook.background import Latest
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.notebook.latest import Latest
+from codeexplore.notebook.requests import Asked
 from codeexplore.types import LANES, Filters
 
 PATIENCE = 120.0  # seconds for work in the background; a machine may be busy

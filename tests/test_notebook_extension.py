@@ -6,7 +6,7 @@ import sys
 from IPython.core.displayhook import DisplayHook
 
 import codeexplore
-from codeexplore.notebook import formatters
+from codeexplore.notebook import extension
 from tests.shells import run
 
 
@@ -34,7 +34,7 @@ def state(shell):
 
 def test_unloading_leaves_no_trace(shell):
     shell.register_magic_function(lambda line: "mine", magic_name="callers")
-    formatters.unregister(shell)
+    extension.unregister(shell)
     shell.run_cell("1 + 1\n%load_ext storemagic\n%unload_ext storemagic")  # IPython makes these magics when first used
     before = state(shell)
     shell.run_line_magic("load_ext", "codeexplore")
@@ -130,7 +130,7 @@ def test_a_question_in_the_cell_that_loads_the_extension_is_asked(shell, capsys)
 
 def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
     """The bar is an output that is updated; when a stage ends, it is emptied."""
-    from codeexplore.notebook import bars
+    from codeexplore.notebook import progress_bar
     from codeexplore.workspace import progress
 
     outputs = {}
@@ -143,9 +143,9 @@ def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
             assert raw
             outputs[self].append(data)
 
-    monkeypatch.setattr(bars, "display", lambda data, **_: Handle(data))
-    monkeypatch.setattr(bars, "_PAUSE", 0.0)
-    monkeypatch.setattr(progress, "notebook_bar", bars.NotebookBar)
+    monkeypatch.setattr(progress_bar, "display", lambda data, **_: Handle(data))
+    monkeypatch.setattr(progress_bar, "_PAUSE", 0.0)
+    monkeypatch.setattr(progress, "notebook_bar", progress_bar.NotebookBar)
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
     monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
     with progress.Bar("<shop>") as bar:

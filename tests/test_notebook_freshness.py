@@ -7,8 +7,8 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.notebook.panels import freshness
-from codeexplore.notebook.panels.freshness import told
+from codeexplore.notebook.panels import staleness
+from codeexplore.notebook.panels.staleness import told
 from codeexplore.source.changes import Changes
 from tests.background import PATIENCE, until
 
@@ -20,7 +20,7 @@ def repository(tmp_path):
 
 @pytest.fixture
 def explorer(repository, monkeypatch):
-    monkeypatch.setattr(freshness, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(staleness, "LONGEST_PAUSE", 0.05)
     made = Explorer(Workspace(repository, cache=False), pause=0.0)
     made.freshness._pause = 0.01
     made.ask("how are expired sessions handled?")

@@ -7,7 +7,7 @@ from IPython.core.error import UsageError
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.workspace import resolving
+from codeexplore.workers import resolver_process
 from tests.background import PATIENCE, until
 
 QUESTION = "what calls validate_session?"
@@ -64,7 +64,7 @@ def test_a_graph_that_could_not_be_made_can_be_tried_again(explorer, repository,
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(resolving, "resolved", fail)
+        patch.setattr(resolver_process, "resolved", fail)
         explorer._loaded(Workspace(repository, workers=0, cache=False), str(repository))
         explorer.ask(QUESTION)
         assert explorer.settle(PATIENCE)
@@ -95,7 +95,7 @@ def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(resolving, "resolved", fail)
+    monkeypatch.setattr(resolver_process, "resolved", fail)
     shell.run_line_magic("load_ext", "codeexplore")
     shell.push({"ws": Workspace(repository, workers=0, cache=False)})
     asked = {"callers": "validate_session", "why": "Storefront.checkout luhn_valid", "survey": "dead_code"}

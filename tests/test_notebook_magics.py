@@ -7,7 +7,7 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.notebook.questions import keep_questions
+from codeexplore.notebook.extension import keep_questions
 from codeexplore.results import GraphAnswer, SearchAnswer
 from tests.shells import refused, run
 

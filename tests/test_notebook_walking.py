@@ -5,7 +5,7 @@ import json
 import pytest
 from IPython.core.error import UsageError
 
-from codeexplore.notebook.live import live_object
+from codeexplore.notebook.state import live_object
 from codeexplore.results import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
 from codeexplore.results.source import SourceView
 from codeexplore.results.workspaces import WorkspaceList

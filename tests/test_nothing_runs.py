@@ -268,7 +268,7 @@ def test_what_is_called_back_imports_as_ever(tmp_path: Path) -> None:
 
 def test_the_path_of_a_child_holds_what_is_installed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from codeexplore import trusted_imports
-    from codeexplore.workspace import pipes
+    from codeexplore.workers import child_process
 
     away = [tmp_path / name for name in ("repo", "repo/src", "neither")]
     for folder in away:
@@ -279,4 +279,4 @@ def test_the_path_of_a_child_holds_what_is_installed_alone(tmp_path: Path, monke
     first, others = trusted_imports.search_path()
     assert str(tmp_path / "neither") in others
     assert not {str(away[0]), str(away[1]), str(tmp_path)} & {*first, *others}
-    assert not {str(folder) for folder in away} & set(pipes._folders())
+    assert not {str(folder) for folder in away} & set(child_process._folders())

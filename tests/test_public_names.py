@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import AmbiguousSymbol, SymbolNotFound, Workspace
-from codeexplore.workspace.names import complete
+from codeexplore.workspace.targets import complete
 
 FILES: Mapping[str, str] = {
     # Python

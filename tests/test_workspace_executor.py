@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from codeexplore import LoadCancelled, Workspace, sample_repo
-from codeexplore.workspace import workers
+from codeexplore.workers import pool
 from tests.same_index import assert_same
 
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "BATCH_BYTES", 8_000)
+    monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
 
 
 def processes() -> Executor:

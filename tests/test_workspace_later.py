@@ -20,11 +20,11 @@ import pytest
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
 from codeexplore.html.search import found_html
 from codeexplore.html.status import workspace_html
-from codeexplore.workspace import pipes, progress, resolving
-from codeexplore.workspace.keeping import _meta
-from codeexplore.workspace.storing import members_of
-from codeexplore.workspace.surveying import Surveying
-from codeexplore.workspace.walking import Walking
+from codeexplore.workers import child_process, resolver_process
+from codeexplore.workspace import progress
+from codeexplore.workspace.cache import _meta
+from codeexplore.workspace.graph_api import Surveying, Walking
+from codeexplore.workspace.serialization import members_of
 from tests.same_index import assert_same
 
 SAMPLES = ("webshop", "chatservice", "ledger", "jobworker")
@@ -267,10 +267,10 @@ def test_a_workspace_that_is_dropped_ends_its_child(
     children: list[subprocess.Popen[bytes]] = []
 
     def start() -> subprocess.Popen[bytes]:
-        children.append(pipes.start_worker())
+        children.append(child_process.start_worker())
         return children[-1]
 
-    monkeypatch.setattr(resolving, "start_worker", start)
+    monkeypatch.setattr(resolver_process, "start_worker", start)
     ws = later(repo, workers=1)
     gone = threading.Event()
     weakref.finalize(ws, gone.set)
@@ -320,7 +320,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(resolving, "resolved", fail)
+        patch.setattr(resolver_process, "resolved", fail)
         yield patch
 
 
@@ -375,7 +375,7 @@ def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: py
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(resolving, "resolved", fail)
+        patch.setattr(resolver_process, "resolved", fail)
         (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
         assert ws.refresh().added == ("webshop/more.py",)
         assert str(ws.graph_state) == "provisional"

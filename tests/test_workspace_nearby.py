@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.workspace import around, nearby
+from codeexplore.workspace.provisional import edges as nearby
+from codeexplore.workspace.provisional import related_files
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -180,7 +181,7 @@ def test_files_far_from_an_edit_are_not_looked_into(
 ) -> None:
     looked: list[str] = []
     real = nearby.part_of
-    for module in (nearby, around):
+    for module in (nearby, related_files):
         monkeypatch.setattr(module, "part_of", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])

@@ -11,15 +11,15 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.index.facts import pack_facts
+from codeexplore.index.file_batch import pack, parcel_of, unpack
+from codeexplore.index.files import opened
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
-from codeexplore.workspace import pipes, workers
-from codeexplore.workspace.build import counts_of
-from codeexplore.workspace.held import opened
-from codeexplore.workspace.parcel import pack, parcel_of, unpack
-from codeexplore.workspace.workers import analyse_all, analyse_batch, batches
+from codeexplore.workers import child_process, pool
+from codeexplore.workers.pool import analyse_all, analyse_batch, batches
+from codeexplore.workspace.pipeline import counts_of
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 
@@ -73,7 +73,7 @@ def test_a_dead_worker_is_a_warning_not_a_loss(tmp_path: Path, monkeypatch: pyte
         (tmp_path / f"m{number}.py").write_text(f"def f{number}(): pass\n")
     found = discover(tmp_path)
     work = [[candidate] for candidate in found.candidates]
-    monkeypatch.setattr(pipes, "_MAIN", "raise SystemExit(3)")
+    monkeypatch.setattr(child_process, "_MAIN", "raise SystemExit(3)")
     results, warnings = analyse_all(found.root, work, Layout(), 2, lambda done: None)
     assert len([file for result in results for file in result if isinstance(file, FileIndex)]) == 4
     assert warnings
@@ -100,9 +100,9 @@ def test_whatever_a_worker_sends_is_waited_for_no_longer(tmp_path: Path, monkeyp
     def enormous(stream: object) -> bytes:
         raise MemoryError  # a frame that says it is larger than the machine
 
-    monkeypatch.setattr(workers, "read_frame", enormous)
+    monkeypatch.setattr(pool, "read_frame", enormous)
     layout = Layout(frozenset(each.path for each in candidates))
     work = [[each] for each in candidates]
-    found, warnings = workers.parcels(tmp_path, work, layout, 1, lambda _: None)
+    found, warnings = pool.parcels(tmp_path, work, layout, 1, lambda _: None)
     assert [[file.path for file in parcel.files] for parcel in found] == [["a.py"], ["b.py"]]
     assert any("MemoryError" in warning for warning in warnings)

@@ -23,10 +23,11 @@ from codeexplore.html.table import listing_html
 from codeexplore.results.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.workspace import refreshing, regraphing, resolving
-from codeexplore.workspace.asking import Asking
-from codeexplore.workspace.loaded import Loaded
-from codeexplore.workspace.walking import Walking
+from codeexplore.workers import resolver_process
+from codeexplore.workspace import partial_resolve, refresh
+from codeexplore.workspace.base import Loaded
+from codeexplore.workspace.graph_api import Walking
+from codeexplore.workspace.search_api import Asking
 from tests.background import until
 from tests.same_index import assert_same
 
@@ -210,12 +211,12 @@ def answer_html(answer: Any) -> str:
 def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(self: regraphing.Regraphing, check: Callable[[], None]) -> object:
+    def fail(self: partial_resolve.Regraphing, check: Callable[[], None]) -> object:
         raise MemoryError("too much")
 
     ws = Workspace(repo, cache=False, workers=0)
     with monkeypatch.context() as patch:
-        patch.setattr(regraphing.Regraphing, "result", fail)
+        patch.setattr(partial_resolve.Regraphing, "result", fail)
         (repo / "main.py").write_text("def other(): pass\n")
         ws.refresh(graph="later")
         assert not ws.settle(60)
@@ -227,16 +228,16 @@ def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(
 
 def test_an_edit_of_one_family_resolves_no_other(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
-    real = resolving.resolved
+    real = resolver_process.resolved
 
-    def note(root: Path, parts: Iterable[resolving.Part]) -> object:
+    def note(root: Path, parts: Iterable[resolver_process.Part]) -> object:
         held = list(parts)
         asked.append([file.path for part in held for file in part.files])
         return real(root, held)
 
     (repo / "a.sh").write_text("echo nothing\n")  # a family without edges, before the others
     ws = Workspace(repo, cache=False)
-    monkeypatch.setattr(resolving, "resolved", note)
+    monkeypatch.setattr(resolver_process, "resolved", note)
     (repo / "web/view.ts").write_text("import { total } from './cart';\nexport const more = () => total([]);\n")
     ws.refresh()
     assert asked == [["web/cart.js", "web/view.ts"]]
@@ -431,14 +432,14 @@ def test_a_tree_that_goes_while_it_is_read_leaves_what_was(repo: Path, monkeypat
     ws = Workspace(repo, cache=False)
     before = len(ws.symbols)
     (repo / "main.py").write_text("def edited(): pass\n")
-    real = vars(refreshing)["analyse_candidates"]
+    real = vars(refresh)["analyse_candidates"]
 
     def then_gone(*given: Any) -> Any:
         made = real(*given)
         repo.rename(repo.with_name("away"))
         return made
 
-    monkeypatch.setattr(refreshing, "analyse_candidates", then_gone)
+    monkeypatch.setattr(refresh, "analyse_candidates", then_gone)
     with pytest.raises(RootNotFound, match="went while it was read"):
         ws.refresh()
     assert len(ws.symbols) == before

@@ -14,7 +14,7 @@ from typing import IO, Literal
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.workspace import endings, pipes, resolving
+from codeexplore.workers import child_process, exit_status, resolver_process
 from tests.same_index import assert_same
 
 
@@ -24,10 +24,10 @@ def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     started: list[subprocess.Popen[bytes]] = []
 
     def start() -> subprocess.Popen[bytes]:
-        started.append(pipes.start_worker())
+        started.append(child_process.start_worker())
         return started[-1]
 
-    monkeypatch.setattr(resolving, "start_worker", start)
+    monkeypatch.setattr(resolver_process, "start_worker", start)
     return started
 
 
@@ -42,7 +42,7 @@ def test_a_child_resolves_the_same(name: str, children: list[subprocess.Popen[by
 
 
 def test_a_dead_child_is_a_warning(monkeypatch: pytest.MonkeyPatch, webshop: Workspace) -> None:
-    monkeypatch.setattr(pipes, "_MAIN", "raise SystemExit(3)")
+    monkeypatch.setattr(child_process, "_MAIN", "raise SystemExit(3)")
     ws = Workspace(sample_repo("webshop"), workers=1, cache=False)
     assert any("the graph was resolved in this process" in warning for warning in ws.summary.warnings)
     assert_same(ws, webshop)
@@ -52,7 +52,7 @@ def test_a_child_that_cannot_be_started_is_a_warning(monkeypatch: pytest.MonkeyP
     def refuse() -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr(resolving, "start_worker", refuse)
+    monkeypatch.setattr(resolver_process, "start_worker", refuse)
     ws = Workspace(sample_repo("webshop"), workers=1, cache=False)
     assert any("no more processes" in warning for warning in ws.summary.warnings)
     assert_same(ws, webshop)
@@ -75,12 +75,12 @@ def test_a_cancelled_load_ends_the_child(at: str, children: list[subprocess.Pope
 
 LIMITED = """
 import resource, sys
-import codeexplore.graph.build.resolve, codeexplore.workspace.resolving
+import codeexplore.graph.build.resolve, codeexplore.workers.resolver_process
 from codeexplore.languages import registry
 registry.by_name("python").rules()
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 1_000_000,) * 2)
-from codeexplore._worker import main
+from codeexplore.workers.__main__ import main
 main()
 """
 
@@ -113,7 +113,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counted.append(1)
         raise AssertionError("what killed the child would kill this process")
 
-    monkeypatch.setattr(resolving, "resolved", count)
+    monkeypatch.setattr(resolver_process, "resolved", count)
     return counted
 
 
@@ -122,7 +122,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_killed_child_is_not_followed_by_this_process(
     graph: Literal["now", "later"], cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch, webshop: Workspace
 ) -> None:
-    real, killing = pipes.write_frame, [True]
+    real, killing = child_process.write_frame, [True]
 
     def write(stream: IO[bytes], data: bytes) -> None:
         real(stream, data)
@@ -132,11 +132,11 @@ def test_a_killed_child_is_not_followed_by_this_process(
     started: list[subprocess.Popen[bytes]] = []
 
     def start() -> subprocess.Popen[bytes]:
-        started.append(pipes.start_worker())
+        started.append(child_process.start_worker())
         return started[-1]
 
-    monkeypatch.setattr(resolving, "start_worker", start)
-    monkeypatch.setattr(resolving, "write_frame", write)
+    monkeypatch.setattr(resolver_process, "start_worker", start)
+    monkeypatch.setattr(resolver_process, "write_frame", write)
     ws = Workspace(sample_repo("webshop"), workers=1, graph=graph)
     if ws._settling is not None:
         assert ws._settling.wait(60)
@@ -154,11 +154,11 @@ def test_a_child_killed_while_it_is_fed_is_told_too(
     cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def start() -> subprocess.Popen[bytes]:
-        child = pipes.start_worker()
+        child = child_process.start_worker()
         child.kill()
         return child
 
-    monkeypatch.setattr(resolving, "start_worker", start)
+    monkeypatch.setattr(resolver_process, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), workers=1)
     assert_unresolved(ws, "ended by SIGKILL", cache)
     assert not here
@@ -171,7 +171,7 @@ def test_a_child_without_memory_says_so(cache: Path, here: list[int], monkeypatc
         command = [sys.executable, "-c", LIMITED]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
-    monkeypatch.setattr(resolving, "start_worker", start)
+    monkeypatch.setattr(resolver_process, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), workers=1)
     assert_unresolved(ws, "not enough memory", cache)
     assert not here
@@ -183,17 +183,17 @@ def test_no_memory_for_a_child_is_none_for_this_process(
     def refuse() -> None:
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr(resolving, "start_worker", refuse)
+    monkeypatch.setattr(resolver_process, "start_worker", refuse)
     assert_unresolved(Workspace(sample_repo("webshop"), workers=1), "not enough memory", cache)
     assert not here
 
 
 @pytest.mark.parametrize(
     ("status", "told"),
-    [(0, ""), (1, ""), (3, ""), (None, ""), (endings.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
+    [(0, ""), (1, ""), (3, ""), (None, ""), (exit_status.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
      (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
 )  # fmt: skip
 def test_what_the_end_of_a_child_tells(status: int | None, told: str) -> None:
-    found = endings.lost(status)
+    found = exit_status.lost(status)
     assert told in found
     assert bool(told) == bool(found)

@@ -3,7 +3,8 @@
 usage: python -m training.examples WORK
 
 What the model is trained on is what the index embeds: a chunk's context and text as
-`codeexplore.text.word_counts.indexed_text` composes them. Each package becomes one file of JSON lines, the first of which counts what was left out and why.
+`codeexplore.text.word_counts.indexed_text` composes them. Each package becomes one file of JSON lines, the first of
+which counts what was left out and why.
 """
 
 from __future__ import annotations

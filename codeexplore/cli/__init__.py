@@ -10,10 +10,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import asking, cache, demo, evaluating, status, surveying, walking
+from codeexplore.cli import cache, demo, evaluate, graph, search, status, surveys
+from codeexplore.cli.error_text import in_commands
+from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import prepare_streams
-from codeexplore.cli.shared import ERROR, FOUND
-from codeexplore.cli.wording import in_commands
 from codeexplore.errors import CodeExploreError
 
 _EPILOG = """examples:
@@ -41,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (asking, walking, surveying, status, cache, evaluating, demo):
+    for each in (search, graph, surveys, status, cache, evaluate, demo):
         each.add(commands)
     return main_parser
 

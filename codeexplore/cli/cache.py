@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeexplore.cli.options import FOUND, NOTHING, add_json
 from codeexplore.cli.output import print_json
-from codeexplore.cli.shared import FOUND, NOTHING, add_json
 from codeexplore.errors import IndexFileError
 from codeexplore.source.cache_dir import VARIABLE
 
 if TYPE_CHECKING:
-    from codeexplore.cli.shared import Commands
+    from codeexplore.cli.options import Commands
     from codeexplore.index.cache import Entry
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.shared import FOUND
-from codeexplore.workspace.opening import open_workspace
+from codeexplore.cli.options import FOUND
+from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.shared import Commands
+    from codeexplore.cli.options import Commands
     from codeexplore.workspace.workspace import Workspace
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.cli.shared import FOUND, NOTHING, show
+from codeexplore.cli.options import FOUND, NOTHING, show
 from codeexplore.sanitize import visible
 
 if TYPE_CHECKING:

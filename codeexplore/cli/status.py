@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_json, add_path
 from codeexplore.cli.output import print_json
-from codeexplore.cli.shared import ERROR, FOUND, NOTHING, add_json, add_path
 from codeexplore.errors import CodeExploreError
 from codeexplore.sanitize import visible_repr
-from codeexplore.workspace.opening import open_workspace
+from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.shared import Commands
+    from codeexplore.cli.options import Commands
 
 
 def add(commands: Commands) -> None:

@@ -10,14 +10,13 @@
 
 from __future__ import annotations
 
-from codeexplore.evaluation.commits import commit_folder, evaluate_commit
-from codeexplore.evaluation.comparing import Comparison, compare
-from codeexplore.evaluation.fixtures import load_fixtures, parse_fixtures
-from codeexplore.evaluation.questions import Fixtures, Question, find_fixtures
-from codeexplore.evaluation.records import MEASURES, Evaluation, QuestionResult, Scores
-from codeexplore.evaluation.runs import evaluate, evaluate_settings
+from codeexplore.evaluation.comparison import Comparison, compare
+from codeexplore.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures, parse_fixtures
+from codeexplore.evaluation.git_history import commit_folder, evaluate_commit
+from codeexplore.evaluation.results import MEASURES, Evaluation, QuestionResult, Scores
+from codeexplore.evaluation.run import evaluate, evaluate_settings
 from codeexplore.evaluation.setting import Setting, lane_subsets
-from codeexplore.evaluation.table import SettingsTable
+from codeexplore.evaluation.settings_table import SettingsTable
 from codeexplore.evaluation.trec import write_trec
 
 __all__ = [

@@ -3,21 +3,174 @@
 Our format is an object, ``{"schema": 1, "questions": […]}``; a bare array is read as CKB's format
 (github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both. A file is checked whole before
 anything is asked, and an error names the line.
+
+JSON whose values know the line they stand on, so that an error can point there.
+
+Questions with their known answers.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 from codeexplore import settings
 from codeexplore.errors import FixtureError
-from codeexplore.evaluation.located import Node, parse_located
-from codeexplore.evaluation.questions import QUESTION_TYPES, Fixtures, Question, QuestionType
 from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Filters
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value of a document, with its line (1-based); `members` of an object, `items` of an array."""
+
+    value: Any
+    line: int
+    members: Mapping[str, Node] = field(default_factory=dict)
+    items: tuple[Node, ...] = ()
+
+
+def parse_located(text: str, name: str) -> Node:
+    """Parse a JSON document.
+
+    Raises
+    ------
+    FixtureError
+        It is no JSON, or an object has a key twice; the message begins with `name` and the line.
+    """
+    try:
+        json.loads(text)
+        return _Walk(text, name).node(0)[0]
+    except json.JSONDecodeError as error:
+        raise FixtureError(f"{name}:{error.lineno}: no JSON: {error.msg} (column {error.colno})") from error
+    except RecursionError:
+        raise FixtureError(f"{name}:1: nested too deeply to be a fixture file") from None
+
+
+class _Walk:
+    """Reads a document that is known to be well-formed once more, keeping places."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._text, self._name = text, name
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+
+    def node(self, start: int) -> tuple[Node, int]:
+        at = self._skip(start)
+        opening = self._text[at]
+        if opening == "{":
+            return self._object(at)
+        if opening == "[":
+            return self._array(at)
+        value, end = _DECODER.raw_decode(self._text, at)
+        return Node(value, self._line(at)), end
+
+    def _object(self, start: int) -> tuple[Node, int]:
+        members: dict[str, Node] = {}
+        at = self._skip(start + 1)
+        while self._text[at] != "}":
+            key, end = _DECODER.raw_decode(self._text, at)
+            if key in members:
+                raise FixtureError(f"{self._name}:{self._line(at)}: the key {key!r} stands here twice")
+            members[key], end = self.node(self._skip(end) + 1)  # past the colon
+            at = self._after(end)
+        value = {key: node.value for key, node in members.items()}
+        return Node(value, self._line(start), members=members), at + 1
+
+    def _array(self, start: int) -> tuple[Node, int]:
+        items = []
+        at = self._skip(start + 1)
+        while self._text[at] != "]":
+            node, end = self.node(at)
+            items.append(node)
+            at = self._after(end)
+        return Node([node.value for node in items], self._line(start), items=tuple(items)), at + 1
+
+    def _after(self, at: int) -> int:
+        """Where the next member begins, or the closing bracket stands."""
+        at = self._skip(at)
+        return self._skip(at + 1) if self._text[at] == "," else at
+
+    def _skip(self, at: int) -> int:
+        match = _SPACE.match(self._text, at)
+        return at if match is None else match.end()
+
+    def _line(self, at: int) -> int:
+        return bisect_right(self._ends, at - 1) + 1
+
+
+SUFFIX: Final = ".eval.json"
+"""``webshop.eval.json`` beside the folder ``webshop`` holds its questions, or ``codeexplore.eval.json`` within it."""
+
+QuestionType: TypeAlias = Literal["needle", "ranking", "expansion"]
+QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question and what should come back.
+
+    `type` says when it is passed: a *needle* when one of `expected` is among the first `top_k` hits, a *ranking* when
+    the first of `expected` is, an *expansion* when all of them are. `accepted` is right as well, but not demanded.
+    """
+
+    id: str
+    type: QuestionType
+    query: str
+    expected: tuple[str, ...]  # names as `Catalog.find` takes them: fqn, unique end of one, or symbol id
+    accepted: tuple[str, ...] = ()
+    top_k: int = settings.TOP_K
+    filters: Filters = field(default_factory=Filters)
+    note: str = ""
+    line: int = 0  # where it stands in its file, 1-based; 0 when it comes from no file
+
+
+@dataclass(frozen=True, slots=True)
+class Fixtures(Sequence[Question]):
+    """The questions of one file, in its order."""
+
+    name: str
+    questions: tuple[Question, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> Question: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Question, ...]: ...
+    def __getitem__(self, index: int | slice) -> Question | tuple[Question, ...]:
+        return self.questions[index]
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self.questions)
+
+
+def find_fixtures(root: Path) -> Path:
+    """The fixture file of a repository: ``NAME.eval.json`` beside its folder, else ``codeexplore.eval.json`` in it.
+
+    Raises
+    ------
+    FixtureError
+        There is neither.
+    """
+    root = root.resolve()
+    for path in (root.parent / f"{root.name}{SUFFIX}", root / f"codeexplore{SUFFIX}"):
+        if path.is_file():
+            return path
+    raise FixtureError(
+        f"no questions for {root.name!r}: write {root.name}{SUFFIX} beside the folder or codeexplore{SUFFIX} in it, "
+        "or say where they are (docs/evaluation.md shows the format)"
+    )
+
 
 FIXTURE_SCHEMA: Final = 1
 """Version of our fixture format."""

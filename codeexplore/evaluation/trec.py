@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeexplore.errors import FixtureError
-from codeexplore.evaluation.records import Evaluation
+from codeexplore.evaluation.results import Evaluation
 
 _TOLD_APART = re.compile(r"[\s%]")
 _NO_FILE_NAME = re.compile(r"[^\w.+=-]+")

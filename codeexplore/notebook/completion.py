@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 
-from codeexplore.notebook import offers
-from codeexplore.notebook.magics.surveying import SURVEYS
+from codeexplore.notebook import suggestions
+from codeexplore.notebook.magics.graph import SURVEYS
 from codeexplore.types import LANES, SYMBOL_KINDS
 
 if TYPE_CHECKING:
@@ -77,13 +77,13 @@ class Completer:
         if line.magic == "workspace":
             return self._of_workspace(line)
         if line.magic == "survey":
-            return offers.plain(SURVEYS, "keyword")
+            return suggestions.plain(SURVEYS, "keyword")
         workspace = self._workspace(line)
         if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
             return []
-        outside = offers.outside(workspace, line.start) if line.magic in _OUTSIDE else []
-        files = offers.files(workspace, line.start) if line.magic == "source" or "/" in line.start else []
-        return [*offers.symbols(workspace, line.start), *files, *outside]
+        outside = suggestions.outside(workspace, line.start) if line.magic in _OUTSIDE else []
+        files = suggestions.files(workspace, line.start) if line.magic == "source" or "/" in line.start else []
+        return [*suggestions.symbols(workspace, line.start), *files, *outside]
 
     def _takes_value(self, line: _Line) -> bool:
         action = self._parsers[line.magic]._option_string_actions.get(line.option)
@@ -92,29 +92,29 @@ class Completer:
     def _values(self, line: _Line) -> Iterable[SimpleCompletion]:
         option = line.option
         if option in ("-w", "--workspace"):
-            return offers.plain(self._state.named(), "instance")
+            return suggestions.plain(self._state.named(), "instance")
         if option in ("-l", "--lanes"):
             done = line.start.rpartition(",")
-            return offers.plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
+            return suggestions.plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
         if option == "--fusion":
             from codeexplore.search.ranking.fusion import FUSIONS
 
-            return offers.plain(FUSIONS, "keyword")
+            return suggestions.plain(FUSIONS, "keyword")
         if option == "--kind":
-            return offers.plain(SYMBOL_KINDS, "keyword")
+            return suggestions.plain(SYMBOL_KINDS, "keyword")
         workspace = self._workspace(line)
         if workspace is None:
             return []
         if option == "--lang":
-            return offers.plain(offers.languages(workspace), "keyword")
+            return suggestions.plain(suggestions.languages(workspace), "keyword")
         if option == "--path":
-            return offers.files(workspace, line.start)
+            return suggestions.files(workspace, line.start)
         return []
 
     def _of_workspace(self, line: _Line) -> Iterable[SimpleCompletion]:
         if line.words:
-            return offers.plain(self._state.named(), "instance")
-        return offers.plain(("status", "list", "switch", "close"), "keyword")
+            return suggestions.plain(self._state.named(), "instance")
+        return suggestions.plain(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
         """The workspace a line asks; None when it is not clear, which running the line will say."""
@@ -135,7 +135,7 @@ def key_matcher(shell: Any) -> Callable[..., Any]:
         workspace = None if match is None else shell.user_ns.get(match["name"])
         if match is None or not isinstance(workspace, Workspace):
             return _nothing()
-        return _result(match["start"], offers.symbols(workspace, match["start"]))
+        return _result(match["start"], suggestions.symbols(workspace, match["start"]))
 
     return _matcher("keys", in_key)
 

@@ -2,6 +2,10 @@
 
 Data flows one way: controls → `Asked` → ``ws.search`` → answer → HTML. Panels never talk to each other; the explorer
 hands an answer on to those that show it.
+
+The Python that gives what an explorer shows.
+
+What is left of the explorer where no widget can be shown.
 """
 
 from __future__ import annotations
@@ -12,30 +16,91 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from codeexplore.notebook.asked import Asked
-from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.latest import Latest
-from codeexplore.notebook.panels.asking import AskingPanel
-from codeexplore.notebook.panels.callers import CallersPanel
+from codeexplore.notebook.background import Guard, Latest
 from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
-from codeexplore.notebook.panels.controls import row
-from codeexplore.notebook.panels.freshness import FreshnessPanel, Snapshot
-from codeexplore.notebook.panels.heading import Heading
-from codeexplore.notebook.panels.loading import LoadPanel
-from codeexplore.notebook.panels.message import Message
+from codeexplore.notebook.panels.graph import CallersPanel
+from codeexplore.notebook.panels.open import LoadPanel
 from codeexplore.notebook.panels.pins import Pins
+from codeexplore.notebook.panels.query import AskingPanel
+from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
-from codeexplore.notebook.reproduce import code_of
-from codeexplore.notebook.terminal import explorer_text, in_terminal
+from codeexplore.notebook.panels.toolbar import Heading, Message, row
+from codeexplore.notebook.requests import Asked, Walk, call
 from codeexplore.results import SearchAnswer
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import Symbol
-from codeexplore.workspace.names import complete
+from codeexplore.workspace.targets import complete
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
+
+
+def code_of(
+    workspace: Workspace | None, asked: Asked | None, walk: Walk | None, name: str | None = None, where: str = ""
+) -> str:
+    """Statements that bind a workspace (unless `name` says that one is bound), ``answer`` and ``walk``.
+
+    `where` is what the workspace was opened from, when that is known.
+    """
+    if workspace is None:
+        return "# nothing is open"
+    bound = name or _bound_name(workspace)
+    lines: list[str] = []
+    imports = ["Filters"] if asked is not None and "filters" in asked.options() else []
+    if bound is None:
+        bound = "ws"
+        made, needs = _opened(workspace, where)
+        imports += needs
+        lines.append(f"ws = {made}")
+    if "open_workspace" in imports:
+        imports.remove("open_workspace")
+        lines.insert(0, "from codeexplore.workspace.open import open_workspace\n")
+    if imports:
+        lines.insert(0, f"from codeexplore import {', '.join(sorted(imports))}" + ("" if len(lines) > 1 else "\n"))
+    if asked is not None:
+        lines.append(f"answer = {asked.code(bound)}")
+    if walk is not None:
+        lines.append(f"walk = {walk.code(bound)}")
+    return "\n".join(lines)
+
+
+def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
+    """How to make the workspace again, and the names that takes."""
+    if where:
+        return call("open_workspace", where, {}), ["open_workspace"]
+    return workspace.made_by(), ["Workspace"]
+
+
+def _bound_name(workspace: Workspace) -> str | None:
+    """A variable of this notebook that holds the workspace."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is None:
+        return None
+    names = [name for name, value in list(shell.user_ns.items()) if value is workspace and not name.startswith("_")]
+    return min(names, key=lambda name: (name != "ws", name), default=None)
+
+
+_SECONDS = 5.0  # that text waits for an answer
+
+
+def in_terminal(shell: Any) -> bool:
+    """Whether an IPython shell shows text only: it has no kernel."""
+    return getattr(shell, "kernel", None) is None
+
+
+def explorer_text(explorer: Explorer) -> str:
+    """What to do instead, and the answer when a question was asked."""
+    from codeexplore.results.text.show import shown_text
+
+    told = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
+    told += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
+    explorer.settle(_SECONDS)
+    return told if explorer.result is None else f"{told}\n\n{shown_text(explorer.result)}"
+
 
 TYPING_PAUSE = 0.2
 """Seconds without a keystroke before a question is asked."""
@@ -215,7 +280,7 @@ class Explorer(widgets.VBox):
         self.message.alert(error)
 
     def _pin(self, answered: _Answered) -> None:
-        from codeexplore.notebook.pinning import pinned_html
+        from codeexplore.notebook.panels.pins import pinned_html
 
         walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
         self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))

@@ -1,19 +1,159 @@
-"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading takes all of it back."""
+"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading takes all of it back.
+
+How IPython shows what the façade returns: HTML in notebooks, coloured text in terminals.
+
+Types are named, not imported: registering costs nothing, and each renderer loads with the first result it shows.
+
+Lines that end in a question mark: IPython takes them for a call for help, and the question would never be asked.
+"""
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from functools import partial
+from importlib import import_module
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
-
-from codeexplore.notebook import formatters
 
 if TYPE_CHECKING:
     from traitlets.config import Configurable
 
     from codeexplore.notebook.magics.base import WorkspaceMagics
     from codeexplore.notebook.state import NotebookState
+
+
+# module, type → the function that makes its HTML, by module and name
+_SHOWN = MappingProxyType(
+    {
+        ("codeexplore.results.search", "SearchAnswer"): ("search", "answer_html"),
+        ("codeexplore.results.search", "SearchHit"): ("search", "hit_html"),
+        ("codeexplore.results.explanation", "Explanation"): ("search", "explanation_html"),
+        ("codeexplore.results.grep", "GrepAnswer"): ("table", "grep_html"),
+        ("codeexplore.results.grep", "GrepHit"): ("table", "grep_hit_html"),
+        ("codeexplore.results.graph", "GraphAnswer"): ("graph", "drawn_html"),
+        ("codeexplore.results.paths", "PathsAnswer"): ("graph", "paths_html"),
+        ("codeexplore.results.edge", "WhyAnswer"): ("edges", "why_html"),
+        ("codeexplore.results.table", "Listing"): ("table", "listing_html"),  # and whatever derives from it
+        ("codeexplore.results.source", "SourceView"): ("table", "source_view_html"),
+        ("codeexplore.results.source", "SourceText"): ("table", "source_text_html"),
+        ("codeexplore.results.workspaces", "WorkspaceList"): ("table", "workspaces_html"),
+        ("codeexplore.results.status", "WorkspaceStatus"): ("status", "status_html"),
+        ("codeexplore.types.facts", "Symbol"): ("table", "symbol_html"),
+        ("codeexplore.types.summary", "WorkspaceSummary"): ("status", "summary_html"),
+        ("codeexplore.workspace.workspace", "Workspace"): ("status", "workspace_html"),
+        ("codeexplore.evaluation.results", "Evaluation"): ("codeexplore.evaluation.report_html", "evaluation_html"),
+        ("codeexplore.evaluation.settings_table", "SettingsTable"): (
+            "codeexplore.evaluation.report_html",
+            "table_html",
+        ),
+        ("codeexplore.evaluation.comparison", "Comparison"): ("codeexplore.evaluation.report_html", "comparison_html"),
+    }
+)
+
+
+def register(shell: Any) -> None:
+    """Teach an IPython shell to show results. Doing it twice changes nothing."""
+    html, text = _formatters(shell)
+    for (module, name), (room, function) in _SHOWN.items():
+        html.for_type_by_name(module, name, partial(_html, room, function))
+        text.for_type_by_name(module, name, _print_text)
+
+
+def unregister(shell: Any) -> None:
+    """Undo `register`: results show as their plain repr."""
+    html, text = _formatters(shell)
+    for module, name in _SHOWN:
+        html.pop(f"{module}.{name}", None)
+        text.pop(f"{module}.{name}", None)
+
+
+def _formatters(shell: Any) -> tuple[Any, Any]:
+    formatters = shell.display_formatter.formatters
+    return formatters["text/html"], formatters["text/plain"]
+
+
+def _html(room: str, function: str, result: Any) -> str:
+    """Markup of a result; the renderer is imported with the first result that needs it."""
+    renderer: Callable[[Any], str] = getattr(import_module(_module(room)), function)
+    return renderer(result)
+
+
+def _module(room: str) -> str:
+    return room if "." in room else f"codeexplore.html.{room}"
+
+
+def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
+    from codeexplore.results.text.show import brief_text, shown_text
+
+    inside = len(getattr(printer, "stack", ())) > 1  # of a list, a tuple, a dictionary
+    printer.text(brief_text(result) if inside else shown_text(result))
+
+
+_MAGIC = re.compile(
+    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
+)
+_BARE = re.compile(
+    r"(?:how|what|where|which|who|whom|whose|why|when|does|do|is|are|can|should|will)[ \t]+"
+    r"(?P<rest>[^\s?][^?\n]*)\?[ \t]*\n?",
+    re.IGNORECASE,
+)
+_HELP = re.compile(r"run_line_magic\('pinfo2?', (?P<name>'[^'\\]*')\)")
+_TRIPLE = re.compile(r"\"\"\"|'''")
+
+
+def keep_questions(lines: Sequence[str]) -> list[str]:
+    """Write ``%ask … ?`` lines, and questions in plain words, as the call they stand for.
+
+    The body of a cell magic and triple-quoted strings stay as they are, and so do calls for help: ``is_open?``.
+    """
+    if lines and lines[0].startswith("%%"):
+        return list(lines)
+    kept, quoted = [], False
+    for line in lines:
+        call = None if quoted else _call(line)
+        if call is None and len(_TRIPLE.findall(line)) % 2:
+            quoted = not quoted
+        kept.append(line if call is None else call)
+    return kept
+
+
+def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
+    """Return the questions of a cell that IPython, without `keep_questions`, takes for calls for help.
+
+    They are given by the name that help is asked for, each as a magic's name and its text.
+    """
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    found = {}
+    for line in cell.splitlines():
+        asked = _asked(line)
+        help_for = _HELP.search(TransformerManager().transform_cell(line)) if asked is not None else None
+        if asked is not None and help_for is not None:
+            found[literal_eval(help_for["name"])] = asked
+    return found
+
+
+def _asked(line: str) -> tuple[str, str] | None:
+    """The magic and the text that a line stands for; None when it is not a question."""
+    if match := _MAGIC.fullmatch(line):
+        return match["name"], match["text"]
+    return ("ask", line.strip()) if _BARE.fullmatch(line) else None
+
+
+def _call(line: str) -> str | None:
+    """The call that a line stands for; None when it is no question."""
+    if match := _MAGIC.fullmatch(line):
+        return f"{match['before']}get_ipython().run_line_magic({match['name']!r}, {match['text']!r})\n"
+    if _BARE.fullmatch(line):
+        return f"get_ipython().run_line_magic('ask', {line.strip()!r})\n"
+    return None
+
+
+keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython may run it to see if a cell is whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +170,18 @@ _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     """Every group of magics. A new group is a class of its own and a line here."""
-    from codeexplore.notebook.magics.asking import AskMagics
-    from codeexplore.notebook.magics.evaluating import EvaluateMagics
-    from codeexplore.notebook.magics.exploring import ExploreMagics
-    from codeexplore.notebook.magics.surveying import SurveyMagics
-    from codeexplore.notebook.magics.walking import WalkMagics
+    from codeexplore.notebook.magics.evaluate import EvaluateMagics
+    from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
+    from codeexplore.notebook.magics.search import AskMagics
+    from codeexplore.notebook.magics.workspace import ExploreMagics
 
     return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Register everything with an IPython shell. Called by ``%load_ext codeexplore``."""
-    from codeexplore.notebook import completion, questions
-    from codeexplore.notebook.defaults import CodeExplore
+    from codeexplore.notebook import completion
+    from codeexplore.notebook.config import CodeExplore
     from codeexplore.notebook.state import NotebookState
 
     attach(shell)
@@ -60,7 +199,7 @@ def load_ipython_extension(shell: Any) -> None:
     _loaded[shell] = _Loaded(state, (defaults, *groups), replaced)
     parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
     completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
-    shell.input_transformers_cleanup.append(questions.keep_questions)
+    shell.input_transformers_cleanup.append(keep_questions)
     _ask_in_this_cell(shell)
 
 
@@ -70,10 +209,8 @@ def _ask_in_this_cell(shell: Any) -> None:
     IPython rewrote the whole cell before it ran, and took its questions for calls for help. Until the cell ends, these
     calls ask the questions instead; all other calls for help stay what they are.
     """
-    from codeexplore.notebook import questions
-
     cells = shell.history_manager.input_hist_raw if shell.history_manager is not None else ()
-    waiting = questions.taken_for_help(cells[-1]) if cells else {}
+    waiting = taken_for_help(cells[-1]) if cells else {}
     if not waiting:
         return
     magics = shell.magics_manager.magics["line"]
@@ -96,13 +233,13 @@ def unload_ipython_extension(shell: Any) -> None:
 
     Results go on showing as HTML as long as a variable of the user's holds something of codeexplore.
     """
-    from codeexplore.notebook import completion, questions
+    from codeexplore.notebook import completion
 
     loaded = _loaded.pop(shell, None)
     if loaded is None:
         return
     loaded.state.clear()
-    shell.input_transformers_cleanup.remove(questions.keep_questions)
+    shell.input_transformers_cleanup.remove(keep_questions)
     shell.configurables[:] = [each for each in shell.configurables if each not in loaded.configurables]
     completion.detach(shell.Completer)
     for (kind, name), before in loaded.replaced.items():
@@ -115,7 +252,7 @@ def unload_ipython_extension(shell: Any) -> None:
     if any(map(_is_ours, list(shell.user_ns.values()))):
         attach(shell)
     else:
-        formatters.unregister(shell)
+        unregister(shell)
 
 
 def attach(shell: Any) -> None:
@@ -123,7 +260,7 @@ def attach(shell: Any) -> None:
     from codeexplore.notebook.completion import attach as add
     from codeexplore.notebook.completion import key_matcher
 
-    formatters.register(shell)
+    register(shell)
     if getattr(shell, "kernel", None) is not None:
         from codeexplore.workspace import progress
 
@@ -133,7 +270,7 @@ def attach(shell: Any) -> None:
 
 
 def _bar(**options: Any) -> Any:
-    from codeexplore.notebook.bars import NotebookBar
+    from codeexplore.notebook.progress_bar import NotebookBar
 
     return NotebookBar(**options)
 

@@ -17,7 +17,7 @@ from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.changes import Changes
-    from codeexplore.workspace.index import Index
+    from codeexplore.workspace.snapshot import Index
 
 SLOW_LANE_MS = 2_000.0
 """A lane that takes longer to answer a probe is told; the first question of a process loads the model."""

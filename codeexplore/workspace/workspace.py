@@ -13,16 +13,16 @@ from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.results.source import SourceText, SourceView
 from codeexplore.sanitize import visible
 from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
-from codeexplore.workspace.asking import Asking
-from codeexplore.workspace.awaiting import is_later
-from codeexplore.workspace.build import LoadOptions
-from codeexplore.workspace.cloning import cloned, is_remote, name_of
-from codeexplore.workspace.keeping import load
-from codeexplore.workspace.lasting import Lasting
-from codeexplore.workspace.pinning import consistent
+from codeexplore.workspace.cache import load
+from codeexplore.workspace.clone import cloned, is_remote, name_of
+from codeexplore.workspace.consistent_reads import consistent
+from codeexplore.workspace.graph_api import Walking
+from codeexplore.workspace.graph_wait import is_later
+from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
+from codeexplore.workspace.refresh_api import Lasting
+from codeexplore.workspace.search_api import Asking
 from codeexplore.workspace.targets import Target
-from codeexplore.workspace.walking import Walking
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

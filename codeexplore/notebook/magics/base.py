@@ -10,11 +10,11 @@ from IPython.core.magic import Magics
 from IPython.core.magic_arguments import argument
 
 from codeexplore.errors import CodeExploreError, TargetError
-from codeexplore.notebook.live import live_object
+from codeexplore.notebook.state import live_object
 from codeexplore.sanitize import visible_json
 
 if TYPE_CHECKING:
-    from codeexplore.notebook.defaults import CodeExplore
+    from codeexplore.notebook.config import CodeExplore
     from codeexplore.notebook.state import NotebookState
     from codeexplore.workspace.workspace import Workspace
 

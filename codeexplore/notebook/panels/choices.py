@@ -8,8 +8,8 @@ from typing import Any
 import ipywidgets as widgets
 
 from codeexplore.html.drawing.layout import label
-from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.panels.controls import button, row
+from codeexplore.notebook.background import Guard
+from codeexplore.notebook.panels.toolbar import button, row
 from codeexplore.results.text.clip import cut, one_line, shorten
 from codeexplore.types import Symbol
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.html import components
-from codeexplore.notebook.asked import Asked
-from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.latest import Latest
-from codeexplore.notebook.panels.controls import button, choice, row
-from codeexplore.notebook.panels.message import Message
+from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.panels.toolbar import Message, button, choice, row
+from codeexplore.notebook.requests import Asked
 from codeexplore.results.comparison import Comparison, compare
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES

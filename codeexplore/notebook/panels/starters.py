@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.guard import Guard
-from codeexplore.notebook.latest import Latest
-from codeexplore.notebook.panels.controls import button, row
-from codeexplore.notebook.panels.message import Message
+from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.starters import starter_questions
 
 if TYPE_CHECKING:

@@ -1,0 +1,92 @@
+"""``codeexplore ask``, ``related`` and ``grep``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_json, add_path, filters_of, show
+from codeexplore.workspace.open import open_workspace
+
+if TYPE_CHECKING:
+    from codeexplore.cli.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the commands."""
+    ask = commands.add_parser("ask", help="rank the symbols that answer a question")
+    add_path(ask)
+    ask.add_argument("question", nargs="+", help="an identifier, 'what calls …', or a description in plain words")
+    _add_ranking(ask)
+    ask.add_argument("--explain", type=int, metavar="RANK", help="show every number behind the hit of this rank")
+    add_filters(ask)
+    add_json(ask)
+    ask.set_defaults(run=_ask)
+
+    related = commands.add_parser("related", help="rank the symbols that are like one")
+    add_path(related)
+    related.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
+    _add_ranking(related)
+    related.add_argument("--explain", type=int, metavar="RANK", help="show every number behind the hit of this rank")
+    add_filters(related)
+    add_json(related)
+    related.set_defaults(run=_related)
+
+    grep = commands.add_parser("grep", help="find a text or a regular expression, by the symbols it stands in")
+    add_path(grep)
+    grep.add_argument("pattern", metavar="PATTERN", help="a text to find exactly")
+    grep.add_argument("--regex", action="store_true", help="PATTERN is a regular expression (RE2)")
+    grep.add_argument("-i", "--ignore-case", action="store_true", help="upper and lower case are alike")
+    grep.add_argument("--top-k", type=int, default=20, metavar="N", help="symbols to show (default 20)")
+    add_filters(grep)
+    add_json(grep)
+    grep.set_defaults(run=_grep)
+
+
+def _add_ranking(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--top-k", type=int, default=10, metavar="N", help="hits to show (default 10)")
+    command.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
+    command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
+    command.add_argument("--rrf-k", type=int, default=60, metavar="N", help="constant of the fusion (default 60)")
+    command.add_argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
+
+
+def _ask(options: argparse.Namespace) -> int:
+    filters = filters_of(options)  # what is wrong with an option is told before the load
+    lanes = _lanes(options)
+    workspace = open_workspace(options.path)
+    answer = workspace.search(
+        " ".join(options.question), top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k,
+        fusion=options.fusion, per_file=options.per_file, filters=filters,
+    )  # fmt: skip
+    show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
+    return FOUND if answer.hits else NOTHING
+
+
+def _related(options: argparse.Namespace) -> int:
+    filters = filters_of(options)  # what is wrong with an option is told before the load
+    lanes = _lanes(options)
+    workspace = open_workspace(options.path)
+    answer = workspace.related(
+        options.name, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
+        per_file=options.per_file, filters=filters,
+    )  # fmt: skip
+    show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
+    return FOUND if answer.hits else NOTHING
+
+
+def _grep(options: argparse.Namespace) -> int:
+    filters = filters_of(options)  # what is wrong with an option is told before the load
+    workspace = open_workspace(options.path)
+    answer = workspace.grep(
+        options.pattern, regex=options.regex, ignore_case=options.ignore_case, top_k=options.top_k,
+        filters=filters,
+    )  # fmt: skip
+    show(answer, options.json, workspace)
+    return FOUND if answer.hits else NOTHING
+
+
+def _lanes(options: argparse.Namespace) -> tuple[str, ...] | None:
+    from codeexplore.search.query.options import check_lanes
+
+    return check_lanes([lane.strip() for lane in options.lanes.split(",")]) if options.lanes else None

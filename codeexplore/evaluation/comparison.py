@@ -1,0 +1,170 @@
+"""Two evaluations of the same questions beside each other: who wins where, and could it be chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codeexplore.errors import QuestionError
+from codeexplore.evaluation import metrics
+from codeexplore.evaluation.randomisation import Chance, randomisation_test
+from codeexplore.evaluation.results import MEASURES, Evaluation, Measure, QuestionResult
+from codeexplore.types import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Pair(NamedTuple):
+    """One question in both evaluations."""
+
+    before: QuestionResult
+    after: QuestionResult
+
+    def difference(self, measure: str) -> float:
+        """How much better the second is; 0 is a tie."""
+        value: float = getattr(self.after.scores, measure) - getattr(self.before.scores, measure)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure in both: means over the shared questions, wins of the second, losses, ties, chance."""
+
+    measure: Measure
+    before: float
+    after: float
+    wins: int
+    losses: int
+    ties: int
+    chance: Chance
+
+    @property
+    def value(self) -> float:
+        """Mean difference, second less first."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """`before` and `after`: two settings, two models or two commits. Only questions scored in both are compared."""
+
+    before: Evaluation
+    after: Evaluation
+    before_name: str
+    after_name: str
+    measure: str  # the one that wins and losses are listed by: a key of MEASURES
+    pairs: tuple[Pair, ...]
+    differences: tuple[Difference, ...]  # one for each measure
+    left_out: tuple[str, ...]  # ids of questions that are scored in one only, or in none
+
+    @property
+    def wins(self) -> tuple[Pair, ...]:
+        """Questions that the second answers better, the largest difference first."""
+        return self._sorted(1)
+
+    @property
+    def losses(self) -> tuple[Pair, ...]:
+        """Questions that the second answers worse, the largest difference first."""
+        return self._sorted(-1)
+
+    def _sorted(self, sign: int) -> tuple[Pair, ...]:
+        found = [pair for pair in self.pairs if sign * pair.difference(self.measure) > 0]
+        return tuple(sorted(found, key=lambda pair: -sign * pair.difference(self.measure)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each shared question: `question` is its text, then `MEASURE_before` and `MEASURE_after`.
+
+        Raises ImportError without pandas.
+        """
+        from codeexplore.results.frames import frame
+
+        columns = [f"{measure.key}_{when}" for measure in MEASURES for when in ("before", "after")]
+        rows = []
+        for pair in self.pairs:
+            scores = [float(getattr(each.scores, measure.key)) for measure in MEASURES for each in pair]
+            rows.append({"question": pair.after.question.query, **dict(zip(columns, scores, strict=True))})
+        return frame(("question", *columns), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain data for JSON."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "comparison",
+            "before": {"name": self.before_name, **self.before.to_dict()},
+            "after": {"name": self.after_name, **self.after.to_dict()},
+            "measures": {
+                each.measure.key: {
+                    "before": each.before, "after": each.after, "difference": each.value,
+                    "wins": each.wins, "losses": each.losses, "ties": each.ties, "p_value": each.chance.p_value,
+                    "trials": each.chance.trials, "exact": each.chance.exact,
+                }
+                for each in self.differences
+            },
+            "questions": [
+                {"id": pair.after.question.id, "difference": pair.difference(self.measure)} for pair in self.pairs
+            ],
+            "measure": self.measure,
+            "left_out": list(self.left_out),
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        from codeexplore.evaluation.report import comparison_text
+
+        return comparison_text(self)
+
+
+def compare(
+    before: Evaluation, after: Evaluation, *, measure: str = "ndcg", before_name: str = "", after_name: str = ""
+) -> Comparison:
+    """Compare two evaluations of the same questions with a paired randomisation test.
+
+    Parameters
+    ----------
+    before, after
+        Evaluations with the same cutoff; `after` wins where it scores higher.
+    measure
+        A key of `MEASURES`: what wins and losses are listed by.
+    before_name, after_name
+        What displays call them; their settings' names when not given.
+
+    Raises
+    ------
+    QuestionError
+        The measure is unknown, the cutoffs differ, or no question is scored in both.
+    """
+    known = {each.key: each for each in MEASURES}
+    if measure not in known:
+        raise QuestionError(f"unknown measure {measure!r}; known are {', '.join(known)}")
+    if before.cutoff != after.cutoff:
+        raise QuestionError(f"the cutoffs differ: {before.cutoff} and {after.cutoff}; evaluate both with the same")
+    first = {result.question.id: result for result in before.scored}
+    second = {result.question.id: result for result in after.scored}
+    pairs = tuple(Pair(result, second[each]) for each, result in first.items() if each in second)
+    if not pairs:
+        raise QuestionError("no question is scored in both: are the fixtures the same, and do their symbols exist?")
+    asked = dict.fromkeys(result.question.id for result in (*before.results, *after.results))
+    return Comparison(
+        before,
+        after,
+        before_name or before.setting.name,
+        after_name or after.setting.name,
+        measure,
+        pairs,
+        tuple(_difference(each, pairs) for each in MEASURES),
+        tuple(each for each in asked if each not in first or each not in second),
+    )
+
+
+def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
+    values = [pair.difference(measure.key) for pair in pairs]
+    wins, losses = sum(1 for value in values if value > 0), sum(1 for value in values if value < 0)
+    return Difference(
+        measure,
+        metrics.mean([getattr(pair.before.scores, measure.key) for pair in pairs]),
+        metrics.mean([getattr(pair.after.scores, measure.key) for pair in pairs]),
+        wins,
+        losses,
+        len(values) - wins - losses,
+        randomisation_test(values),
+    )

@@ -1,0 +1,73 @@
+"""One commit of a local repository, laid out in a temporary folder, loaded and asked: read, never run."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore import settings
+from codeexplore.errors import GitError
+from codeexplore.evaluation.run import evaluate
+from codeexplore.source.git_clone import clone
+from codeexplore.source.git_command import TIMEOUT, Git
+from codeexplore.source.git_url import parse_remote
+
+if TYPE_CHECKING:
+    from codeexplore.evaluation.fixtures import Fixtures
+    from codeexplore.evaluation.results import Evaluation
+    from codeexplore.evaluation.setting import Setting
+
+
+def evaluate_commit(
+    root: str | Path,
+    revision: str,
+    fixtures: Fixtures,
+    setting: Setting | str = "default",
+    *,
+    cutoff: int = settings.TOP_K,
+) -> Evaluation:
+    """`evaluate` over the folder `root` as it was at a revision.
+
+    Symbols that did not exist then are reported and their questions left out, see `Evaluation.unscored`. Raises what
+    `commit_folder`, `Workspace` and `evaluate` raise.
+    """
+    from codeexplore.workspace.workspace import Workspace
+
+    with commit_folder(root, revision) as folder:
+        return evaluate(
+            Workspace(folder, name=f"{Path(root).resolve().name} at {revision}", cache=False),
+            fixtures,
+            setting,
+            cutoff=cutoff,
+        )
+
+
+@contextmanager
+def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
+    """The folder `root` as it was at a revision (``main``, ``HEAD~3``, ``v1.2``, a commit), gone when the block ends.
+
+    It is a clone without history: no hook, filter or build step of the repository runs, and its work tree stays
+    as it is.
+
+    Raises
+    ------
+    GitError
+        `root` lies in no git repository, the revision is unknown, or the folder did not exist then.
+    """
+    root = Path(root).expanduser().resolve()
+    git = Git(parse_remote(str(root)), TIMEOUT)
+    top = git.attempt("rev-parse", "--show-toplevel", folder=root)
+    if top.status != 0:
+        raise GitError(f"{str(root)!r} lies in no git repository that can be read: {top.errors.strip()[:200]}")
+    inside = git.run("rev-parse", "--show-prefix", folder=root).strip()
+    found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", folder=root)
+    if found.status != 0:
+        raise GitError(f"no commit of {str(root)!r} is called {revision!r}; `git log --oneline` lists them")
+    with tempfile.TemporaryDirectory(prefix="codeexplore-commit-", ignore_cleanup_errors=True) as made:
+        folder = clone(top.output.strip(), found.output.strip(), dest=Path(made) / root.name) / inside
+        if not folder.is_dir():
+            raise GitError(f"there was no folder {inside!r} at {revision!r}")
+        yield folder

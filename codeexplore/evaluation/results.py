@@ -1,0 +1,203 @@
+"""What an evaluation found, as records: every number can be followed to the hits it comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from codeexplore.evaluation import metrics
+from codeexplore.evaluation.fixtures import QUESTION_TYPES, Question
+from codeexplore.evaluation.qrels import Judged, Problem
+from codeexplore.evaluation.setting import Setting
+from codeexplore.types import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Measure(NamedTuple):
+    """A measure: its field in `Scores`, its label for a cutoff k, and what it says in plain words."""
+
+    key: str
+    label: str
+    meaning: str
+
+    def titled(self, cutoff: int) -> str:
+        """``recall@10``."""
+        return self.label.format(k=cutoff)
+
+
+MEASURES: Final = (
+    Measure("hit_at_1", "hit@1", "share of questions whose first hit is an expected symbol"),
+    Measure("hit", "hit@{k}", "share of questions with an expected symbol among the first {k} hits"),
+    Measure(
+        "mrr", "MRR@{k}", "mean of 1/rank of the first expected symbol: 1 is always first, 0.5 second, 0 below {k}"
+    ),
+    Measure("recall", "recall@{k}", "mean share of a question's expected symbols that are among the first {k}"),
+    Measure(
+        "ndcg", "nDCG@{k}", "how near the order is to the best one: higher ranks count more, accepted symbols half"
+    ),
+)
+"""Every measure, in the order of displays; each is 0 to 1, the more the better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One question's measures, each 0–1; their means over questions carry the names of `MEASURES`."""
+
+    hit_at_1: float
+    hit: float
+    mrr: float
+    recall: float
+    ndcg: float
+
+
+class Ranked(NamedTuple):
+    """One hit: its rank from 1, the document's id (see `judging.document_of`), its name, its fused score."""
+
+    rank: int
+    document: str
+    name: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResult:
+    """One question, what came back, and how good that was.
+
+    `scores` and `passed` are None when the question can't be judged: `judged.problems` say why.
+    """
+
+    judged: Judged
+    ranked: tuple[Ranked, ...]
+    scores: Scores | None
+    passed: bool | None
+    first_rank: int | None  # of the first expected symbol; None when it was not returned
+    elapsed_ms: float
+
+    @property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.judged.question
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as plain data."""
+        question, grades = self.question, self.judged.grades
+        return {
+            "id": question.id,
+            "type": question.type,
+            "query": question.query,
+            "expected": list(question.expected),
+            "top_k": question.top_k,
+            "passed": self.passed,
+            "first_rank": self.first_rank,
+            "scores": None if self.scores is None else _plain(self.scores),
+            "elapsed_ms": self.elapsed_ms,
+            "ranking": [{**each._asdict(), "grade": grades.get(each.document, 0)} for each in self.ranked],
+            "problems": [problem.message for problem in self.judged.problems],
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation:
+    """Every question of a fixture file, asked in one setting."""
+
+    workspace: str
+    fixtures: str
+    setting: Setting
+    cutoff: int  # the k of recall@k and the others
+    results: tuple[QuestionResult, ...]
+    warnings: tuple[str, ...] = ()  # lanes that failed or timed out
+
+    @property
+    def scored(self) -> tuple[QuestionResult, ...]:
+        """The results that the means are taken over."""
+        return tuple(result for result in self.results if result.scores is not None)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Names that mean nothing or too much, in the order of questions."""
+        return tuple(problem for result in self.results for problem in result.judged.problems)
+
+    @property
+    def unscored(self) -> tuple[QuestionResult, ...]:
+        """Questions that can't be judged because their symbols are gone or can't be told: never counted as misses."""
+        return tuple(result for result in self.results if result.scores is None)
+
+    def mean(self, measure: str) -> float:
+        """The mean of a measure, by its key in `MEASURES`; NaN when no question could be scored."""
+        return metrics.mean([getattr(result.scores, measure) for result in self.scored])
+
+    @property
+    def means(self) -> Mapping[str, float]:
+        """Every measure's mean, by key."""
+        return {measure.key: self.mean(measure.key) for measure in MEASURES}
+
+    @property
+    def passed(self) -> int:
+        """Questions whose own rule holds."""
+        return sum(1 for result in self.results if result.passed)
+
+    @property
+    def by_type(self) -> Mapping[str, tuple[int, int]]:
+        """Question type → (passed, scored), types without questions left out."""
+        found: dict[str, tuple[int, int]] = {}
+        for kind in QUESTION_TYPES:
+            of_kind = [result for result in self.scored if result.question.type == kind]
+            if of_kind:
+                found[kind] = (sum(1 for result in of_kind if result.passed), len(of_kind))
+        return found
+
+    @property
+    def median_ms(self) -> float:
+        """Median time of a search, milliseconds."""
+        return metrics.percentile([result.elapsed_ms for result in self.results], 0.5)
+
+    @property
+    def p95_ms(self) -> float:
+        """95th percentile of the times, milliseconds."""
+        return metrics.percentile([result.elapsed_ms for result in self.results], 0.95)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The evaluation as plain data for JSON."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "evaluation",
+            "workspace": self.workspace,
+            "fixtures": self.fixtures,
+            "setting": self.setting.name,
+            "cutoff": self.cutoff,
+            "questions": len(self.results),
+            "scored": len(self.scored),
+            "passed": self.passed,
+            "means": {key: None if math.isnan(value) else value for key, value in self.means.items()},
+            "latency_ms": {"median": self.median_ms, "p95": self.p95_ms},
+            "results": [result.to_dict() for result in self.results],
+            "warnings": list(self.warnings),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per question: id, type, query, passed, first_rank, every measure, elapsed_ms. Needs pandas."""
+        from codeexplore.results.frames import frame
+
+        keys = tuple(measure.key for measure in MEASURES)
+        rows = [
+            {
+                "id": result.question.id, "type": result.question.type, "query": result.question.query,
+                "passed": result.passed, "first_rank": result.first_rank, "elapsed_ms": result.elapsed_ms,
+                **(dict.fromkeys(keys) if result.scores is None else _plain(result.scores)),
+            }
+            for result in self.results
+        ]  # fmt: skip
+        return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
+
+    def __repr__(self) -> str:
+        from codeexplore.evaluation.report import evaluation_text
+
+        return evaluation_text(self)
+
+
+def _plain(scores: Scores) -> dict[str, float]:
+    return {measure.key: getattr(scores, measure.key) for measure in MEASURES}

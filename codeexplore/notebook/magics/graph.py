@@ -1,0 +1,168 @@
+"""%callers, %callees, %implementors, %subclasses, %overrides, %impact, %uses, %imports, %paths and %why.
+
+%survey: answers about the whole graph.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line, words
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, first, joined, tests_option, told
+
+SURVEYS = ("hubs", "entry_points", "dead_code", "cycles", "modules", "communities")
+"""The methods of `Workspace` that look at all of the graph and need nothing to start from."""
+
+
+@magics_class
+class SurveyMagics(WorkspaceMagics):
+    """What looks at the whole graph."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @answer_options
+    def survey(self, line: str) -> Any:
+        """Look at the whole graph: ``%survey`` hubs, entry_points, dead_code, cycles, modules or communities.
+
+        The methods of a workspace take options beside: ``ws.hubs(20)``.
+        """
+        options, text = parse_line(self.survey, line)
+        name = text.strip().replace("-", "_")
+        if name not in SURVEYS:
+            wrong = f", not {text!r}" if text else ", for example %survey hubs"
+            raise UsageError(f"%survey takes one of {', '.join(SURVEYS)}{wrong}")
+        return self.answered(told(getattr(self.workspace_of(options), name)), options)
+
+
+depth_option = argument("-d", "--depth", type=int, metavar="N", help="steps away")
+confidence_option = argument(
+    "--min-confidence", type=float, metavar="X", help="follow edges of at least this confidence, 0 to 1"
+)
+walk_options = joined(confidence_option, tests_option, answer_options)
+
+
+@magics_class
+class WalkMagics(WorkspaceMagics):
+    """What follows edges of the graph."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @walk_options
+    def callers(self, line: str) -> Any:
+        """Show what calls a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
+
+        ``%callers 2`` asks about hit 2 of the last answer.
+        """
+        return self._walk(self.callers, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @walk_options
+    def callees(self, line: str) -> Any:
+        """Show what a symbol calls: ``%callees checkout --depth 2``."""
+        return self._walk(self.callees, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def implementors(self, line: str) -> Any:
+        """Show what implements an interface or trait, or extends a class: ``%implementors PaymentGateway``."""
+        return self._walk(self.implementors, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def subclasses(self, line: str) -> Any:
+        """Show the types below a type, at any depth: ``%subclasses ShopError``."""
+        return self._walk(self.subclasses, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def overrides(self, line: str) -> Any:
+        """Show the methods that override a method, or a type's methods: ``%overrides PaymentGateway.charge``."""
+        return self._walk(self.overrides, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @depth_option
+    @walk_options
+    def impact(self, line: str) -> Any:
+        """Show what may break if a symbol changes, with their callers in turn: ``%impact Money``."""
+        return self._walk(self.impact, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def uses(self, line: str) -> Any:
+        """Show whatever mentions a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
+        return self._walk(self.uses, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @walk_options
+    def imports(self, line: str) -> Any:
+        """Show what imports a module or symbol: ``%imports webshop.money``."""
+        return self._walk(self.imports, line)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @answer_options
+    def paths(self, line: str) -> Any:
+        """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
+        return self._between(self.paths, line, "%paths Storefront.checkout luhn_valid")
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @answer_options
+    def why(self, line: str) -> Any:
+        """Show what is known of the edge between two symbols: its rule, places and source.
+
+        For example ``%why CardGateway.validate luhn_valid``.
+        """
+        return self._between(self.why, line, "%why CardGateway.validate luhn_valid")
+
+    def _walk(self, magic: Any, line: str) -> Any:
+        options, text = parse_line(magic, line)
+        name = magic.__name__
+        if not text:
+            raise UsageError(f"{name} of what? For example: %{name} validate_session")
+        workspace = self.workspace_of(options)
+        chosen = self._options(options, name in ("callers", "callees"))
+        return self.answered(told(getattr(workspace, name), self.target(workspace, text), **chosen), options)
+
+    def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
+        """What the line says, else what the defaults do."""
+        depth = getattr(options, "depth", None)
+        chosen: dict[str, Any] = {
+            "depth": self.defaults.depth if depth is None and has_depth else depth,
+            "min_confidence": first(options.min_confidence, self.defaults.min_confidence),
+            "tests": first(options.tests, self.defaults.tests),
+        }
+        return {option: value for option, value in chosen.items() if value is not None}
+
+    def _between(self, magic: Any, line: str, example: str) -> Any:
+        options, text = parse_line(magic, line)
+        ends = words(text)
+        if len(ends) != 2:
+            raise UsageError(f"%{magic.__name__} takes two symbols, not {len(ends)}. For example: {example}")
+        workspace = self.workspace_of(options)
+        source, target = (self.target(workspace, end) for end in ends)
+        return self.answered(told(getattr(workspace, magic.__name__), source, target), options)

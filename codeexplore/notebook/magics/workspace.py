@@ -1,0 +1,108 @@
+"""%explore, %source and %workspace."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.magics.base import WorkspaceMagics, to_option, told, workspace_option
+from codeexplore.results.source import SourceView
+from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+_ACTIONS = ("status", "list", "switch", "close")
+
+
+@magics_class
+class ExploreMagics(WorkspaceMagics):
+    """What opens, shows and closes."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @workspace_option
+    @argument("--as", dest="name", metavar="NAME", help="bind the loaded workspace to this variable (default ws)")
+    def explore(self, line: str) -> Any:
+        """Open the explorer: ``%explore PATH``, ``%explore PACKAGE``, ``%explore URL``, or on the current workspace.
+
+        What is loaded can be searched as soon as its texts are there; the call graph follows from the background. In a
+        terminal, where there are no widgets, it shows what was loaded.
+        """
+        options, where = parse_line(self.explore, line)
+        if where:
+            workspace = told(self._open, where, options.name or "ws")
+        else:
+            workspace = self.workspace_of(options)
+            self.state.current = workspace
+        return workspace if self.state.in_terminal else workspace.explore()
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @to_option
+    @workspace_option
+    def source(self, line: str) -> Any:
+        """Show a symbol's source, numbered and coloured: ``%source validate_session``, or a file's by its path."""
+        options, text = parse_line(self.source, line)
+        if not text:
+            raise UsageError("the source of what? For example: %source validate_session")
+        return self.answered(told(self._view, self.workspace_of(options), text), options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    def workspace(self, line: str) -> Any:
+        """Look after the loaded workspaces: ``%workspace`` status, list, switch NAME, close NAME.
+
+        ``switch`` chooses the one that magics ask, ``close`` forgets one and frees its memory.
+        """
+        text = parse_line(self.workspace, line).text
+        action, _, name = text.partition(" ")
+        action, name = action or "status", name.strip()
+        if action not in _ACTIONS:
+            raise UsageError(f"%workspace can {', '.join(_ACTIONS)}; not {action!r}")
+        if action == "list":
+            return self._list()
+        if action == "status":
+            return self.state.workspace(name or None).status()
+        if not name:
+            raise UsageError(f"%workspace {action} needs a name. {self.state.choices()}")
+        chosen = self.state.workspace(name)
+        if action == "switch":
+            self.state.current = chosen
+        else:
+            self.state.forget(name)
+        return self._list()
+
+    def _view(self, workspace: Workspace, text: str) -> SourceView:
+        if len(workspace.catalog.find_paths(text)) == 1:
+            file = workspace.file(text)
+            return SourceView(file.path, 1, file.text, file.language)
+        symbol = workspace.symbol(self.target(workspace, text))
+        lines = workspace.file(symbol.path).text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
+        text = textwrap.dedent("\n".join(lines))
+        return SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol)
+
+    def _list(self) -> WorkspaceList:
+        bound = self.state.named()
+        if not bound:
+            raise UsageError(self.state.choices())
+        current = self.state.workspace() if self.state.current or len(bound) == 1 else None
+        return WorkspaceList(tuple(BoundWorkspace(name, each.summary, each is current) for name, each in bound.items()))
+
+    def _open(self, where: str, name: str) -> Workspace:
+        from codeexplore.workspace.open import open_workspace
+
+        if not name.isidentifier():
+            raise UsageError(f"--as needs a variable's name, not {name!r}")
+        workspace = open_workspace(where, graph="later")
+        self.state.current = workspace
+        self.state.shell.push({name: workspace}, interactive=True)
+        return workspace

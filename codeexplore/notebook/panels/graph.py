@@ -1,0 +1,336 @@
+"""The call graph around a symbol: drawn, listed, and followed further.
+
+The list beside a drawing: what the drawing shows, for keyboards and screen readers, and the way to a new start.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.html.drawing.layout import label
+from codeexplore.html.symbol_details import details_html, details_of
+from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.panels.choices import Choices
+from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.notebook.panels.walk import Trail, WalkPanel
+from codeexplore.notebook.requests import Walk, graph_of
+from codeexplore.results.text.clip import one_line, shorten
+from codeexplore.types import Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.workspace.workspace import Workspace
+
+
+_PATH_CHARS = 40
+_MOST_ROWS = 12
+
+
+class ReachedList(widgets.VBox):
+    """The start, the symbols that were reached by depth, then those possible by name; the source of the chosen one.
+
+    Parameters
+    ----------
+    reseed
+        Called with the symbol that the next walk is to start from.
+    """
+
+    def __init__(self, reseed: Callable[[Symbol], None], guard: Guard) -> None:
+        self._answer: GraphAnswer | None = None
+        self._reseed = reseed
+        self.list = widgets.Select(
+            options=(), description="Symbols in the graph", rows=3, style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto"),
+        )  # fmt: skip
+        self.list.add_class("ce-list")
+        self.details = widgets.HTML()
+        self.details.add_class("ce-details")
+        self.start_button = button("Start here", "Show the graph around the chosen symbol")
+        self.start_button.on_click(guard(lambda _: self.start_here()))
+        # JupyterLab takes the plain arrow keys of a focused list for itself; Ctrl and an arrow, or these, move in it
+        self.previous_button = button("Previous", "Choose the previous symbol")
+        self.next_button = button("Next", "Choose the next symbol")
+        self.previous_button.on_click(guard(lambda _: self._step(-1)))
+        self.next_button.on_click(guard(lambda _: self._step(1)))
+        self.list.observe(guard(lambda _: self._tell()), "value")
+        left = widgets.VBox([self.list, row([self.start_button, self.previous_button, self.next_button])])
+        left.add_class("ce-reached-list")
+        super().__init__([])
+        self._whole = widgets.HBox([left, self.details], layout=widgets.Layout(flex_flow="row wrap"))
+        self.add_class("ce-reached")
+
+    @property
+    def chosen(self) -> Symbol | None:
+        """The symbol chosen in the list."""
+        if self._answer is None or self.list.value is None:
+            return None
+        return self._answer.catalog.symbol(self.list.value)
+
+    def show(self, answer: GraphAnswer | None) -> None:
+        """List what a walk reached; nothing for None."""
+        self._answer = answer
+        options = [] if answer is None else _options(answer)
+        with self.list.hold_sync():  # one message: a choice made in between would be lost
+            self.list.options = options
+            self.list.rows = max(2, min(_MOST_ROWS, len(options)))
+            self.list.index = 0 if options else None
+        self.children = [self._whole] if options else []
+        self._tell()
+
+    def start_here(self) -> None:
+        """Walk from the chosen symbol."""
+        chosen = self.chosen
+        if chosen is not None:
+            self._reseed(chosen)
+
+    def _step(self, by: int) -> None:
+        if self.list.index is not None:
+            self.list.index = max(0, min(len(self.list.options) - 1, self.list.index + by))
+
+    def _tell(self) -> None:
+        chosen = self.chosen
+        if chosen is None or self._answer is None:
+            self.details.value = ""
+            return
+        self.start_button.disabled = chosen in self._answer.seeds
+        self.details.value = details_html(details_of(self._answer, chosen.id))
+
+
+def rows_of(answer: GraphAnswer) -> dict[str, int]:
+    """Return the row of every symbol in the list of an answer, by symbol id."""
+    return {symbol_id: row for row, (_, symbol_id) in enumerate(_options(answer))}
+
+
+def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
+    """(label, symbol id) of each symbol; in the order of the list."""
+    rows = [("start", symbol) for symbol in answer.seeds]
+    rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
+    listed = {symbol.id for _, symbol in rows}
+    for edge in answer.possible:
+        for end in (edge.source, edge.target):
+            if end not in listed:
+                listed.add(end)
+                rows.append(("possible", answer.catalog.symbol(end)))
+    return [(f"{depth}  {label(symbol)}  {_place(symbol)}", symbol.id) for depth, symbol in rows]
+
+
+def _place(symbol: Symbol) -> str:
+    return shorten(f"{one_line(symbol.path)}:{symbol.line}", _PATH_CHARS)
+
+
+_COMING = "The call graph is still being built; it is shown here when it is ready."
+
+
+class Walking(NamedTuple):
+    """What is to be walked, where, and whether the drawing is to be a live one."""
+
+    workspace: Workspace
+    walk: Walk
+    live: bool
+
+
+class Walked(NamedTuple):
+    """A walk that was made, its graph and its markup."""
+
+    walk: Walk
+    answer: GraphAnswer
+    markup: str
+    pinned: GraphAnswer | PathsAnswer  # what the workspace answered: a path is no graph
+
+
+class CallersPanel(widgets.VBox):
+    """Choose a symbol and a walk. A picture follows each answer; it can be replaced by one to drag, and stays so.
+
+    Parameters
+    ----------
+    changed
+        Called when another walk, or none, is on display.
+    guard
+        The explorer's.
+    """
+
+    def __init__(self, changed: Callable[[], None], guard: Guard) -> None:
+        self._changed = changed
+        self._workspace: Workspace | None = None
+        self._catalog: Catalog | None = None  # of the answer on display
+        self._live = False
+        self._question = ""
+        self._walked: Walked | None = None
+        self._latest: Latest[Walking, Walked] = Latest(_work, self._show, self._fail, guard.lock)
+        self.controls = WalkPanel(self.start, self._begin, self.draw, guard)
+        self.trail = Trail(self._go, guard)
+        self.choices = Choices(self._begin_at, guard)
+        self.message = Message()
+        self.graph = widgets.HTML()
+        self.reached = ReachedList(self.reseed, guard)
+        self._mark = widgets.HTML()  # outlines the box of the symbol that is chosen in the list
+        self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
+        parts = [self.controls, self.choices, self.trail, self.message, self.graph, self.reached, self._mark]
+        super().__init__(parts)
+        self.add_class("ce-callers")
+        self.add_class(self._mark_class)
+        self.reached.list.observe(guard(lambda _: self._mark_chosen()), "index")
+        self.controls.offer((), None)
+
+    @property
+    def walked(self) -> Walked | None:
+        """The walk on display: one from the answer on display, or None while it is being made."""
+        return self._walked
+
+    @property
+    def selected(self) -> Symbol | None:
+        """The symbol chosen in the list, else where the walk starts."""
+        if self._walked is not None and self.reached.chosen is not None:
+            return self.reached.chosen
+        walk = self.controls.chosen()
+        return None if walk is None else walk.symbol
+
+    def offer(self, workspace: Workspace, answer: SearchAnswer) -> None:
+        """Walk from what an answer is about: the symbol it was asked of, else its best hit.
+
+        The same question asked in another way leaves the symbol that is chosen.
+        """
+        self._workspace = workspace
+        self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
+        seeds = [self._catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
+        found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind != "section"]
+        symbols = tuple(dict.fromkeys((*seeds, *found)))
+        before = self.controls.chosen() if answer.question == self._question else None
+        self._question = answer.question
+        if before is None:
+            ends = answer.plan.targets if answer.plan.relation == "path" else ()
+            self.controls.follow(answer.plan, self._catalog.symbol(ends[0].symbol_id) if ends and seeds else None)
+        named = [seed for seed in answer.plan.seeds if seed.source == "name"]
+        self.choices.offer(answer.plan.identifiers, [self._catalog.symbol(seed.symbol_id) for seed in named])
+        kept = before.symbol if before is not None and (before.symbol in symbols or self.trail.symbols[1:]) else None
+        self._from(kept or next(iter(symbols), None), symbols)
+
+    def clear(self) -> None:
+        """There is nothing to walk from."""
+        self._latest.forget()
+        self.controls.offer((), None)
+        self.choices.offer((), ())
+        self.trail.start(None)
+        self._take_away()
+
+    def start(self) -> None:
+        """Walk as chosen, in the background."""
+        walk = self.controls.chosen()
+        if walk is None or self._workspace is None:
+            self.message.tell("Ask a question first: its symbols can be drawn.")
+            return
+        if self._workspace.graph_state == "coming":  # the answer is asked again when it is there, and this walk with it
+            self._latest.forget()
+            self._take_away()
+            self.message.tell(_COMING)
+            return
+        self.message.busy("Drawing …")
+        self._latest.ask(Walking(self._workspace, walk, self._live))
+
+    def draw(self) -> None:
+        """Make the drawing a live one, from now on."""
+        self._live = True
+        self.start()
+
+    def reseed(self, symbol: Symbol) -> None:
+        """Walk on from another symbol; the trail leads back."""
+        self.trail.push(symbol)
+        self._go(symbol)
+
+    def then(self, call: Callable[[], None]) -> None:
+        """Call as soon as the walk that was asked for is on display: at once when it is."""
+        self._latest.then(call)
+
+    def settle(self, timeout: float = 30.0) -> bool:
+        """Wait until what was started is on display."""
+        return self._latest.settle(timeout)
+
+    def close(self) -> None:
+        """Stop walking."""
+        self._latest.forget()
+        super().close()
+
+    def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
+        """Walk from symbols that an ambiguous name may mean."""
+        self.trail.start(symbols[0])
+        self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
+        self.start()
+
+    def _begin(self, symbol: Symbol) -> None:
+        self.trail.start(symbol)
+        self.start()
+
+    def _go(self, symbol: Symbol) -> None:
+        self.controls.offer(self.controls.symbols, symbol)
+        self.start()
+
+    def _from(self, symbol: Symbol | None, symbols: Sequence[Symbol]) -> None:
+        if symbol is None:
+            self.clear()
+            return
+        self.controls.offer(symbols, symbol)
+        if self.trail.symbols[-1:] != (symbol,):
+            self.trail.start(symbol)
+        if not self._fits():
+            self._fade()
+        self.start()
+
+    def _fits(self) -> bool:
+        """Whether the walk on display is the chosen one, in the present state of the files."""
+        return (
+            self._walked is not None
+            and self._walked.walk == self.controls.chosen()
+            and self._walked.answer.catalog is self._catalog
+        )
+
+    def _show(self, walked: Walked) -> None:
+        self._walked = walked
+        self._unfade()
+        self.message.value = ""
+        self.graph.value = walked.markup
+        self.reached.show(walked.answer)
+        self._changed()
+
+    def _fail(self, error: Exception) -> None:
+        self._take_away()
+        self.message.alert(error)
+        self._changed()
+
+    def _mark_chosen(self) -> None:
+        row = self.reached.list.index
+        chosen = f".{self._mark_class} .ce-box[data-row='{row}'] rect" if row is not None else ""
+        self._mark.value = f"<style>{chosen} {{stroke:#f2a600;stroke-width:4}}</style>" if chosen else ""
+
+    def _fade(self) -> None:
+        """The graph on display belongs to the previous answer: it is dimmed until the next one is there."""
+        self._walked = None
+        for part in (self.graph, self.reached):
+            part.add_class("ce-old")
+
+    def _unfade(self) -> None:
+        for part in (self.graph, self.reached):
+            part.remove_class("ce-old")
+
+    def _take_away(self) -> None:
+        self._walked = None
+        self._unfade()
+        self.graph.value = self.message.value = ""
+        self.reached.show(None)
+
+
+def _work(walking: Walking) -> Walked:
+    from codeexplore.html.drawing.vis_network import drawing_html, inline_html
+    from codeexplore.html.graph import graph_answer_html, paths_html
+    from codeexplore.results import PathsAnswer
+
+    found = walking.walk.answer(walking.workspace)
+    if isinstance(found, PathsAnswer):
+        return Walked(walking.walk, graph_of(found), paths_html(found), found)
+    rows = rows_of(found)
+    drawing = drawing_html(found, rows) if walking.live else inline_html(found, rows)
+    return Walked(walking.walk, found, graph_answer_html(found, drawing, listed=False), found)

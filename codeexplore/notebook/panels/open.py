@@ -1,0 +1,124 @@
+"""Open another repository: a folder, an installed package, a git URL. What was open stays until then."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.errors import LoadCancelled
+from codeexplore.html import components
+from codeexplore.html.elements import tag
+from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.panels.toolbar import Message, button, row, text
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+class Opening(NamedTuple):
+    """What is to be opened, and how to stop it."""
+
+    where: str
+    cancel: threading.Event
+
+
+class LoadPanel(widgets.VBox):
+    """Place, Open, Cancel, progress by stage.
+
+    Parameters
+    ----------
+    loaded
+        Called with the workspace and the place it was opened from.
+    """
+
+    def __init__(self, loaded: Callable[[Workspace, str], None], guard: Guard) -> None:
+        self._loaded, self._lock = loaded, guard.lock
+        self._opening: Opening | None = None
+        self._latest: Latest[Opening, Workspace] = Latest(self._work, self._show, self._fail, guard.lock)
+        self.where = text("Repository", "a folder, an installed package, or a git URL", "What to open")
+        self.where.continuous_update = True
+        self.where.add_class("ce-wide")
+        self.open_button = button("Load", "Load this repository")
+        self.cancel_button = button("Cancel", "Stop loading; what is open stays")
+        self.cancel_button.disabled = True
+        self.message = Message()
+        super().__init__([row([self.where, self.open_button, self.cancel_button]), self.message])
+        self.add_class("ce-load")
+        self.open_button.on_click(guard(lambda _: self.start()))
+        self.cancel_button.on_click(guard(lambda _: self.stop()))
+        self.where.on_msg(guard(self._entered))
+
+    def start(self) -> None:
+        """Load what the box names, in the background. A load that is under way is cancelled."""
+        where = str(self.where.value).strip()
+        if not where:
+            self.message.tell("Name a folder, an installed package or a git URL.")
+            return
+        self.stop()
+        self._opening = Opening(where, threading.Event())
+        self.cancel_button.disabled = False
+        self._report("starting", 0, 1)
+        self._latest.ask(self._opening)
+
+    def stop(self) -> None:
+        """Ask the load to stop: it does before its next step."""
+        if self._opening is not None:
+            self._opening.cancel.set()
+            self.cancel_button.disabled = True
+
+    def settle(self, timeout: float = 60.0) -> bool:
+        """Wait until nothing is being loaded."""
+        return self._latest.settle(timeout)
+
+    def close(self) -> None:
+        """Stop, and drop what was loaded."""
+        self.stop()
+        self._latest.forget()
+        super().close()
+
+    def _work(self, opening: Opening) -> Workspace:
+        from codeexplore.workspace.open import open_workspace
+
+        def report(stage: str, done: int, total: int) -> None:
+            with self._lock:
+                if self._opening is opening and not opening.cancel.is_set():
+                    self._report(stage, done, total)
+
+        return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="later")
+
+    def _report(self, stage: str, done: int, total: int) -> None:
+        share = done / total if total else 0.0
+        style = (
+            f"display:inline-block;height:8px;width:{round(160 * share)}px;background:currentColor;border-radius:2px"
+        )
+        frame = (
+            "display:inline-block;width:160px;border:1px solid currentColor;border-radius:3px;line-height:0;padding:1px"
+        )
+        bar = tag("span", tag("span", style=style), style=frame, aria_hidden="true")
+        count = f" {done} of {total}" if total > 1 else ""
+        self.message.value = components.page(tag("div", bar, f"\u2002{stage}{count}", role="status", aria_live="off"))
+
+    def _show(self, workspace: Workspace) -> None:
+        if self._opening is not None and self._opening.cancel.is_set():  # at the last moment, when all was done
+            self._fail(LoadCancelled("the load was cancelled; what is open stays"))
+            return
+        where = self._opening.where if self._opening is not None else ""
+        self._opening = None
+        self.cancel_button.disabled = True
+        self.message.value = ""
+        self._loaded(workspace, where)
+
+    def _fail(self, error: Exception) -> None:
+        self._opening = None
+        self.cancel_button.disabled = True
+        if isinstance(error, LoadCancelled):
+            self.message.tell(str(error))
+        else:
+            self.message.alert(error)
+
+    def _entered(self, _: object, content: dict[str, object], __: object) -> None:
+        if content.get("event") == "submit":
+            self.start()

@@ -1,0 +1,382 @@
+"""The lanes: which are asked and what each weighs, beside what each answered and how long it took.
+
+How rankings are merged and what may be found: numbers, fusion, filters.
+
+The question box: Enter asks at once, typing after a pause; it completes symbols and remembers questions.
+
+How the question was read, in words, and the choices of the reading that may be overruled.
+
+The controls of a search: question, lanes, how it was understood, and options that unfold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore import settings
+from codeexplore.html.search import health_html, reading_page
+from codeexplore.notebook.background import Guard
+from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row, text
+from codeexplore.notebook.requests import Asked
+from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.types import LANES, RELATIONS, Filters, LaneName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codeexplore.results import SearchAnswer
+
+
+ALL_LANGUAGES = ""
+
+
+class OptionsPanel(widgets.VBox):
+    """Hits, rrf_k, fusion, one hit a file; paths, language, tests."""
+
+    def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
+        self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
+        self.rrf_k = number(
+            "rrf_k",
+            settings.RRF_K,
+            1,
+            1000,
+            "Each lane adds weight / (rrf_k + rank) to a score: a small rrf_k makes first ranks count more (usual: 60)",
+        )
+        self.fusion = choice(
+            "fusion",
+            [(name, name) for name in FUSIONS],
+            "How the lanes' rankings become one; rrf adds up weight / (rrf_k + rank)",
+        )
+        self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
+        self.paths = text("paths", "src/**, *_api.py", "Only files whose path fits one of these globs")
+        self.language = choice("language", [("all", ALL_LANGUAGES)], "Only files of this language")
+        self.tests = checkbox("include tests", "Test files may be hits", value=True)
+        merging = [self.top_k, self.rrf_k, self.fusion, self.one_per_file]
+        finding = [self.paths, self.language, self.tests]
+        super().__init__([row(merging + finding, "ce-options")])
+        for control in (*merging, *finding):
+            control.observe(guard(lambda _: changed(True)), "value")
+
+    def offer_languages(self, languages: Sequence[tuple[str, str]]) -> None:
+        """List (title, name) of the languages that the workspace holds."""
+        options = [("all", ALL_LANGUAGES), *languages]
+        if list(self.language.options) != options:
+            self.language.options = options
+
+    def filters(self) -> Filters:
+        """What may be found."""
+        globs = (glob.strip() for glob in str(self.paths.value).split(","))
+        languages = (self.language.value,) if self.language.value else ()
+        return Filters(paths=tuple(filter(None, globs)), languages=languages, tests=bool(self.tests.value))
+
+    def merging(self) -> dict[str, Any]:
+        """top_k, rrf_k, fusion and per_file."""
+        per_file = 1 if self.one_per_file.value else None
+        return {
+            "top_k": self.top_k.value,
+            "rrf_k": self.rrf_k.value,
+            "fusion": self.fusion.value,
+            "per_file": per_file,
+        }
+
+
+Complete = Callable[[str], tuple[str, ...]]
+"""The beginning of a name → names that begin so."""
+
+_NAME = re.compile(r"\w+$")
+_LEAST = 2  # letters of a name before it is completed
+_OFFERED = 12
+_REMEMBERED = 50
+_LONGEST = 120  # characters of a question or name that is offered
+
+
+class QuestionBox(widgets.HBox):
+    """A text box whose suggestions are the past questions and, while a name is typed, the symbols it may become.
+
+    Parameters
+    ----------
+    question
+        What the box holds at first.
+    changed
+        Called on every change: with True when the answer should come at once (Enter), False while typing.
+    complete
+        Tells the names that begin with a text.
+    """
+
+    def __init__(self, question: str, changed: Callable[[bool], None], complete: Complete, guard: Guard) -> None:
+        self._changed, self._complete = changed, complete
+        self.history: list[str] = []
+        self.box = widgets.Combobox(
+            value=question,
+            description="Question",
+            placeholder="a name, “what calls …?”, or a description in plain words",
+            continuous_update=True,
+            ensure_option=False,
+            style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto", flex="1 1 320px"),
+        )
+        super().__init__([self.box])
+        self.add_class("ce-question")
+        self.box.observe(guard(self._typed), "value")
+        self.box.on_msg(guard(self._entered))
+
+    @property
+    def question(self) -> str:
+        """What is asked, without the space around it."""
+        return str(self.box.value).strip()
+
+    def remember(self, question: str) -> None:
+        """Put a question that was answered first among the suggestions; the stages of typing it are not kept."""
+        kept = [old for old in self.history if old != question and not question.startswith(old)]
+        self.history = [question, *kept][:_REMEMBERED]
+        self._offer()
+
+    def _typed(self, _: Any) -> None:
+        self._offer()
+        self._changed(False)
+
+    def _entered(self, _: Any, content: dict[str, Any], __: Any) -> None:
+        if content.get("event") == "submit":  # Text.on_submit is deprecated; this is the message behind it
+            self._changed(True)
+
+    def _offer(self) -> None:
+        typed = str(self.box.value)
+        name = _NAME.search(typed)
+        found: tuple[str, ...] = ()
+        if name is not None and len(name[0]) >= _LEAST:
+            found = tuple(typed[: name.start()] + full for full in self._complete(name[0])[:_OFFERED])
+        offered = [each for each in (*found, *self.history) if len(each) <= _LONGEST and each != typed]
+        self.box.options = tuple(dict.fromkeys(offered))
+
+
+# values of a dropdown: None would mean that nothing is chosen
+_PLANNED: tuple[str, Any] = ("automatic", "")
+_DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
+
+
+class ReadingPanel(widgets.VBox):
+    """How the question was understood. `controls` choose relation, direction and depth instead of the planner."""
+
+    def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: Guard) -> None:
+        self._changed = changed
+        self.words = widgets.HTML()
+        self.relation = choice(
+            "Relation", [_PLANNED, *((name, name) for name in RELATIONS)], "The relation that the question asks for"
+        )
+        self.direction = choice("Direction", [_PLANNED, *_DIRECTIONS], "Which way edges of the graph are followed")
+        self.depth = choice(
+            "Depth", [_PLANNED, *((str(n), n) for n in range(1, 11))], "How many edges away from the start"
+        )
+        self.reset_button = button("Reset to automatic", "Let the planner choose lanes, weights and relation again")
+        self.reset_button.add_class("ce-reset")
+        self.reset_button.on_click(guard(lambda _: reset()))
+        self.controls = row([self.relation, self.direction, self.depth], "ce-overrule")
+        super().__init__([self.words])
+        self.add_class("ce-reading")
+        for control in self._controls():
+            control.observe(guard(lambda _: self._changed(True)), "value")
+
+    @property
+    def mine(self) -> bool:
+        """Return whether a person chose anything here."""
+        return any(control.value for control in self._controls())
+
+    def chosen(self) -> dict[str, Any]:
+        """Relation, direction and depth; None for those that are left to the planner."""
+        return {
+            "relation": self.relation.value or None,
+            "direction": self.direction.value or None,
+            "depth": self.depth.value or None,
+        }
+
+    def show(self, answer: SearchAnswer) -> None:
+        """Show how the question was understood."""
+        self.words.value = reading_page(answer.plan)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.words.value = ""
+
+    def leave(self) -> None:
+        """Leave every choice to the planner again; asks as often as that changes something."""
+        for control in self._controls():
+            control.value = ""
+
+    def _controls(self) -> tuple[Any, ...]:
+        return self.relation, self.direction, self.depth
+
+
+_TOLD = {
+    "bm25": "bm25: finds code that contains the question's words, rare words first",
+    "embedding": "embedding: finds code whose words have a similar meaning",
+    "graph": "graph: follows calls and uses from the symbols that the question is about",
+}
+
+
+class LanesPanel(widgets.HBox):
+    """A checkbox and a line of health for each lane; `weight_row` holds a weight for each.
+
+    They show the planner's choice for the last question. Once one is changed, that choice applies to all further
+    questions until `reset`.
+    """
+
+    def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
+        self._changed = changed
+        self._showing = False
+        self._chosen = False  # whether a person chose the lanes
+        self._weighed: set[str] = set()  # lanes whose weight a person chose
+        self.boxes = {lane: checkbox(lane, _TOLD[lane]) for lane in LANES}
+        self.weights = {
+            lane: fraction(
+                f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
+                f"The {lane} lane adds weight / (rrf_k + rank) to a hit's score under rrf",
+            )
+            for lane in LANES
+        }  # fmt: skip
+        self.weight_row = row(list(self.weights.values()))
+        self.health = {lane: widgets.HTML() for lane in LANES}
+        parts = [row([self.boxes[lane], self.health[lane]], f"ce-lane-{lane}") for lane in LANES]
+        for part in parts:
+            part.add_class("ce-lane")
+        super().__init__(parts)
+        self.layout.flex_flow = "row wrap"
+        self.add_class("ce-lanes")
+        for lane in LANES:
+            self.boxes[lane].observe(guard(self._ticked), "value")
+            self.weights[lane].observe(guard(lambda _, lane=lane: self._weigh(lane)), "value")
+
+    @property
+    def mine(self) -> bool:
+        """Whether anything here was chosen by a person."""
+        return self._chosen or bool(self._weighed)
+
+    def lanes(self) -> tuple[LaneName, ...] | None:
+        """The lanes to ask; None leaves them to the planner."""
+        return tuple(lane for lane in LANES if self.boxes[lane].value) if self._chosen else None
+
+    def chosen_weights(self) -> tuple[tuple[str, float], ...]:
+        """The weights that a person chose, of lanes that are asked."""
+        return tuple((lane, self.weights[lane].value) for lane in LANES if lane in self._weighed and self._asked(lane))
+
+    def show(self, answer: SearchAnswer) -> None:
+        """Show how the lanes answered, and the planner's choice where a person made none."""
+        rankings = {ranking.lane: ranking for ranking in answer.rankings}
+        with self._quietly():
+            for lane in LANES:
+                if not self._chosen:
+                    self.boxes[lane].value = lane in answer.plan.lanes
+                if lane not in self._weighed:
+                    self.weights[lane].value = answer.plan.lanes.get(lane, self.weights[lane].value)
+                self.health[lane].value = health_html(lane, rankings.get(lane))
+
+    def clear(self) -> None:
+        """Show no answer of the lanes."""
+        for lane in LANES:
+            self.health[lane].value = ""
+
+    def reset(self) -> None:
+        """Leave lanes and weights to the planner again."""
+        self._chosen = False
+        self._weighed.clear()
+
+    def _asked(self, lane: LaneName) -> bool:
+        return not self._chosen or bool(self.boxes[lane].value)
+
+    def _ticked(self, _: Any) -> None:
+        if not self._showing:
+            self._chosen = True
+            self._changed(True)
+
+    def _weigh(self, lane: LaneName) -> None:
+        if self._showing:
+            return
+        self._weighed.add(lane)
+        if self._chosen and not self.boxes[lane].value:
+            self.boxes[lane].value = True  # to weigh a lane is to ask it
+            return
+        self._changed(True)
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        self._showing = True
+        try:
+            yield
+        finally:
+            self._showing = False
+
+
+class AskingPanel(widgets.VBox):
+    """The controls of a search; `reading` shows how the last question was understood, wherever it is placed.
+
+    Parameters
+    ----------
+    question
+        What the box holds at first.
+    changed
+        Called on every change: with True when the answer should come at once, False while typing.
+    complete
+        Returns the names that begin with a text.
+    more
+        Further controls for the options that unfold.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        changed: Callable[[bool], None],
+        complete: Complete,
+        guard: Guard,
+        more: Sequence[widgets.Widget] = (),
+    ) -> None:
+        self._changed = changed
+        self.question = QuestionBox(question, changed, complete, guard)
+        self.lanes = LanesPanel(changed, guard)
+        self.options = OptionsPanel(changed, guard)
+        self.reading = ReadingPanel(changed, self._reset, guard)
+        controls = [self.lanes.weight_row, self.options, self.reading.controls, *more]
+        self.fold = Fold("Options", "Weights, fusion, filters, relation and comparison of rankings", controls)
+        self.fold.add_class("ce-options-fold")
+        self.lane_row = row([self.lanes], "ce-lane-row")
+        top = row([self.question, self.fold.button], "ce-top")
+        super().__init__([top, self.lane_row, self.fold])
+        self.add_class("ce-asking")
+        self._show_reset()
+
+    def asked(self) -> Asked:
+        """Return what is asked at this moment."""
+        return Asked(
+            question=self.question.question,
+            lanes=self.lanes.lanes(),
+            weights=self.lanes.chosen_weights(),
+            filters=self.options.filters(),
+            **self.reading.chosen(),
+            **self.options.merging(),
+        )
+
+    def show(self, answer: SearchAnswer) -> None:
+        """Show how an answer came about."""
+        self.question.remember(answer.question)
+        self.lanes.show(answer)
+        self.reading.show(answer)
+        self._show_reset()
+
+    def clear(self) -> None:
+        """Show no answer."""
+        self.lanes.clear()
+        self.reading.clear()
+
+    def _show_reset(self) -> None:
+        """Show the way back to the planner's choice while a person's applies."""
+        mine = self.lanes.mine or self.reading.mine
+        self.reading.reset_button.disabled = not mine
+        self.lane_row.children = (self.lanes, self.reading.reset_button) if mine else (self.lanes,)
+
+    def _reset(self) -> None:
+        self.lanes.reset()
+        self.reading.leave()
+        self._changed(True)

@@ -1,0 +1,168 @@
+"""Whether the answer on display is older than the files, or than the workspace; a button brings it up to date."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.panels.toolbar import Message, button, row
+
+if TYPE_CHECKING:
+    from codeexplore.source.changes import Changes
+    from codeexplore.workspace.base import GraphState
+    from codeexplore.workspace.workspace import Workspace
+
+FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0
+"""Seconds between two looks at the files; each pause is twice the one before, and twenty times what a look takes."""
+
+GRAPH_PAUSE = 0.25
+"""Seconds between two looks whether the graph is there."""
+
+_NAMED = 3
+_RENEW = "Bring up to date"
+_COMING = "The graph is still being made; callers and this answer follow when it is there."
+
+
+class Snapshot(NamedTuple):
+    """What an answer was found in. A refresh makes another catalog; a graph that came later, another engine."""
+
+    workspace: Workspace
+    catalog: object
+    engine: object
+    graph: GraphState
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Snapshot:
+        """The present state of a workspace."""
+        graph = workspace.graph_state  # first: what comes meanwhile counts as newer
+        return cls(workspace, workspace.catalog, workspace.engine, graph)
+
+    def is_current(self) -> bool:
+        """Whether the workspace is still in it."""
+        return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
+
+    def overtaken_by_graph(self) -> bool:
+        """Whether nothing but the graph, which was waited for, is another one."""
+        return self.graph == "coming" and self.catalog is self.workspace.catalog and not self.is_current()
+
+
+class _Look(NamedTuple):
+    """Look at the files after a pause, or, with `renew`, take their changes in."""
+
+    snapshot: Snapshot
+    pause: float
+    renew: bool = False
+
+
+class _Seen(NamedTuple):
+    look: _Look
+    text: str  # "" when the answer is as new as everything
+    seconds: float
+    again: bool = False  # whether to ask again without being told to
+
+
+class FreshnessPanel(widgets.VBox):
+    """One line that appears when something is newer than the answer.
+
+    Parameters
+    ----------
+    again
+        Asks the question anew.
+    guard
+        The explorer's.
+    pause
+        Seconds before the first look.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, again: Callable[[], None], guard: Guard, pause: float = FIRST_PAUSE) -> None:
+        self._again, self._pause = again, pause
+        self._snapshot: Snapshot | None = None
+        self.message = Message()
+        self.button = button(_RENEW, "Take the changes of the files in and ask again")
+        self.line = row([self.message, self.button], "ce-freshness")
+        self._latest: Latest[_Look, _Seen] = Latest(_look, self._show, self._fail, guard.lock)
+        super().__init__([])
+        self.button.on_click(guard(lambda _: self.renew()))
+
+    def offer(self, snapshot: Snapshot) -> None:
+        """A new answer is on display; from now on it may grow old."""
+        self.children = ()
+        self.button.disabled = False
+        self._snapshot = snapshot
+        self.button.description = "Try again" if snapshot.graph == "missing" else _RENEW
+        self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "whole" else 0.0)
+
+    def clear(self) -> None:
+        """There is no answer."""
+        self._latest.forget()
+        self._snapshot = None
+        self.children = ()
+        self.button.disabled = False
+
+    def renew(self) -> None:
+        """Refresh the workspace in the background, then ask again. The graph may follow later."""
+        if self._snapshot is not None:
+            self.button.disabled = True
+            self._latest.ask(_Look(self._snapshot, self._pause, renew=True))
+
+    def _show(self, seen: _Seen) -> None:
+        if seen.again:  # the line stays until the new answer is there: until then the one on display is old
+            self._again()
+            return
+        self.button.disabled = False
+        coming = seen.text == _COMING
+        if seen.text:
+            self.message.tell(seen.text)
+            self.children = (self.message if coming else self.line,)
+        else:
+            self.children = ()
+        if coming:
+            self._latest.ask(seen.look, GRAPH_PAUSE)
+            return
+        pause = min(max(2 * seen.look.pause, 20 * seen.seconds), LONGEST_PAUSE)
+        self._latest.ask(seen.look._replace(pause=pause), pause)
+
+    def _fail(self, error: Exception) -> None:
+        """Say why nothing can be known or taken in; the next answer looks again."""
+        self.button.disabled = False
+        self.message.alert(error)
+        self.children = (self.line,)
+
+
+def _look(look: _Look) -> _Seen:
+    workspace = look.snapshot.workspace
+    if look.renew:
+        workspace.refresh(graph="later", progress=lambda *_: None)
+        return _Seen(look, "", 0.0, again=True)
+    if look.snapshot.overtaken_by_graph():
+        return _Seen(look, "", 0.0, again=True)
+    if not look.snapshot.is_current():
+        return _Seen(look, "The workspace has been refreshed since this answer.", 0.0)
+    if look.snapshot.graph == "coming":
+        return _Seen(look, _COMING, 0.0)
+    started = time.perf_counter()
+    try:
+        changes = workspace.stale()
+    except CodeExploreError as error:  # the files are gone, or never were here: the answer still stands
+        return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
+    missing = workspace.summary.graph if look.snapshot.graph == "missing" else ""
+    said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", told(changes))))
+    return _Seen(look, said, time.perf_counter() - started)
+
+
+def told(changes: Changes) -> str:
+    """Changes of files in a line; "" when there are none."""
+    if not changes:
+        return ""
+    counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))
+    numbers = ", ".join(f"{len(paths):,} {word}" for word, paths in counts if paths)
+    paths = [path for _, group in counts for path in group]
+    named = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
+    return f"Older than the files: {numbers} ({named})."

@@ -1,0 +1,186 @@
+"""The few kinds of control that the panels are made of. Each has a label, which is its name for screen readers too.
+
+One line of state and one of trouble, both read out by a screen reader when they change.
+
+The explorer's first line: the open repository, and buttons for the whole view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.html import components
+from codeexplore.html.code import source_html
+from codeexplore.html.elements import WARNING, tag
+from codeexplore.notebook.background import Guard
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import plural
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+class Message(widgets.HTML):
+    """A status line that can turn into an alert."""
+
+    value: str  # ipywidgets' trait
+
+    def tell(self, text: str) -> None:
+        """Show a sentence of state."""
+        self.value = components.page(tag("div", text, role="status", aria_live="polite"))
+
+    def busy(self, text: str) -> None:
+        """Show what is being worked on, with a spinner."""
+        spinner = tag("span", class_="ce-spinner", aria_hidden="true")
+        self.value = components.page(tag("div", spinner, text, role="status", aria_live="polite"))
+
+    def alert(self, error: Exception) -> None:
+        """Show an error: those raised on purpose in their own words, others with their type."""
+        said = str(error) if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
+        style = f"color:{WARNING};white-space:pre-wrap"
+        self.value = components.page(tag("div", "⚠ ", said, role="alert", class_="ce-warning", style=style))
+
+
+def row(children: Sequence[Any], style: str = "") -> Any:
+    """Controls side by side, wrapping where the page is narrow; `style` names its class in the style sheet."""
+    made = widgets.HBox(list(children), layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
+    made.add_class("ce-row")
+    if style:
+        made.add_class(style)
+    return made
+
+
+def checkbox(label: str, tooltip: str, *, value: bool = True) -> Any:
+    """A box to tick."""
+    layout = widgets.Layout(width="auto")
+    return widgets.Checkbox(value=value, description=label, tooltip=tooltip, indent=False, layout=layout)
+
+
+def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> Any:
+    """A whole number between two others."""
+    made = widgets.BoundedIntText(
+        value=value, min=low, max=high, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
+    )
+    made.add_class("ce-number")
+    return made
+
+
+def fraction(label: str, value: float, low: float, high: float, step: float, tooltip: str = "") -> Any:
+    """A number between two others."""
+    made = widgets.BoundedFloatText(
+        value=value, min=low, max=high, step=step, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
+    )
+    made.add_class("ce-number")
+    return made
+
+
+def choice(label: str, options: Sequence[Any], tooltip: str = "") -> Any:
+    """One of several."""
+    return widgets.Dropdown(options=options, description=label, tooltip=tooltip, style=_AUTO, layout=_sized())
+
+
+def text(label: str, placeholder: str, tooltip: str = "") -> Any:
+    """A line of text, obeyed on Enter or when it is left."""
+    made = widgets.Text(
+        description=label, placeholder=placeholder, tooltip=tooltip, continuous_update=False, style=_AUTO,
+        layout=_sized(),
+    )  # fmt: skip
+    made.add_class("ce-text")
+    return made
+
+
+def button(label: str, tooltip: str) -> Any:
+    """Something to press. Without an icon: a screen reader would read its letter of a private alphabet."""
+    return widgets.Button(description=label, tooltip=tooltip, layout=widgets.Layout(width="auto"))
+
+
+class Fold(widgets.VBox):
+    """Controls behind a button. It stays open or closed until the button is pressed again.
+
+    Parameters
+    ----------
+    label
+        What the button says.
+    tooltip
+        What it shows.
+    children
+        The controls.
+    """
+
+    def __init__(self, label: str, tooltip: str, children: Sequence[Any]) -> None:
+        self._folded = tuple(children)
+        self.button = widgets.ToggleButton(
+            value=False, description=label, tooltip=tooltip, layout=widgets.Layout(width="auto")
+        )
+        self.button.add_class("ce-fold")
+        super().__init__([])
+        self.button.observe(lambda change: self._toggle(bool(change["new"])), "value")
+
+    def _toggle(self, opened: bool) -> None:
+        self.children = self._folded if opened else ()
+
+
+_AUTO = {"description_width": "auto"}
+
+
+def _sized() -> Any:
+    return widgets.Layout(width="auto")
+
+
+class Heading(widgets.VBox):
+    """Name and size of the repository; buttons to open another one, pin the answer, show its Python code."""
+
+    def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: Guard) -> None:
+        self._load, self._code = load, code
+        self.title = widgets.HTML()
+        self.title.add_class("ce-title")
+        self.open_button = button("Open…", "Open another repository")
+        self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
+        self.code_button = button("Code", "Show the Python code for this view")
+        self.shown_code = widgets.HTML()
+        style = widgets.HTML(components.explorer_style())
+        buttons = (self.open_button, self.code_button, self.pin_button)
+        super().__init__([style, row([self.title, *buttons], "ce-heading")])
+        self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
+        self.pin_button.on_click(guard(lambda _: pin()))
+        self.code_button.on_click(guard(lambda _: self._toggle_code()))
+
+    def show(self, workspace: Workspace | None) -> None:
+        """Show what is open; when nothing is, the box that opens a repository."""
+        if workspace is None:
+            self.title.value = components.page(tag("b", "Explore"), components.dim(" · nothing open"))
+            self._with(self._load, True)
+            return
+        summary = workspace.summary
+        told = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
+        name = tag("b", cut(one_line(workspace.name), 80))
+        self.title.value = components.page("Explore ", name, components.dim(f" · {told}"))
+        self._with(self._load, False)
+
+    def renew_code(self) -> None:
+        """Something else is on display: where code is shown, show the code of that."""
+        if self.shown_code in self._shown():
+            self._write_code()
+
+    def _toggle_code(self) -> None:
+        self._write_code()
+        self._toggle(self.shown_code)
+
+    def _write_code(self) -> None:
+        lines = list(enumerate(self._code().split("\n"), 1))
+        self.shown_code.value = components.page(source_html(lines, "python"))
+
+    def _toggle(self, part: Any) -> None:
+        self._with(part, part not in self._shown())
+
+    def _with(self, part: Any, shown: bool) -> None:
+        others = [child for child in self._shown() if child is not part]
+        self.children = [*others, part] if shown else others
+
+    def _shown(self) -> list[Any]:
+        children: Any = self.children
+        return list(children)

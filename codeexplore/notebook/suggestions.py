@@ -1,0 +1,53 @@
+"""What Tab may offer: symbols, files, languages, plain words; each with the kind that front ends draw a sign for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from IPython.core.completer import SimpleCompletion
+
+from codeexplore.workspace.targets import complete
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+LIMIT = 60
+"""Names offered at once: more is no help, and each costs a look at its kind."""
+
+_TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
+
+
+def symbols(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Names of symbols that `start` may grow to."""
+    catalog = workspace.catalog
+    found = []
+    for name in complete(catalog, start, LIMIT):
+        symbol = next(iter(catalog.find(name)), None)
+        kind = "" if symbol is None else symbol.kind
+        found.append(SimpleCompletion(text=name, type=_TYPES.get(kind, "class" if kind else "text")))
+    return found
+
+
+def outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Names outside the repository, once a beginning says which."""
+    names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
+    return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
+
+
+def languages(workspace: Workspace) -> list[str]:
+    """Names of the languages that the workspace's files are written in."""
+    from codeexplore.languages.registry import LANGUAGES
+
+    return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
+
+
+def files(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Indexed paths that begin with `start`."""
+    fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
+    return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
+
+
+def plain(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
+    """Words as they are, sorted."""
+    return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]

@@ -1,0 +1,41 @@
+"""The child process that analyses files or resolves references, over its pipes; `workers.child_process` starts it.
+
+The first frame says which. To analyse: root, package prefix, all paths and the size limit; then batches of candidates,
+each answered by one frame. To resolve: see `workers.resolver_process.serve`.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+import signal
+import sys
+from typing import IO, Any
+
+
+def main() -> None:
+    """Do what the first frame says until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle: it ends its children
+    from codeexplore.workers.child_process import read_frame
+
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints must not end up between frames
+    gc.disable()  # the records hold no cycles; collections would take a fifth of the time
+    frame = read_frame(source)
+    if frame is None:
+        return
+    hello = marshal.loads(frame)  # noqa: S302 - from our own parent process
+    if hello[0] == "resolve":
+        from codeexplore.workers.resolver_process import serve
+
+        del frame
+        serve(source, sink)
+    else:
+        _analyse(hello, source, sink)
+
+
+def _analyse(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
+    from codeexplore.workers.pool import serve
+
+    serve(hello, source, sink)

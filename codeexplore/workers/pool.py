@@ -1,0 +1,289 @@
+"""Reading and analysing many files: in this process, or in worker children of our own; see `pipes`.
+
+Results are identical because both ways run `analyse_batch`.
+
+Analysing files with an executor of the user's: another pool, or other machines.
+
+The bytes of the files travel with the work, so that an executor needs nothing but the package, in the same versions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+from codeexplore.index.file_batch import Parcel, pack, parcel_of, unpack
+from codeexplore.languages.extraction import Layout
+from codeexplore.settings import MAX_FILE_BYTES
+from codeexplore.source.candidates import Candidate
+from codeexplore.source.read import read_bytes, read_from
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import FileIndex, Skipped, SourceFile
+from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+BATCH_BYTES = 400_000
+"""Bytes of source in one batch: small enough to share out evenly, large enough to amortise a round trip."""
+
+PARALLEL_BYTES = 3_000_000
+"""Bytes below which starting a child (a third of a second) costs more than it saves."""
+
+MAX_WORKERS = 8
+"""Children at most: each takes memory of its own, and this process must take up what all of them give."""
+
+
+Files: TypeAlias = "list[FileIndex | Skipped]"
+"""What one batch gave as records, in the order of its files."""
+
+
+def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES) -> Files:
+    """Read and analyse some files."""
+    return analyse_contents([(each, read_bytes(root, each, max_bytes)) for each in batch], layout, max_bytes)
+
+
+def analyse_contents(
+    contents: Iterable[tuple[Candidate, bytes | Skipped]], layout: Layout, max_bytes: int = MAX_FILE_BYTES
+) -> Files:
+    """Analyse files whose bytes are at hand."""
+    results: Files = []
+    for candidate, data in contents:
+        file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
+        results.append(analyse(file, layout) if isinstance(file, SourceFile) else file)
+    return results
+
+
+def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Consecutive candidates in batches of about `BATCH_BYTES`."""
+    made: list[list[Candidate]] = []
+    size = BATCH_BYTES
+    for candidate in candidates:
+        if size >= BATCH_BYTES:
+            made.append([])
+            size = 0
+        made[-1].append(candidate)
+        size += candidate.size
+    return made
+
+
+def default_workers(total_bytes: int) -> int:
+    """How many children to use: none for a small repository or on a single core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
+        return 0
+    return min(cores, MAX_WORKERS)
+
+
+def analyse_all(
+    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+) -> tuple[list[Files], list[str]]:
+    """What `parcels` gives, as records."""
+    from codeexplore.index.files import opened
+
+    found, warnings = parcels(root, work, layout, workers, done)
+    return [opened(parcel) for parcel in found], warnings
+
+
+def _unheard(number: int, parcel: Parcel) -> None:
+    """Tell nobody."""
+
+
+def parcels(
+    root: Path,
+    work: Sequence[Sequence[Candidate]],
+    layout: Layout,
+    workers: int,
+    done: Callable[[int], None],
+    max_bytes: int = MAX_FILE_BYTES,
+    executor: Executor | None = None,
+    came: Callable[[int, Parcel], None] = _unheard,
+) -> tuple[list[Parcel], list[str]]:
+    """Analyse every batch; parcels in the order of `work`, and warnings.
+
+    `done` is told the number of finished batches and may raise to stop; `came` is told each parcel as it comes, with
+    the number of its batch. A child that dies is a warning: its batch is analysed here instead. An executor takes the
+    place of children.
+    """
+    if executor is not None and work:
+        return analyse_with(executor, root, work, layout, done, max_bytes, came)
+    if workers < 1 or len(work) < 2:
+        results = []
+        for number, batch in enumerate(work):
+            results.append(parcel_of(analyse_batch(root, batch, layout, max_bytes)))
+            came(number, results[-1])
+            done(number + 1)
+        return results, []
+    pool = _Pool(root, layout, min(workers, len(work)), max_bytes)
+    try:
+        return pool.run(work, done, came)
+    finally:
+        pool.close()
+
+
+class _Pool:
+    """Children, each fed by a thread of its own that only moves bytes."""
+
+    def __init__(self, root: Path, layout: Layout, workers: int, max_bytes: int) -> None:
+        self._root, self._layout, self._max_bytes = root, layout, max_bytes
+        self._children = [start_worker() for _ in range(workers)]
+
+    def run(
+        self,
+        work: Sequence[Sequence[Candidate]],
+        done: Callable[[int], None],
+        came: Callable[[int, Parcel], None],
+    ) -> tuple[list[Parcel], list[str]]:
+        waiting: SimpleQueue[int] = SimpleQueue()
+        sizes = [sum(candidate.size for candidate in batch) for batch in work]
+        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # nobody waits for a long one
+            waiting.put(number)
+        finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
+        paths = sorted(self._layout.paths)
+        hello = marshal.dumps(("analyse", str(self._root), self._layout.prefix, paths, self._max_bytes))
+        for child in self._children:
+            threading.Thread(target=_feed, args=(child, hello, work, waiting, finished), daemon=True).start()
+        results: list[Parcel | None] = [None] * len(work)
+        warnings = []
+        for count in range(1, len(work) + 1):
+            number, answer = finished.get()
+            if isinstance(answer, bytes):
+                parcel = unpack(answer)
+            else:
+                warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
+                parcel = parcel_of(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
+            results[number] = parcel
+            came(number, parcel)
+            done(count)
+        return [result for result in results if result is not None], warnings
+
+    def close(self) -> None:
+        """End the children, at once if they are still at work."""
+        for child in self._children:
+            stop_worker(child)
+
+
+def _feed(
+    child: subprocess.Popen[bytes],
+    hello: bytes,
+    work: Sequence[Sequence[Candidate]],
+    waiting: SimpleQueue[int],
+    finished: SimpleQueue[tuple[int, bytes | str]],
+) -> None:
+    """Send batches to one child until none is left; a broken child hands its batch, and the rest, back as failures."""
+    broken = ""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    try:
+        write_frame(child.stdin, hello)
+    except (OSError, ValueError) as error:
+        broken = str(error)
+    while True:
+        try:
+            number = waiting.get_nowait()
+        except Empty:
+            with contextlib.suppress(OSError, ValueError):
+                child.stdin.close()  # so that it ends even if nobody comes to end it
+            return
+        if not broken:
+            try:
+                write_frame(child.stdin, marshal.dumps([tuple(candidate) for candidate in work[number]]))
+                answer = read_frame(child.stdout)
+                if answer is not None:
+                    finished.put((number, answer))
+                    continue
+                broken = f"exit status {child.wait()}"
+            except Exception as error:  # noqa: BLE001 - told with the batch: whoever waits for it would wait for ever
+                broken = str(error) or type(error).__name__
+        finished.put((number, broken))
+
+
+def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
+    """What a child does after the first frame: answer batches of candidates with parcels."""
+    _, root, prefix, paths, max_bytes = hello
+    layout = Layout(frozenset(paths), prefix)
+    while (frame := read_frame(source)) is not None:
+        batch = [Candidate(*row) for row in marshal.loads(frame)]  # noqa: S302 - from our own parent process
+        write_frame(sink, pack(parcel_of(analyse_batch(Path(root), batch, layout, max_bytes))))
+
+
+IN_FLIGHT = 64
+"""Batches handed out at once: about 25 MB of source."""
+
+_Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
+
+
+def analyse_with(
+    executor: Executor,
+    root: Path,
+    work: Sequence[Sequence[Candidate]],
+    layout: Layout,
+    done: Callable[[int], None],
+    max_bytes: int,
+    came: Callable[[int, Parcel], None],
+) -> tuple[list[Parcel], list[str]]:
+    """Analyse every batch; results in the order of `work`, equal to those of this process, and warnings.
+
+    `came` is told each as it comes. A batch that fails elsewhere is analysed here, and told. When `done` raises, what
+    has not begun is cancelled.
+    """
+    waiting = deque(enumerate(work))
+    flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
+    results: list[Parcel] = []
+    warnings: list[str] = []
+    plain_layout = (sorted(layout.paths), layout.prefix)
+    try:
+        while waiting or flying:
+            while waiting and len(flying) < IN_FLIGHT:
+                number, batch = waiting.popleft()
+                contents = [(tuple(each), _plain(read_bytes(root, each, max_bytes))) for each in batch]
+                flying.append((number, executor.submit(analyse_plain, contents, plain_layout, max_bytes)))
+            number, future = flying.popleft()
+            try:
+                results.append(_unpacked(*future.result()))
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever goes wrong elsewhere is done here
+                reason = f"{type(error).__name__}: {error}"
+                warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
+                contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
+                results.append(parcel_of(analyse_contents(contents_here, layout, max_bytes)))
+            came(number, results[-1])
+            done(len(results))
+    finally:
+        for _, future in flying:
+            future.cancel()
+    return results, list(dict.fromkeys(warnings))
+
+
+def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int) -> tuple[str, bytes]:
+    """What runs elsewhere: plain data in, the Python version and packed results out."""
+    made = Layout(frozenset(layout[0]), layout[1])
+    files = [
+        (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
+        for row, data in contents
+    ]
+    return _version(), pack(parcel_of(analyse_contents(files, made, max_bytes)))
+
+
+def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
+    return data if isinstance(data, bytes) else tuple(data)
+
+
+def _unpacked(version: str, packed: bytes) -> Parcel:
+    if version != _version():
+        raise RuntimeError(f"it runs Python {version}, this is {_version()}")
+    return unpack(packed)
+
+
+def _version() -> str:
+    return "{}.{}".format(*sys.version_info)

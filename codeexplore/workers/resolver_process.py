@@ -1,0 +1,248 @@
+"""References resolved in a process of their own, whose heap goes with it, while this one makes the text lanes.
+
+A resolution of a large repository holds gigabytes of values for some seconds. Allocators rarely give such memory back,
+so a child does it: `python -m codeexplore.workers`. It is fed while files are still being analysed, with facts as the
+bytes in which they came, so that it can begin when the last of them is there. Small repositories are resolved here, by
+the same function, with the same result.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import gc
+import marshal
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from queue import SimpleQueue
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
+
+from codeexplore.errors import GraphUnresolved
+from codeexplore.graph.serialization import members_of_tables, tables_of_members
+from codeexplore.index.columns import Columns
+from codeexplore.index.file_batch import members_of_plain, plain_members
+from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
+from codeexplore.workers.exit_status import OUT_OF_MEMORY, TOO_LITTLE, lost, lost_by
+from codeexplore.workers.memory import give_back
+from codeexplore.workers.resolve_request import FileWork, Part, Work, all_facts, part_of
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.tables import Resolution
+    from codeexplore.index.archive import Member
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.index.file_batch import Parcel
+
+JOB = "resolve"
+"""What the first frame to a child says when references are to be resolved."""
+
+_POLL_SECONDS = 0.1  # between two looks whether the load was cancelled
+
+
+class Resolved(NamedTuple):
+    """The tables of a graph as members, what was cut short in words, and warnings."""
+
+    members: dict[str, Member]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+# --------------------------------------------------------------------------- the work itself
+
+
+def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
+    """Resolve all references."""
+    from codeexplore.graph.build.resolve import resolve
+
+    return resolve(all_facts(parts), manifests=manifests)
+
+
+def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
+    """The graph of what was resolved."""
+    from codeexplore.graph.model import CodeGraph
+
+    return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
+
+
+# --------------------------------------------------------------------------- in a child
+
+
+class Resolving:
+    """A resolution under way: in a child from the first part on, or here when its result is asked for.
+
+    Where no child can be started, or it fails, the work is done here, and a warning says so. But what a child had no
+    memory for, or the system ended it for, is not tried again here: that might end a notebook's kernel.
+
+    Parameters
+    ----------
+    child
+        Whether to use a child.
+    """
+
+    def __init__(self, child: bool) -> None:
+        self._begins = child
+        self._work: Work | None = None
+        self._parts: SimpleQueue[Part | None] = SimpleQueue()
+        self._answer: bytes | str = ""
+        self._lost = ""  # why the work is not to be done here either
+        self._child: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+
+    def add(self, part: Part) -> None:
+        """Hand over some files, while others are still to come."""
+        if self._begins:
+            self._begins = False
+            self._start()
+        if self._thread is not None:
+            self._parts.put(part)
+
+    def add_parcel(self, number: int, parcel: Parcel) -> None:
+        """The same for the parcel of a batch."""
+        if self._begins or self._thread is not None:
+            self.add(part_of(number, parcel))
+
+    def finish(self, work: Work) -> None:
+        """Say that all files were handed over; `work` holds them, should they be needed again."""
+        self._work = work
+        self._parts.put(None)
+
+    def take(self, work: Work) -> Self:
+        """Hand over all files at once."""
+        if self._begins:
+            for part in work.parts():
+                self.add(part)
+        self.finish(work)
+        return self
+
+    def _start(self) -> None:
+        try:
+            self._child = start_worker()
+        except OSError as error:
+            self._answer = str(error)
+            self._lost = lost_by(error, None)
+            return
+        self._thread = threading.Thread(target=self._run, args=(self._child,), daemon=True)
+        self._thread.start()
+
+    def _run(self, child: subprocess.Popen[bytes]) -> None:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        try:
+            write_frame(child.stdin, marshal.dumps((JOB,)))
+            while (part := self._parts.get()) is not None:
+                plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
+                write_frame(child.stdin, marshal.dumps(plain))
+            if self._work is None:
+                return  # closed before all was there
+            write_frame(child.stdin, b"")
+            write_frame(child.stdin, marshal.dumps(dict(self._work.manifests)))
+            answer = read_frame(child.stdout)
+            status = child.wait()  # its memory is gone before this process makes more of what it said
+            self._answer = answer or f"exit status {status}"
+        except Exception as error:  # noqa: BLE001 - told by `result`, which does the work itself and meets it again
+            self._answer = str(error) or type(error).__name__
+            self._lost = lost_by(error, child)
+        else:
+            self._lost = "" if answer else lost(status)
+
+    def result(self, check: Callable[[], None]) -> Resolved:
+        """Wait for the tables; all files must have been handed over.
+
+        `check` is called several times a second and may raise to stop.
+
+        Raises
+        ------
+        GraphUnresolved
+            There was not enough memory for it, or the child was ended by a signal.
+        """
+        if self._thread is not None:
+            while self._thread.is_alive():
+                check()
+                self._thread.join(_POLL_SECONDS)
+        check()
+        if isinstance(self._answer, bytes):
+            return _unpacked(self._answer)
+        if self._lost:
+            raise GraphUnresolved(self._lost)
+        work, reason = self._work, self._answer
+        assert work is not None
+        try:
+            resolution = resolved(work.manifests, work.parts())
+        except MemoryError as error:
+            raise GraphUnresolved(TOO_LITTLE) from error
+        gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
+        found = Resolved(members_of_tables(resolution), resolution.notes)
+        if not reason:
+            return found
+        said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
+        return found._replace(warnings=(said,))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child, at once if it is still at work."""
+        if self._child is not None:
+            stop_worker(self._child)
+        self._parts.put(None)
+        if self._thread is not None:
+            self._thread.join()
+
+
+def serve(source: IO[bytes], sink: IO[bytes]) -> None:
+    """What the child does after the first frame: read the files as they come, resolve, answer, and end at once.
+
+    It never returns: taking its heap apart would only take time.
+    """
+    from codeexplore.graph.build.resolve import resolve
+
+    try:
+        facts = all_facts(_received(source))  # held to the end
+        manifests = _manifests(source)
+        resolution = resolve(facts, manifests=manifests, ending=True, settled=give_back)
+        write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
+    except (MemoryError, OSError) as error:
+        if lost_by(error, None):
+            os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
+        raise
+    os._exit(0)
+
+
+def _received(source: IO[bytes]) -> Iterator[Part]:
+    while frame := read_frame(source):
+        number, symbols, files = marshal.loads(frame)  # noqa: S302 - from our own parent process
+        yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
+    if frame is None:
+        os._exit(1)  # the pipe was closed before all was there
+
+
+def _manifests(source: IO[bytes]) -> dict[str, str]:
+    """What follows the files: the texts of those that name modules. From now on, the child ends with its parent."""
+    frame = read_frame(source)
+    if frame is None:
+        os._exit(1)
+    manifests: dict[str, str] = marshal.loads(frame)  # noqa: S302 - from our own parent process
+    with contextlib.suppress(RuntimeError):  # no room for a thread: then it finds out when it answers
+        # not threading.Thread: its start waits for ever for a thread that had not the memory to begin
+        _thread.start_new_thread(_end_with_parent, (source,))
+    return manifests
+
+
+def _end_with_parent(source: IO[bytes]) -> None:
+    """Leave when the pipe is closed: nobody waits for the answer any more."""
+    os.read(source.fileno(), 1)  # not `source.read`, whose lock would still be held when the work is done
+    os._exit(1)
+
+
+def _unpacked(answer: bytes) -> Resolved:
+    members, notes = marshal.loads(answer)  # noqa: S302 - from our own child process
+    return Resolved(members_of_plain(members), tuple(notes))

@@ -1,0 +1,88 @@
+"""The graph of an index that lacks it, made in the background."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from codeexplore.errors import GraphUnresolved, LoadCancelled
+from codeexplore.workspace.graph_update import regraphed
+from codeexplore.workspace.pipeline import LoadOptions, with_graph
+from codeexplore.workspace.progress import Progress
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.graph_wait import Awaiting
+    from codeexplore.workspace.snapshot import Index
+
+logger = logging.getLogger("codeexplore")
+
+
+Make: TypeAlias = "Callable[[Progress], Index]"
+"""Gives an index with its graph, or with the reason for having none. Raises LoadCancelled."""
+
+
+class Settling:
+    """A thread that waits for the child which resolves references; `start` starts it.
+
+    It ends early when the workspace that it works for is gone.
+
+    Parameters
+    ----------
+    owner
+        Told the index with its graph by ``_settled``, or why there is none by ``_unsettled``, from the thread.
+    """
+
+    def __init__(self, owner: Awaiting) -> None:
+        self._cancel = threading.Event()
+        self._ended = threading.Event()
+        self._owner = weakref.ref(owner, lambda _: self._cancel.set())
+
+    def start(self, index: Index, make: Make) -> None:
+        """Begin: `index` lacks its graph, or has a provisional one; `make` gives it with its graph."""
+        threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
+
+    def cancel(self) -> None:
+        """Stop it: a newer state is under way."""
+        self._cancel.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it has ended; False when it still runs after `timeout` seconds."""
+        return self._ended.wait(timeout)
+
+    def _run(self, index: Index, make: Make) -> None:
+        try:
+            made = self._made(make)
+            owner = self._owner()
+            if owner is None:
+                return
+            if isinstance(made, str):
+                owner._unsettled(index, made)
+            else:
+                owner._settled(index, made)
+        finally:
+            self._ended.set()
+
+    def _made(self, make: Make) -> Index | str:
+        """The index, or why there is none."""
+        progress = Progress(None, self._cancel)
+        try:
+            made = make(progress)
+        except LoadCancelled:
+            return "it was cancelled"
+        except Exception as error:  # noqa: BLE001 - told by every answer, and tried again by whoever asks for it
+            said = str(error) if isinstance(error, GraphUnresolved) else f"{type(error).__name__}: {error}"
+            logger.warning("the graph was not resolved: %s", said)
+            return said
+        return made
+
+
+def settled(index: Index, options: LoadOptions, progress: Progress) -> Index:
+    """An index with its graph resolved where it was from before. Raises LoadCancelled and GraphUnresolved."""
+    if index.pending is None:
+        return index
+    with progress.stage("graph"):
+        graph, warnings = regraphed(index, options, progress.check)
+    return with_graph(index, graph, warnings, progress)

@@ -1,0 +1,240 @@
+"""Opening a repository with the cache: what is stored and still holds is used, what changed is made anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.errors import DamagedIndex, IndexFileError
+from codeexplore.index.archive import Archive, write_archive
+from codeexplore.index.cache import Shelf, bundled_model, made_by
+from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.source.discovery import resolve_root
+from codeexplore.trusted_imports import explore
+from codeexplore.workspace.fingerprints import drift
+from codeexplore.workspace.load import Unfinished, build_found, build_texts
+from codeexplore.workspace.pipeline import LoadOptions, Walked, walk, without_collections
+from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
+from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.unchanged import retold
+
+if TYPE_CHECKING:
+    from codeexplore.search.lanes.encoder import Encoder
+    from codeexplore.workspace.background_resolve import Make
+
+logger = logging.getLogger("codeexplore")
+
+_OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
+
+
+class Load(NamedTuple):
+    """What a load gave, and what is still under way where the graph comes later."""
+
+    made: Index
+    rest: Unfinished | None = None
+    said: str = ""  # a warning about the cache
+
+    @property
+    def make(self) -> Make | None:
+        """Gives the whole index; None where nothing is under way."""
+        rest = self.rest
+        return None if rest is None else lambda progress: _telling(rest.whole(progress), self.said)
+
+    def drop(self) -> None:
+        """End what is under way."""
+        if self.rest is not None:
+            self.rest.close()
+
+
+def load(
+    root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, later: bool = False
+) -> Load:  # fmt: skip
+    """The index of a folder as it is now: from the cache where that holds, else built; `later` without its graph.
+
+    Raises what `walk` and `build_found` raise.
+    """
+    root = resolve_root(root)
+    explore(root)
+    shelf, said = _shelf(root, options) if cache else (None, "")
+    walked = walk(root, options, progress)
+    index, rest = None, None
+    if shelf is not None:
+        try:
+            index = _stored(shelf, walked, name, options, progress, later)
+        except DamagedIndex as error:
+            said = f"the cached index is not used, the repository is indexed anew: {error}"
+        except OSError as error:
+            shelf, said = None, f"no cache: {error}; {_OTHER_CACHE}"
+    if said:
+        logger.warning("%s", said)
+    if index is None:
+        build = build_texts if later else build_found
+        made = without_collections(lambda: build(walked, name, options, progress), collect=not later)
+        index, rest = made if isinstance(made, tuple) else (made, None)
+    if shelf is not None and not index.stored and index.pending is None:
+        with progress.stage("save"):
+            said = keep(shelf, index, options) or said
+    return Load(_telling(index, said), rest, said)
+
+
+def _telling(index: Index, said: str) -> Index:
+    """The index with a line among its warnings."""
+    if not said:
+        return index
+    return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
+
+
+def _shelf(root: Path, options: LoadOptions) -> tuple[Shelf | None, str]:
+    try:
+        return shelf_of(root, options), ""
+    except OSError as error:
+        return None, f"no cache: {error}"
+
+
+def shelf_of(root: Path, options: LoadOptions) -> Shelf:
+    """Where the index of a repository is kept. Raises OSError when there is no place for a cache."""
+    settings = {
+        "max_file_bytes": options.max_file_bytes,
+        "include_ignored": options.include_ignored,
+        "only": sorted(options.only),
+        "model": None if options.model is None else str(options.model),
+    }
+    return Shelf(root, settings)
+
+
+def keep(shelf: Shelf, index: Index, options: LoadOptions) -> str:
+    """Store an index; what went wrong in words, "" if nothing did."""
+    try:
+        shelf.put(_meta(index, options), members_of(index))
+    except (OSError, ValueError, KeyError) as error:
+        said = f"the index could not be kept for next time: {error}; {_OTHER_CACHE}"
+        logger.warning("%s", said)
+        return said
+    return ""
+
+
+def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
+    bundled = bundled_model() if options.model is None else ""
+    return {**meta_of(index), "bundled": bundled, "made_by": made_by()}
+
+
+# --------------------------------------------------------------------------- from the cache
+
+
+def _stored(
+    shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progress: Progress, later: bool
+) -> Index | None:  # fmt: skip
+    """The stored index brought up to date; None when there is none."""
+    path = shelf.newest()
+    if path is None:
+        return None
+    with progress.stage("open"):
+        archive = Archive(path)
+        _check_maker(archive, options)
+        archive.verify(*(member for member in archive.members() if member not in LAZY))
+        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
+    with progress.stage("compare"):
+        changed = drift(index.origin, walked.found.root, walked.found.candidates)
+    if changed:
+        from codeexplore.workspace.refresh import refresh
+
+        return refresh(index, walked, changed, options, progress, later=later)
+    index = retold(index, walked.found, index.origin)
+    summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
+    return replace(index, summary=summary)
+
+
+def _check_maker(archive: Archive, options: LoadOptions) -> None:
+    """Raise DamagedIndex when another version of the code or of the model made the index."""
+    makers, here = archive.meta.get("made_by"), made_by()
+    if makers != here:
+        known = makers if isinstance(makers, dict) else {}
+        others = ", ".join(f"{name} {known.get(name, '?')}" for name in here if known.get(name) != here[name])
+        raise DamagedIndex(f"it was made by other versions ({others})")
+    if options.model is None and archive.meta.get("bundled") != bundled_model():
+        raise DamagedIndex("it was made with another bundled model")
+
+
+class _EncoderLoader:
+    """Loads the model of a stored index when the first question needs it, or at once where only that can tell."""
+
+    def __init__(self, archive: Archive, options: LoadOptions) -> None:
+        self._archive, self._options = archive, options
+        self._loaded: Encoder | None = None
+        if options.model is not None:
+            self._loaded = self._load()
+
+    def _load(self) -> Encoder:
+        from codeexplore.search.lanes.encoder import Encoder
+
+        encoder = Encoder.load(self._options.model)
+        if self._options.model is None:  # its checksums have been compared, and loading held its files to them
+            return encoder
+        if encoder.fingerprint != self._archive.meta.get("model"):
+            raise DamagedIndex(f"it was made with another model than {encoder.name!r} is now")
+        return encoder
+
+    def __call__(self) -> Encoder:
+        return self._loaded or self._load()
+
+
+def _encoder_loader(archive: Archive, options: LoadOptions) -> _EncoderLoader:
+    return _EncoderLoader(archive, options)
+
+
+# --------------------------------------------------------------------------- portable files
+
+
+def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bool) -> Path:
+    """Write an index to a file of the user's choice.
+
+    Raises
+    ------
+    IndexFileError
+        It can't be written there; what was there is untouched.
+    """
+    path = path.expanduser()
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(f"{str(path)!r} is a folder; give a file name")
+        if not path.absolute().parent.is_dir():
+            raise NotADirectoryError(f"there is no folder {str(path.parent)!r}; make it first")
+        write_archive(path.absolute(), _meta(index, options) | {"portable": True}, members_of(index, sources))
+    except (OSError, ValueError, KeyError) as error:
+        raise IndexFileError(f"the index can't be saved to {str(path)!r}: {error}") from error
+    return path
+
+
+def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tuple[Index, LoadOptions]:
+    """The index in a saved file, and options to go on with.
+
+    Raises
+    ------
+    IndexFileError, DamagedIndex
+        There is no such file, or none that this version reads; the message says which.
+    ModelError
+        Its model can't be had.
+    """
+    place = Path(path).expanduser()
+    options = LoadOptions(model=model)
+    try:
+        archive = Archive(place)
+        archive.verify()
+    except OSError as error:
+        raise IndexFileError(f"{str(place)!r} can't be opened: {error}. ws.save(path) writes an index") from error
+    except DamagedIndex as error:
+        raise DamagedIndex(f"{error}. Load the repository and save it again: ws.save(path)") from error
+    bundled = archive.meta.get("bundled")
+    if model is None and bundled != bundled_model():
+        raise DamagedIndex(
+            f"{str(place)!r} was made with "
+            + ("another bundled model" if bundled else "a model of its own: give model=")
+            + ". Load the repository again, or open it with the version of codeexplore that saved it"
+        )
+    root = Path(str(archive.meta.get("root", "")).replace("\0", ""))
+    index = index_of(archive, root, _encoder_loader(archive, options), foreign=True)
+    return index, options

@@ -1,0 +1,196 @@
+"""What an index was made of: enough to tell whether it still holds, and what has to be done again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages import registry
+from codeexplore.source.candidates import Candidate
+from codeexplore.source.manifests import manifests_of
+from codeexplore.source.safe_io import SETTLED_NS, read_regular
+from codeexplore.types import Skipped
+
+if TYPE_CHECKING:
+    from codeexplore.index.file_batch import FileRow
+
+
+class Told(NamedTuple):
+    """What a summary tells of an indexed file."""
+
+    language: str  # that of its content: a header may be C or C++
+    size: int  # bytes of its text as UTF-8
+    lines: int
+    with_errors: bool
+    encoding: str
+    warnings: tuple[str, ...]
+
+
+class Seen(NamedTuple):
+    """A file as it was found, and what came of it."""
+
+    candidate: Candidate
+    sha256: str  # of the bytes on disk, hex; "" when it was not indexed
+    skipped: Skipped | None = None  # why it was not
+    told: Told | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an index came from.
+
+    `manifests` is a hash of the texts of the files that name modules, `prefix` the package that the root itself is.
+    """
+
+    seen: Mapping[str, Seen]  # by path, every candidate of the walk
+    taken_ns: int  # when the walk began, nanoseconds since the epoch
+    prefix: str = ""
+    manifests: str = ""  # hex
+    texts: Mapping[str, str] | None = field(default=None, compare=False)  # what was hashed; None for a stored origin
+
+    @property
+    def manifest_texts(self) -> Mapping[str, str]:
+        """The texts of the files that name modules, by path, as this process has read them."""
+        assert self.texts is not None  # a stored index lacks no graph, so nothing of it is resolved
+        return self.texts
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How a folder differs from what an index was made of."""
+
+    changed: tuple[Candidate, ...] = ()  # to be analysed: new, or with other content
+    kept: tuple[Candidate, ...] = ()  # as they were
+    removed: tuple[str, ...] = ()
+    rewritten: bool = False  # manifests or the package around the root are others
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.removed or self.rewritten)
+
+
+def package_prefix(root: Path) -> str:
+    """Dotted name of the package that `root` itself is, "" when it is none."""
+    parts: list[str] = []
+    folder = root.resolve()
+    while (folder / "__init__.py").is_file() and folder.name:
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts))
+
+
+def manifests_hash(texts: Mapping[str, str]) -> str:
+    """A hash of the texts of the files that name modules, by path."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path, text in sorted(texts.items()):
+        digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def origin_of(
+    root: Path,
+    candidates: Sequence[Candidate],
+    results: Mapping[str, FileRow | Skipped],
+    taken_ns: int,
+    prefix: str,
+    before: Mapping[str, Seen] | None = None,
+) -> Origin:
+    """The origin of an index.
+
+    Parameters
+    ----------
+    results
+        What came of each candidate, by path.
+    before
+        What is known of candidates that are not among the results: they are as they were.
+    """
+    seen: dict[str, Seen] = {}
+    known = before or {}
+    for candidate in candidates:
+        path = candidate.path
+        if path in results:
+            seen[path] = _seen(candidate, results[path])
+        elif path in known:
+            each = known[path]
+            seen[path] = each if each.candidate == candidate else each._replace(candidate=candidate)
+    texts = manifests_of(root, _indexed(seen.values()))
+    return Origin(seen, taken_ns, prefix, manifests_hash(texts), texts)
+
+
+def _seen(candidate: Candidate, result: FileRow | Skipped) -> Seen:
+    if isinstance(result, Skipped):
+        return Seen(candidate, "", result)
+    told = Told(result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings)
+    return Seen(candidate, result.sha256, None, told)
+
+
+def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:
+    return [(each.candidate.path, each.candidate.language) for each in seen if each.sha256]
+
+
+def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
+    """Compare what a walk finds now with what was found then.
+
+    Size, times and inode decide where they can; a file that differs in them, or was written within two seconds of the
+    old walk, is read, and its content decides.
+    """
+    changed: list[Candidate] = []
+    kept: list[Candidate] = []
+    settled_ns = origin.taken_ns - SETTLED_NS
+    for candidate in candidates:
+        before = origin.seen.get(candidate.path)
+        if before is None:
+            changed.append(candidate)
+        elif before.candidate == candidate and candidate.mtime_ns <= settled_ns and candidate.ctime_ns <= settled_ns:
+            kept.append(candidate)
+        else:
+            (kept if _same(before, candidate, origin.taken_ns, root) else changed).append(candidate)
+    paths = {candidate.path for candidate in candidates}
+    removed = tuple(path for path in origin.seen if path not in paths)
+    prefix = package_prefix(root)
+    kept, more = _unmoved(kept, [c.path for c in changed if c.path not in origin.seen], removed, prefix, origin)
+    rewritten = prefix != origin.prefix or (
+        not (changed or more or removed)
+        and manifests_hash(manifests_of(root, _indexed(origin.seen[c.path] for c in kept))) != origin.manifests
+    )
+    return Drift(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
+
+
+def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
+    then = before.candidate
+    if (then.language, then.wanted, then.size) != (now.language, now.wanted, now.size):
+        return False
+    settled = max(now.mtime_ns, now.ctime_ns) <= taken_ns - SETTLED_NS
+    if then == now and (settled or not before.sha256):
+        return True  # of what was skipped nothing but these is known
+    if not before.sha256:
+        return False
+    try:
+        data = read_regular(f"{root}{os.sep}{now.path}", now.size + 1)
+    except OSError:
+        return False  # analysing it will say why
+    return hashlib.sha256(data, usedforsecurity=False).hexdigest() == before.sha256
+
+
+def _unmoved(
+    kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Origin
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Split kept files into those that still say the same and those whose module's name other files decide anew."""
+    if not added and not removed and prefix == origin.prefix:
+        return list(kept), []
+    moved: dict[str, bool] = {}
+    for language in {candidate.language for candidate in kept}:
+        endings = registry.by_name(language).named_by
+        moved[language] = bool(endings) and (
+            prefix != origin.prefix or any(path.endswith(endings) for path in (*added, *removed))
+        )
+    return [c for c in kept if not moved[c.language]], [c for c in kept if moved[c.language]]
+
+
+def now_ns() -> int:
+    """The time, nanoseconds since the epoch."""
+    return time.time_ns()

@@ -1,0 +1,43 @@
+"""A process that was forked, as `multiprocessing` does on Linux, goes on with locks of its own.
+
+Another thread may have held one at the fork, and does not live on to let go of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.refresh_api import Lasting
+
+_open: WeakSet[Lasting] = WeakSet()
+
+
+def renewed_after_fork(workspace: Lasting) -> None:
+    """Have a workspace's locks renewed in every process that is forked from this one."""
+    _open.add(workspace)
+
+
+def _after_fork() -> None:
+    for workspace in list(_open):
+        workspace._forked()
+    if sys.version_info < (3, 12):  # where a lock belongs to each cached_property, for all instances
+        for name, module in list(sys.modules.items()):
+            if name.startswith("codeexplore."):
+                _renew_in(list(vars(module).values()))
+
+
+def _renew_in(values: list[object]) -> None:
+    for cls in values:
+        for value in vars(cls).values() if isinstance(cls, type) else ():
+            if isinstance(value, cached_property) and hasattr(value, "lock"):
+                value.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

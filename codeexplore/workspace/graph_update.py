@@ -1,0 +1,193 @@
+"""What an edit leaves of the graph: all of it at new places, the families it did not touch, or nothing that is sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.graph.families import family_of
+from codeexplore.graph.incremental.line_moves import Moved, moved_graph, moved_lines, with_lines
+from codeexplore.graph.incremental.provisional import amended, carried
+from codeexplore.graph.merge import Piece, Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.ranking import importance_of, remember_importance
+from codeexplore.workers.resolve_request import quick_facts
+from codeexplore.workspace.graph_status import Pending
+from codeexplore.workspace.partial_resolve import Regraphing, State, joined_graph, kept_pieces
+from codeexplore.workspace.pipeline import Found, LoadOptions
+from codeexplore.workspace.provisional.base_classes import rebased
+from codeexplore.workspace.provisional.edges import edges_nearby, edits
+from codeexplore.workspace.provisional.line_map import aligned
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.file_batch import FileRow
+    from codeexplore.workspace.fingerprints import Origin
+    from codeexplore.workspace.snapshot import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is known of an edit once its files are analysed."""
+
+    old: Index
+    state: State
+    changed: Mapping[str, FileRow]
+    origin: Origin
+    symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of files that changed or went
+
+    def moves(self) -> dict[int, Moved] | None:
+        """How lines moved in each changed file (by number) when no edit said anything new; else None."""
+        old, sources = self.old, self.state.sources
+        if not self.same_place or old.sources.paths != sources.paths:
+            return None
+        numbers = {path: number for number, path in enumerate(sources.paths)}
+        moves = {}
+        for path, row in self.changed.items():
+            if old.sources.language(path) != row.language:
+                return None
+            moved = moved_lines(old.files.facts(path), quick_facts(row, self.state.catalog.in_file(path)))
+            if moved is None:
+                return None
+            moves[numbers[path]] = moved
+        return moves
+
+    @property
+    def same_place(self) -> bool:
+        """Whether what names modules beside the files is as it was."""
+        old, new = self.old.origin, self.origin
+        return (old.prefix, old.manifests) == (new.prefix, new.manifests)
+
+    def touched(self) -> frozenset[str]:
+        """The families of which references must be resolved anew."""
+        old, new = self.old.sources, self.state.sources
+        if not self.same_place:
+            return frozenset(self.state.families()) - {""}
+        languages = {row.language for row in self.changed.values()}
+        languages |= {old.language(path) for path in old.paths if path in self.changed or path not in new}
+        pending = self.old.pending.families if self.old.pending else frozenset()
+        return frozenset(family_of(language) for language in languages) - {""} | pending
+
+    def kept(self, wanted: Sequence[str], how: Renumbering | None = None) -> dict[str, Piece]:
+        """The rows of some families at their new places."""
+        old = self.old
+        before = State(old.sources, old.files, old.catalog, {})
+        return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
+
+    def untouched(self) -> list[str]:
+        """The families whose edges hold, in the order of their first files."""
+        touched = self.touched()
+        return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+
+    def renumbering(self) -> Renumbering:
+        """Where the symbols and files of untouched families went."""
+        number = {path: place for place, path in enumerate(self.state.sources.paths)}
+        return Renumbering(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
+
+    def lines(self) -> dict[str, NDArray[np.int64]]:
+        """Where the lines of each edited file went."""
+        old, new = self.old.sources, self.state.sources
+        return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
+
+    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> Renumbering:
+        """The same, and where symbols and lines of changed files went as far as ids and texts tell."""
+        exact = self.renumbering()
+        symbols, moved = self.symbols.copy(), {}
+        for number, path in enumerate(self.old.sources.paths):
+            if path not in self.changed:
+                continue
+            ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
+            new = {ids[row]: row for row in self.state.catalog.symbol_rows_in(path)}
+            line_of = dict(enumerate(lines[path].tolist()))
+            for row in self.old.catalog.symbol_rows_in(path):
+                symbols[row] = new.get(with_lines(before[row], line_of), -1)
+            moved[number] = lines[path]
+        return Renumbering(symbols, exact.files, moved)
+
+    def regraphing(self, child: bool) -> Regraphing:
+        """The resolution of what was touched."""
+        wanted = self.untouched()
+        kept = self.kept(wanted) if wanted else {}
+        return Regraphing(self.state, kept, self.changed, self.old.graph.notes, child)
+
+
+def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | None]:
+    """A graph that needs no resolution, and what it lacks; None when there is none."""
+    before = edit.old.pending
+    moves = edit.moves() if before is None or later else None
+    if moves is not None:
+        graph = moved_graph(edit.old.graph, edit.state.catalog, moves)
+        if graph is not None:
+            return graph, before
+    touched = edit.touched()
+    state, order = edit.state, edit.state.families()
+    if touched.isdisjoint(order):
+        return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
+    if not later:
+        return None, None
+    if before is not None and before.unmade:
+        return state.no_graph(), state.unmade()
+    lines = edit.lines()
+    how = edit.rough_renumbering(lines)
+    pieces = _provisional(edit, lines, how)
+    tables = joined(pieces, state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
+    graph = CodeGraph(state.catalog, tables)
+    if graph.edges.kind is edit.old.graph.edges.kind:  # no edge went
+        graph.keep_counts(edit.old.graph)
+    remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
+    gone = (path for path in edit.old.sources.paths if path not in state.sources)
+    paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
+    return graph, Pending(touched, tuple(paths))
+
+
+def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumbering) -> list[Piece]:
+    """The edges of before between what is still there, and those of the edited scopes as far as files nearby tell.
+
+    They stand in no particular order: nobody compares what is provisional.
+    """
+    old, whole = edit.old, piece_of(edit.old.graph)
+    coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
+    edited = edits(old, edit.state, coded, lines)
+    concerned, whole = rebased(old, edit.state, edited, whole, how.symbols)
+    number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
+    stayed = carried(
+        whole,
+        {number[path]: each for path, each in edited.items() if path in number},
+        {number[path]: lines[path] for path in number},
+        how,
+        lambda row: old.catalog.symbols.name(row)[0],
+    )
+    pieces = amended([renumbered(whole, how)], stayed)
+    near = edges_nearby(old, edit.state, concerned)
+    return pieces if near is None else amended(pieces, near)
+
+
+def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
+    """Ranks at their new rows, run by run; what is new has none yet."""
+    made = [0.0] * n
+    starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
+    for start, stop in pairwise(starts):
+        if stop > start and rows[start] >= 0:
+            made[int(rows[start]) : int(rows[start]) + stop - start] = ranks[start:stop]
+    return made
+
+
+def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> Found:
+    """The graph of a provisional index, resolved where it is from before."""
+    assert index.pending is not None
+    state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
+    same = Renumbering(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
+    families = state.families()
+    wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
+    kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
+    child = options.workers is None or options.workers > 0
+    regraphing = Regraphing(state, kept, {}, index.graph.notes, child)
+    try:
+        return regraphing.result(check)
+    finally:
+        regraphing.close()

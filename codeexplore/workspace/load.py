@@ -1,0 +1,168 @@
+"""A load from nothing: texts here, references resolved beside them; complete at once, or the graph later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codeexplore.errors import GraphUnresolved
+from codeexplore.index.file_batch import FileRow
+from codeexplore.index.files import Files, HeldSources, catalog_of
+from codeexplore.source.discovery import nothing_to_index
+from codeexplore.types import Skipped
+from codeexplore.workers.memory import give_back
+from codeexplore.workers.resolve_request import Work
+from codeexplore.workers.resolver_process import Resolving, graph_of
+from codeexplore.workspace.fingerprints import origin_of, package_prefix
+from codeexplore.workspace.partial_resolve import State
+from codeexplore.workspace.pipeline import (
+    Found,
+    LoadOptions,
+    Parts,
+    TextLanes,
+    Walked,
+    analyse_candidates,
+    assemble,
+    is_large,
+    joined,
+    lanes_of,
+)
+from codeexplore.workspace.progress import Progress
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.snapshot import Index
+
+
+class Unfinished:
+    """Texts, symbols and text lanes of a repository, and the resolution of its references under way.
+
+    Parameters
+    ----------
+    walked, name, options, progress
+        As for `build_found`.
+    child
+        Whether references are resolved in a process of their own.
+
+    Raises
+    ------
+    NothingToIndex, ModelError, LoadCancelled
+        As for `build_found`.
+    """
+
+    def __init__(self, walked: Walked, name: str, options: LoadOptions, progress: Progress, *, child: bool) -> None:
+        self._root, self._name, self._progress = walked.found.root, name, progress
+        self._resolving = Resolving(child)
+        try:
+            self._parts, self._lanes = _texts(self._resolving, walked, options, progress)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def has_code(self) -> bool:
+        """Whether there is anything to resolve."""
+        return bool(self._state().unmade().families)
+
+    def whole(self, progress: Progress | None = None) -> Index:
+        """Wait for the graph; the index that a load gives. Where references can't be resolved, it says why.
+
+        Raises LoadCancelled when the load, or `progress`, is cancelled.
+        """
+        own = self._progress
+
+        def wait(check: Callable[[], None]) -> Found:
+            def both() -> None:
+                check()
+                own.check()
+
+            resolved = self._resolving.result(both)
+            return graph_of(resolved, self._parts.catalog, self._parts.sources.paths), resolved.warnings
+
+        reporting = own if progress is None else progress
+        if progress is not None:
+            progress.stages[:0] = own.stages
+        try:
+            index = assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
+        except GraphUnresolved as error:
+            index = self.unmade(str(error))
+        finally:
+            self.close()
+        give_back()
+        return index
+
+    def unmade(self, reason: str = "") -> Index:
+        """The index without its graph, and why nobody is making one; "" while that is under way."""
+        state, quiet = self._state(), Progress()
+        graph, pending = state.no_graph(), state.unmade()._replace(reason=reason)
+        parts = replace(self._parts, pending=pending)
+        index = assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), quiet)
+        return replace(index, summary=replace(index.summary, stages=tuple(self._progress.stages)))
+
+    def _state(self) -> State:
+        parts = self._parts
+        return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
+
+    def close(self) -> None:
+        """End the resolution, at once if it is still at work."""
+        self._resolving.close()
+
+
+def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
+    """Load what a walk found, all of it anew.
+
+    Raises
+    ------
+    NothingToIndex
+        No file of it could be read; the message counts what was skipped and why.
+    ModelError
+        The embedding model can't be had.
+    LoadCancelled
+        Cancellation was asked for.
+    """
+    child = is_large(walked.found.candidates, options)
+    return Unfinished(walked, name, options, progress, child=child).whole()
+
+
+def build_texts(
+    walked: Walked, name: str, options: LoadOptions, progress: Progress
+) -> tuple[Index, Unfinished | None]:  # fmt: skip
+    """The same without waiting for the graph; then what gives the whole index, None when there is no graph to make."""
+    unfinished = Unfinished(walked, name, options, progress, child=options.workers is None or options.workers > 0)
+    try:
+        if unfinished.has_code:
+            return unfinished.unmade(), unfinished
+    except BaseException:
+        unfinished.close()
+        raise
+    return unfinished.whole(), None
+
+
+def _texts(
+    resolving: Resolving, walked: Walked, options: LoadOptions, progress: Progress
+) -> tuple[Parts, TextLanes]:  # fmt: skip
+    """What an index is assembled from beside the graph, while `resolving` is given the files."""
+    found = walked.found
+    prefix = package_prefix(found.root)
+    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
+    results = {file.path: file for parcel in made for file in parcel.files}
+    rows = {path: row for path, row in results.items() if isinstance(row, FileRow)}
+    skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
+    if not rows:
+        raise nothing_to_index(found.root, skipped)
+    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
+    with progress.stage("catalog"):
+        sources = HeldSources(rows, rows)
+        catalog = catalog_of(joined(made), sources)
+        files = Files(sources, catalog)
+        columns = catalog.columns
+        manifests, language = origin.manifest_texts, sources.language
+        resolving.finish(Work(manifests, sources.paths, columns, sources.rows, language, files.line))
+    del made, results, rows
+    give_back()
+    lanes = lanes_of(catalog, options, progress)
+    lanes.embedding.encoder.forget()
+    give_back()
+    sources.settle()
+    give_back()
+    return Parts(sources, files, catalog, skipped, warnings, origin), lanes

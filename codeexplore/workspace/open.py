@@ -1,0 +1,43 @@
+"""One word for a repository → its workspace: what a command line or a magic is given."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.errors import SourceError
+from codeexplore.source.discovery import resolve_root
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
+
+def open_workspace(where: str, **options: Any) -> Workspace:
+    """The workspace that `where` means: an existing folder first, then a git URL, then an installed package.
+
+    `options` are those of `Workspace`. Raises what its constructors raise.
+    """
+    from codeexplore.workspace.clone import is_remote
+    from codeexplore.workspace.workspace import Workspace
+
+    if not where.strip() or "\0" in where:
+        resolve_root(where)  # which says why it can't be a folder
+    if _exists(where):
+        return Workspace(where, **options)
+    if is_remote(where):
+        return Workspace.from_git(where, **options)
+    if all(part.isidentifier() for part in where.split(".")):
+        try:
+            return Workspace.from_package(where, **options)
+        except SourceError as error:
+            raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
+    return Workspace(where, **options)
+
+
+def _exists(where: str) -> bool:
+    """Whether there is a file or folder; a name that is none, with a NUL or too long, is not there."""
+    try:
+        return os.path.lexists(Path(where).expanduser())
+    except (RuntimeError, ValueError):  # a user without a home
+        return False

@@ -1,0 +1,170 @@
+"""The graph after an edit: what no family of languages was touched by is kept, the others are resolved anew, or later.
+
+Values flow within a family only, so the edges of the others hold, at new rows. Until a touched family is resolved, a
+*provisional* graph can stand in; see `edits` and `nearby`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from codeexplore.graph.serialization import tables_of_members
+from codeexplore.index.columns import Columns, splice
+from codeexplore.workers.resolve_request import Work
+from codeexplore.workers.resolver_process import Resolving, graph_of
+from codeexplore.workspace.graph_status import Pending
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.merge import Piece, Renumbering
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.file_batch import FileRow
+    from codeexplore.index.files import Files, HeldSources
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.stored_catalog import StoredCatalog
+
+
+class State(NamedTuple):
+    """The files and symbols of an index under way."""
+
+    sources: HeldSources | StoredSources
+    files: Files
+    catalog: StoredCatalog
+    manifests: Mapping[str, str]  # the texts of the files that name modules, by path
+
+    def families(self) -> list[str]:
+        """The family of each file; "" for texts."""
+        from codeexplore.graph.families import family_of
+
+        return [family_of(self.sources.language(path)) for path in self.sources.paths]
+
+    def unmade(self) -> Pending:
+        """What a graph without edges lacks."""
+        families = self.families()
+        paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
+        return Pending(frozenset(families) - {""}, paths, unmade=True)
+
+    def no_graph(self) -> CodeGraph:
+        """A graph without edges."""
+        from codeexplore.graph.model import CodeGraph
+        from codeexplore.graph.tables import nothing_resolved
+
+        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
+
+
+def kept_pieces(
+    graph: CodeGraph, families: Sequence[str], how: Renumbering, catalog: StoredCatalog, wanted: Sequence[str]
+) -> dict[str, Piece]:
+    """The rows of some families at their new places.
+
+    Parameters
+    ----------
+    graph, catalog
+        Of the old state.
+    families
+        The family of each of its files.
+    how
+        Where its symbols and files went.
+    wanted
+        The families to take.
+    """
+    from codeexplore.graph.merge import piece_of, renumbered
+
+    whole = piece_of(graph)
+    of_file = np.array(families)
+    of_symbol = of_file[catalog.symbols.path_numbers] if len(catalog.symbols) else of_file[:0]
+    return {family: renumbered(whole, how, of_symbol == family) for family in wanted}
+
+
+def joined_graph(state: State, pieces: Mapping[str, Piece], order: Sequence[str], notes: Sequence[str]) -> CodeGraph:
+    """The graph of all families' pieces, in the order in which resolving everything would give them."""
+    from codeexplore.graph.merge import joined
+    from codeexplore.graph.model import CodeGraph
+
+    held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
+    return CodeGraph(state.catalog, joined(held, state.catalog.symbol_ids(), state.sources.paths, notes))
+
+
+class Regraphing:
+    """A resolution of the touched families, with the others kept.
+
+    Parameters
+    ----------
+    state
+        The files and symbols.
+    kept
+        Family → its rows, at their places in `state`; all other families are resolved.
+    rows
+        Files that were analysed just now.
+    notes
+        What was said of the old graph.
+    child
+        Whether to resolve in a child process.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        kept: Mapping[str, Piece],
+        rows: Mapping[str, FileRow],
+        notes: Sequence[str],
+        child: bool,
+    ) -> None:
+        self._state, self._kept = state, kept
+        self._resolving: Resolving | None = None
+        self._order = state.families()
+        self._notes = [note for note in notes if note.partition(":")[0] in kept]
+        touched = [number for number, family in enumerate(self._order) if family and family not in kept]
+        self._numbers = touched if kept else list(range(len(self._order)))
+        paths = [state.sources.paths[number] for number in self._numbers]
+        columns = state.catalog.columns
+        if kept:
+            columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
+        if touched:
+            work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
+            self._resolving = Resolving(child).take(work)
+
+    def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
+        """The graph, and warnings; see `Resolving.result`."""
+        from codeexplore.graph.merge import Renumbering, piece_of, renumbered
+
+        state = self._state
+        if self._resolving is None:
+            return joined_graph(state, self._kept, self._order, self._notes), ()
+        found = self._resolving.result(check)
+        if not self._kept:
+            return graph_of(found, state.catalog, state.sources.paths), found.warnings
+        paths = [state.sources.paths[number] for number in self._numbers]
+        rows = self._symbols()
+        local = tables_of_members(Columns(found.members), [""] * len(rows), paths, found.notes)
+        piece = renumbered(piece_of(local), Renumbering(rows, np.array(self._numbers)))
+        pieces = {**self._kept, **self._by_family(piece)}
+        notes = (*self._notes, *found.notes)
+        return joined_graph(state, pieces, self._order, notes), found.warnings
+
+    def _symbols(self) -> NDArray[np.int64]:
+        """The rows of the symbols of the resolved files."""
+        bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
+        runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
+        return np.concatenate(runs) if runs else np.zeros(0, np.int64)
+
+    def _by_family(self, piece: Piece) -> dict[str, Piece]:
+        """The resolved rows, taken apart by family."""
+        from codeexplore.graph.merge import Renumbering, renumbered
+
+        resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
+        if len(resolved) == 1:
+            return {resolved[0]: piece}
+        n = len(self._state.catalog.symbols)
+        same = Renumbering(np.arange(n), np.arange(len(self._order)))
+        of_symbol = np.array(self._order)[self._state.catalog.symbols.path_numbers]
+        return {family: renumbered(piece, same, of_symbol == family) for family in resolved}
+
+    def close(self) -> None:
+        """End the child, at once if it is still at work."""
+        if self._resolving is not None:
+            self._resolving.close()

@@ -1,0 +1,234 @@
+"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`; see `loading`."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
+
+from codeexplore import settings
+from codeexplore.gc_pause import uncollected
+from codeexplore.index.columns import Columns, splice
+from codeexplore.index.file_batch import Parcel
+from codeexplore.index.files import Files, HeldSources
+from codeexplore.languages.extraction import Layout
+from codeexplore.source.discovery import Candidate, Discovery, discover
+from codeexplore.types import Skipped
+from codeexplore.workers.memory import give_back
+from codeexplore.workers.pool import batches, default_workers, parcels
+from codeexplore.workspace.fingerprints import Origin, now_ns
+from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.summary import counted_edges, summarise
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.archive import Member
+    from codeexplore.index.stored_catalog import StoredCatalog
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.source.walk_cache import Memory
+    from codeexplore.types import LaneName, Retriever, WordCounts
+    from codeexplore.workers.resolver_process import Resolving
+    from codeexplore.workspace.graph_status import Pending
+
+
+_T = TypeVar("_T")
+
+Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
+"""A graph, and warnings."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How a repository is loaded."""
+
+    max_file_bytes: int = settings.MAX_FILE_BYTES
+    include_ignored: bool = False
+    only: tuple[str, ...] = ()  # these files and folders alone; empty for all
+    model: str | Path | None = None  # None: the bundled one
+    workers: int | None = None  # child processes that parse; None: as many as pay off; 0: none
+    executor: Executor | None = None  # parses instead of children
+
+
+class Walked(NamedTuple):
+    """What a walk found, and when it began: nanoseconds since the epoch."""
+
+    found: Discovery
+    taken_ns: int
+
+
+def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | None = None) -> Walked:
+    """List the files of a folder; `before` is what an earlier walk left. Raises what `discover` raises."""
+    with progress.stage("discover"):
+        taken = now_ns()
+        found = discover(
+            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
+            before=before,
+        )  # fmt: skip
+    return Walked(found, taken)
+
+
+def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
+    """The symbols and chunks of all parcels, in their order."""
+    order = [(number, file) for number, parcel in enumerate(parcels) for file in range(len(parcel.rows()))]
+    return splice([Columns(parcel.members) for parcel in parcels], order).members
+
+
+def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
+    """Whether files are many enough for children to pay off."""
+    if options.workers is not None:
+        return options.workers > 0 and bool(sys.executable)
+    return default_workers(sum(candidate.size for candidate in candidates)) > 0
+
+
+def analyse_candidates(
+    found: Discovery,
+    candidates: Sequence[Candidate],
+    prefix: str,
+    options: LoadOptions,
+    progress: Progress,
+    resolving: Resolving | None = None,
+) -> tuple[list[Parcel], list[str]]:
+    """Read and analyse some of the files that were found; parcels in their order, and warnings.
+
+    `resolving` is given each as it comes.
+    """
+    layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
+    work = batches(candidates)
+    total = sum(candidate.size for candidate in candidates)
+    workers = default_workers(total) if options.workers is None else options.workers
+    with progress.stage("parse", len(work)) as done:
+        heard = [] if resolving is None else [resolving.add_parcel]
+        return parcels(found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an index is assembled from, beside lanes and graph."""
+
+    sources: HeldSources
+    files: Files
+    catalog: StoredCatalog
+    skipped: Sequence[Skipped]
+    warnings: Sequence[str]
+    origin: Origin
+    pending: Pending | None = None  # what the graph will lack
+
+
+class TextLanes(NamedTuple):
+    """The lanes over texts."""
+
+    bm25: Bm25Lane
+    embedding: EmbeddingLane
+
+
+def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -> TextLanes:
+    """Build the lanes over texts. Raises ModelError."""
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.encoder import Encoder
+
+    with progress.stage("words"):
+        counts = counts_of(catalog)
+    give_back()  # here and below, so that nothing is made beside what the stage before left behind
+    with progress.stage("bm25"):
+        bm25 = Bm25Lane(catalog, counts)
+    give_back()
+    with progress.stage("embeddings"):
+        embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
+    return TextLanes(bm25, embedding)
+
+
+def counts_of(catalog: StoredCatalog) -> WordCounts:
+    """The words of all chunks: what `words.count_words` gives for their records."""
+    from codeexplore.text.word_counts import count_texts, with_context
+
+    return count_texts(with_context(context, text) for context, text in catalog.chunks.contexts_and_texts())
+
+
+def assemble(
+    root: Path,
+    name: str,
+    parts: Parts,
+    lanes: TextLanes,
+    found: Callable[[Callable[[], None]], Found],
+    progress: Progress,
+) -> Index:
+    """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
+    with progress.stage("graph"):
+        graph, warnings = found(progress.check)
+        engine = engine_of(parts.catalog, lanes, graph, parts.pending)
+    parts = replace(parts, warnings=(*parts.warnings, *warnings))
+    summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
+    return Index(
+        root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin,
+        pending=parts.pending,
+    )  # fmt: skip
+
+
+def engine_of(
+    catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None
+) -> SearchEngine:
+    """The search chain over three lanes, ready to be asked, but for a graph that is soon to be another one.
+
+    In the place of a graph that is not there stands what says why.
+    """
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lane_runner import Absent
+    from codeexplore.search.lanes.graph import GraphLane
+
+    texts = {"bm25": lanes.bm25, "embedding": lanes.embedding}
+    if pending is not None and pending.unmade:
+        absent = Absent("graph", pending.note, failed=bool(pending.reason))
+        retrievers, known = {**texts, "graph": absent}, None
+    else:
+        retrievers, known = {**texts, "graph": GraphLane(catalog, graph)}, graph
+    engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), known)
+    if pending is None or pending.unmade:
+        engine.warm()
+    return engine
+
+
+def text_lanes(index: Index) -> TextLanes:
+    """The lanes over texts of an index."""
+    held = index.engine.retrievers
+    return TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
+
+
+def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
+    """The same index with another graph, which is nobody's stand-in; `warnings` came of making it."""
+    engine = engine_of(index.catalog, text_lanes(index), graph)
+    said, before = index.summary.warnings, index.graph.notes
+    others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
+    summary = replace(
+        index.summary, **counted_edges(graph), graph="", stages=(*index.summary.stages, *progress.stages),
+        warnings=(*others, *warnings, *graph.notes),
+    )  # fmt: skip
+    return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
+
+
+def with_pending(index: Index, pending: Pending) -> Index:
+    """The same index, which tells something else of what its graph lacks."""
+    if not pending.unmade:
+        return replace(index, pending=pending)
+    engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
+    return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))
+
+
+def without_collections(work: Callable[[], _T], collect: bool = True) -> _T:
+    """What some work gives, with the cycle collector switched off: looking through a load's records costs a fifth.
+
+    One collection at the end frees what resolving references leaves behind; `collect` tells whether there is any.
+    """
+    enabled = gc.isenabled()
+    made = uncollected(work)
+    if enabled and collect:
+        gc.collect()
+    return made

@@ -1,0 +1,54 @@
+"""An edit that gives types other supertypes concerns what their members, and those of types below, inherit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.graph.incremental.affected_types import concerned
+from codeexplore.graph.incremental.edit_diff import Edited
+from codeexplore.graph.incremental.slice import MOST_USES, uses_in
+from codeexplore.graph.merge import picked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.merge import Piece
+    from codeexplore.workspace.partial_resolve import State
+    from codeexplore.workspace.snapshot import Index
+
+
+def rebased(
+    old: Index, state: State, edited: Mapping[str, Edited], whole: Piece, went: NDArray[np.integer]
+) -> tuple[Mapping[str, Edited], Piece]:
+    """The edit with what it concerns by inheritance, and the rows of before without those that may hold no longer.
+
+    Parameters
+    ----------
+    whole
+        All rows of before.
+    went
+        Old symbol → new row, -1 for none.
+    """
+    types = [old.catalog.symbol_rows_in(path)[scope] for path, each in edited.items() for scope in each.rebased]
+    if not types:
+        return edited, whole
+    found = concerned(whole, types, len(went))
+    scopes: dict[str, set[int]] = defaultdict(set)
+    rows = went[found.members]
+    for row in rows[rows >= 0].tolist():
+        path = state.sources.paths[state.catalog.symbols.path_numbers[row]]
+        scopes[path].add(row - state.catalog.symbol_rows_in(path)[0])
+    more = dict(edited)
+    for path, held in scopes.items():
+        known = edited.get(path) or Edited.untouched(state.files.facts(path))
+        more[path] = replace(known, scopes=known.scopes | held)
+    if sum(uses_in(each.facts, each.scopes) for each in more.values()) > MOST_USES:
+        return edited, whole
+    edges = whole.tables["edges"]
+    kept = picked(edges, np.setdiff1d(np.arange(len(edges["source"])), found.stale))
+    return more, whole._replace(tables={**whole.tables, "edges": kept})

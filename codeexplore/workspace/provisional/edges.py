@@ -1,0 +1,92 @@
+"""Edges of an edit, resolved beside the few files it most likely leads to, until all references are resolved anew.
+
+A whole resolution takes seconds. What an edited function uses follows, most often, from the names in it, from the files
+that define them, and from what is inherited and given back there. So those files are chosen by the names, trimmed to
+what matters, and resolved together with the edited ones by the same rules. What comes out is provisional: values that
+would arrive from further away are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from codeexplore.graph.build.resolve import resolve
+from codeexplore.graph.incremental.edit_diff import Edited
+from codeexplore.graph.incremental.provisional import chosen
+from codeexplore.graph.incremental.slice import MOST_USES, Part, names_used, part_of, uses_in
+from codeexplore.graph.merge import Renumbering, piece_of, renumbered
+from codeexplore.workers.resolve_request import quick_facts
+from codeexplore.workspace.provisional.related_files import Around
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.merge import Piece
+    from codeexplore.index.file_batch import FileRow
+    from codeexplore.workspace.partial_resolve import State
+    from codeexplore.workspace.snapshot import Index
+
+
+def edits(
+    old: Index, state: State, changed: Mapping[str, FileRow], lines: Mapping[str, NDArray[np.int64]]
+) -> dict[str, Edited]:
+    """What changed in each edited file.
+
+    Parameters
+    ----------
+    old, state
+        The index before, and the files and symbols after the edit.
+    changed
+        The edited files.
+    lines
+        Where the lines of each file went that was there before.
+    """
+    made = {}
+    for path, row in changed.items():
+        facts = quick_facts(row, state.catalog.in_file(path))
+        n_lines = bytes(state.sources.data(path)).count(b"\n") + 1
+        if path in lines:
+            made[path] = Edited.between(old.files.facts(path), facts, lines[path], n_lines)
+        else:
+            made[path] = Edited.fresh(facts, n_lines)
+    return made
+
+
+def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Piece | None:
+    """The rows of the edited scopes as far as files nearby tell; None where there are none, or too many."""
+    if sum(uses_in(each.facts, each.scopes) for each in edited.values()) > MOST_USES or not any(
+        each.scopes for each in edited.values()
+    ):
+        return None
+    moved = frozenset().union(*(each.names for each in edited.values()))
+    names: set[str] = set()
+    held = {}
+    for path, each in edited.items():
+        used = names_used(each.facts, each.scopes)
+        held[path], told = part_of(each.facts, used, each.scopes, moved)
+        names |= used | told
+    held |= Around(old, state, edited).parts(names, moved)
+    return _chosen(state, edited, _resolved(state, held))
+
+
+def _resolved(state: State, held: Mapping[str, Part]) -> Piece:
+    """Rows of some files, resolved by themselves."""
+    numbers = [number for number, path in enumerate(state.sources.paths) if path in held]
+    parts = [held[state.sources.paths[number]] for number in numbers]
+    rows = [np.array(state.catalog.symbol_rows_in(part.facts.path), np.int64)[part.rows] for part in parts]
+    found = resolve([part.facts for part in parts], manifests=state.manifests)
+    return renumbered(piece_of(found), Renumbering(np.concatenate(rows), np.array(numbers)))
+
+
+def _chosen(state: State, edited: Mapping[str, Edited], piece: Piece) -> Piece:
+    """The rows that start from edited scopes or lead to them."""
+    scopes = np.zeros(len(state.catalog.symbols), np.bool_)
+    number = {path: place for place, path in enumerate(state.sources.paths) if path in edited}
+    places = []
+    for path, each in edited.items():
+        scopes[np.array(state.catalog.symbol_rows_in(path), np.int64)[sorted(each.scopes)]] = True
+        places.append(number[path] << 32 | each.lines)
+    return chosen(piece, scopes, np.concatenate(places))

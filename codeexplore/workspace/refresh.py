@@ -1,0 +1,215 @@
+"""A new index from an old one: what no change touched is used again, the rest is as a load from nothing would make it.
+
+Used again: the facts, chunks and word counts of unchanged files, the embeddings of their chunks, and the graph when no
+change could move an edge. Made anew: the catalog, BM25's scores (document frequencies are everybody's), and otherwise
+the whole resolution: a name may mean something else anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from codeexplore.errors import GraphUnresolved
+from codeexplore.gc_pause import uncollected
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.columns import splice
+from codeexplore.index.file_batch import FileRow, Parcel
+from codeexplore.index.files import Files, HeldSources, catalog_of, renewed_sources
+from codeexplore.source.changes import Changes, compare
+from codeexplore.source.discovery import nothing_to_index
+from codeexplore.text.word_counts import selected
+from codeexplore.types import WordCounts
+from codeexplore.workspace.fingerprints import Drift, Origin, origin_of, package_prefix
+from codeexplore.workspace.graph_update import Edit, graph_at_once
+from codeexplore.workspace.load import build_found
+from codeexplore.workspace.partial_resolve import State
+from codeexplore.workspace.pipeline import (
+    LoadOptions,
+    Parts,
+    TextLanes,
+    Walked,
+    analyse_candidates,
+    assemble,
+    counts_of,
+    is_large,
+    joined,
+    with_pending,
+)
+from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.unchanged import retold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.index.stored_catalog import StoredCatalog
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+
+
+def changes_between(old: Origin, new: Origin, drift: Drift) -> Changes:
+    """What was added, changed, removed and moved, of the files that were indexed; `drift` tells where to look."""
+    paths = _looked_at(drift)
+    return compare(_contents(old, paths), _contents(new, paths))
+
+
+def _looked_at(drift: Drift) -> list[str]:
+    """The files that may be other than before."""
+    return [*(candidate.path for candidate in drift.changed), *drift.removed]
+
+
+def _contents(origin: Origin, paths: Sequence[str]) -> dict[str, str]:
+    """The digest of each of some files that is indexed."""
+    found = (origin.seen.get(path) for path in paths)
+    return {seen.candidate.path: seen.sha256 for seen in found if seen is not None and seen.sha256}
+
+
+def refresh(
+    old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress, *, later: bool = False
+) -> Index:
+    """The index of what a walk found, equal to one that is built anew.
+
+    Parameters
+    ----------
+    old
+        An index of an earlier state.
+    walked, drift
+        What is there now, and how it differs.
+    later
+        Where references would have to be resolved anew, keep the edges of before for now; `Index.pending` tells.
+        So it is where they can't be resolved, and `Index.pending` tells why.
+
+    Raises
+    ------
+    NothingToIndex, LoadCancelled
+        As for `build`.
+    DamagedIndex
+        `old` is a stored one and parts of it can't be read.
+    """
+    try:
+        return uncollected(lambda: _refresh(old, walked, drift, options, progress, later))
+    except GraphUnresolved as error:
+        new = uncollected(lambda: _refresh(old, walked, drift, options, progress, later=True))
+        return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
+
+
+def resolved_anew(old: Index, new: Index) -> bool:
+    """Whether references were resolved for a new index, and not only moved with their lines."""
+    return new.graph.edges.source is not old.graph.edges.source
+
+
+def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress, later: bool) -> Index:
+    found = walked.found
+    prefix = package_prefix(found.root)
+    made, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
+    results = {file.path: file for parcel in made for file in parcel.files}
+    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
+    if not drift.rewritten and _same_files(old.origin, origin, drift):
+        return retold(old, found, origin)
+    paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
+    skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
+    if not paths:
+        raise nothing_to_index(found.root, skipped)
+    if not old.has_texts:  # nothing of it can be shown, and what was read anew could
+        return build_found(walked, old.name, options, progress)
+    changed = {path: row for path, row in results.items() if isinstance(row, FileRow)}
+    with progress.stage("catalog"):
+        sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
+        catalog, counts, order, moved_rows = _catalog(old, made, paths, sources)
+        files = Files(sources, catalog, old.files.stored)
+        fresh = _fresh(old.catalog, catalog, counts, order)
+    lanes = _lanes(old, catalog, fresh, progress)
+    if lanes is None:
+        return build_found(walked, old.name, options, progress)
+    parts = Parts(sources, files, catalog, skipped, warnings, origin)
+    edit = Edit(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
+    with progress.stage("moves"):
+        graph, pending = graph_at_once(edit, later)
+    if graph is not None:
+        parts = replace(parts, pending=pending)
+        return assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
+    regraphing = edit.regraphing(is_large(found.candidates, options))
+    try:
+        return assemble(found.root, old.name, parts, lanes, regraphing.result, progress)
+    finally:
+        regraphing.close()
+
+
+class Fresh(NamedTuple):
+    """Word counts of the chunks that came, and where each chunk's row comes from; see `postings.renewed`."""
+
+    counts: WordCounts
+    order: NDArray[np.int64]
+
+
+def _catalog(
+    old: Index, made: Sequence[Parcel], paths: Sequence[str], sources: HeldSources
+) -> tuple[StoredCatalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
+    """The catalog of all files, and the words of the chunks of `made`.
+
+    Then where its chunks come from: old rows, then those of `made`; and where old symbols went.
+    """
+    known = {path: number for number, path in enumerate(old.sources)}
+    rows = [row for parcel in made for row in parcel.rows()]
+    came = {row.path: number for number, row in enumerate(rows)}
+    parts = [old.catalog]
+    if rows:
+        parts.append(catalog_of(joined(made), HeldSources(came, {row.path: row for row in rows})))
+    files = [(1, came[path]) if path in came else (0, known[path]) for path in paths]
+    spliced = splice([part.columns for part in parts], files, copied=False)
+    catalog = catalog_of(spliced.members, sources, spliced.texts)
+    catalog.follow(spliced, parts)
+    counts = counts_of(parts[1]) if rows else _no_counts()
+    return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
+
+
+def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
+    """What the lanes must take in: chunks that say what one of the same file said are that one."""
+    n = len(old.chunks)
+    came = np.flatnonzero(order >= n).tolist()
+    paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in came}
+    known = {old.chunks.content(row): row for path in paths for row in old.chunk_rows_in(path)}
+    places = order.copy()
+    for row in came:
+        before = known.get(new.chunks.content(row))
+        if before is not None:
+            places[row] = before
+    if bool((np.diff(places[places < n]) <= 0).any()):  # something moved within its file
+        return Fresh(counts, order)
+    beside = np.flatnonzero(places >= n)
+    by_number = np.argsort(places[beside])
+    fresh = selected(counts, places[beside][by_number] - n)
+    places[beside[by_number]] = n + np.arange(len(beside))
+    return Fresh(fresh, places)
+
+
+def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
+    """The lanes over texts after an edit; None when chunks that stayed changed their order."""
+    from codeexplore.search.lanes.embedding import embed_chunks
+
+    bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
+    embedding = cast("EmbeddingLane", old.engine.retrievers["embedding"])
+    n, order = len(old.catalog.chunks), fresh.order
+    if bool((np.diff(order[order < n]) < 0).any()):
+        return None
+    with progress.stage("embeddings"):
+        came = np.flatnonzero(order >= n)
+        chunks = [catalog.chunks[row] for row in came[np.argsort(order[came])].tolist()]
+        new = embed_chunks(Catalog((), chunks), fresh.counts, embedding.encoder)
+        embedding = embedding.renewed(catalog, new, order)
+    with progress.stage("bm25"):
+        return TextLanes(bm25.renewed(catalog, fresh.counts, order), embedding)
+
+
+def _same_files(old: Origin, new: Origin, drift: Drift) -> bool:
+    """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
+    paths = _looked_at(drift)
+    return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
+
+
+def _no_counts() -> WordCounts:
+    return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))

@@ -1,0 +1,247 @@
+"""An index → the members of an archive, and back: a stored index answers like the one it was made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from codeexplore.errors import DamagedIndex, QuestionError
+from codeexplore.graph.serialization import members_of_tables, tables_of_members
+from codeexplore.index.archive import Archive
+from codeexplore.index.chunk_table import ChunkTable
+from codeexplore.index.facts import check_line
+from codeexplore.index.files import Files
+from codeexplore.index.integrity import check_members, check_paths, check_unique, json_of
+from codeexplore.index.sources import StoredSources, source_members
+from codeexplore.index.stored_catalog import StoredCatalog
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
+from codeexplore.languages import registry
+from codeexplore.source.candidates import Candidate
+from codeexplore.types import Skipped, StageTime, WorkspaceSummary
+from codeexplore.workspace.fingerprints import Origin, Seen, Told
+from codeexplore.workspace.snapshot import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.archive import Member
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.bm25_index import Postings
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.encoder import Encoder
+
+LAZY = ("facts.jsonl.z", "bm25.times.npy")
+"""Members that only a refresh reads, and what looks at facts: they are verified then."""
+
+
+# --------------------------------------------------------------------------- to members
+
+
+def meta_of(index: Index) -> dict[str, Any]:
+    """What the manifest tells of an index: plain data."""
+    plain = {each.name: getattr(index.summary, each.name) for each in fields(index.summary)}
+    origin = index.origin
+    return {
+        "name": index.name,
+        "root": str(index.root),
+        "model": _embedding(index).encoder.fingerprint,
+        "taken_ns": origin.taken_ns,
+        "prefix": origin.prefix,
+        "manifests": origin.manifests,
+        "graph_notes": index.graph.notes,
+        "bm25_chunks": _bm25(index).postings.n_chunks,
+        "summary": plain,
+    }
+
+
+def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
+    """The members that hold an index. Raises ValueError or KeyError for what the format can't hold."""
+    found = _bm25(index).postings
+    seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
+    facts = [index.files.line(path) for path in index.sources]
+    return {
+        "origin.json": json.dumps(seen, ensure_ascii=False).encode("utf-8", "surrogatepass"),
+        **source_members([index.sources[path] for path in index.sources], sources),
+        **index.catalog.members(),
+        **packed("bm25.tokens", found.tokens),
+        "bm25.indptr": found.indptr,
+        "bm25.rows": found.rows,
+        "bm25.times": found.times,
+        "bm25.scores": found.scores,
+        "embedding.vectors": _embedding(index).embeddings,
+        **_graph_members(index.graph),
+        "facts.jsonl.z": b"".join(facts),
+        "facts.offsets": np.cumsum([0, *map(len, facts)]).astype(np.int64),
+    }
+
+
+def _bm25(index: Index) -> Bm25Lane:
+    return cast("Bm25Lane", index.engine.retrievers["bm25"])
+
+
+def _embedding(index: Index) -> EmbeddingLane:
+    return cast("EmbeddingLane", index.engine.retrievers["embedding"])
+
+
+def _graph_members(graph: CodeGraph) -> dict[str, Member]:
+    from codeexplore.graph.ranking import importance_of
+
+    return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
+
+
+# --------------------------------------------------------------------------- and back
+
+
+def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], *, foreign: bool = False) -> Index:
+    """The index that an archive holds, its big arrays where they lie in the file.
+
+    Parameters
+    ----------
+    archive
+        Its members are verified but for `LAZY`.
+    root
+        Where the sources lie now.
+    load_encoder
+        Loads the model that made the embeddings.
+    foreign
+        Whether somebody else may have written the file: then all of it is checked, which takes an eighth of the time
+        that opening takes. The cache holds files of this user only, see `Shelf`.
+
+    Raises
+    ------
+    DamagedIndex
+        Members are missing or don't fit each other.
+    """
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.ranking import remember_importance
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.graph import GraphLane
+
+    meta = archive.meta
+    try:
+        if foreign:
+            check_members(archive)
+        sources = StoredSources(archive)
+        for language in set(sources.languages):
+            registry.by_name(language)
+        symbols = SymbolTable(archive, sources.paths)
+        catalog = StoredCatalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
+        notes = archive.meta["graph_notes"]
+        graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
+        importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")
+        check_rows(len(symbols), importance)
+        check_rows(len(catalog.chunks), vectors)
+        remember_importance(graph, importance.tolist())
+        bm25 = Bm25Lane.of_postings(catalog, _postings(archive, len(catalog.chunks)))
+        embedding = EmbeddingLane.stored(catalog, vectors, load_encoder)
+        lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}
+        engine = SearchEngine(catalog, cast("Any", lanes), graph)
+        if foreign:
+            _check_keys(catalog, bm25.postings)
+        summary, origin = _summary(meta["summary"]), _origin(archive, sources.paths)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, QuestionError) as error:
+        raise DamagedIndex(f"{archive.path} holds parts that don't fit each other ({error})") from error
+    files = Files(sources, catalog, StoredLines(archive, sources.paths))
+    return Index(
+        root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
+        sources.included, str(archive.path),
+    )  # fmt: skip
+
+
+def _postings(archive: Archive, n_chunks: int) -> Postings:
+    """BM25's arrays. Raises ValueError when they don't fit each other."""
+    from codeexplore.search.lanes.bm25_index import Postings
+
+    tokens = Strings.of(archive, "bm25.tokens").all()
+    indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
+    times, scores = archive.array("bm25.times"), archive.array("bm25.scores")
+    check_range(rows, 0, n_chunks)
+    check_pointers(indptr, len(tokens), len(rows))
+    check_rows(len(rows), times, scores)
+    if int(archive.meta["bm25_chunks"]) != n_chunks:
+        raise ValueError("BM25 over other chunks")
+    return Postings(tokens, indptr, rows, times, scores, n_chunks)
+
+
+def _check_keys(catalog: StoredCatalog, found: Postings) -> None:
+    """Raise ValueError where two rows go by one key: who looks one of them up would meet the other."""
+    check_unique("symbol.id", catalog.symbol_ids())
+    check_unique("chunk.id", catalog.chunk_ids())
+    check_unique("name", list(catalog.names()))
+    check_unique("bm25.tokens", found.tokens)
+
+
+def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
+    """The summary that a manifest tells. Raises ValueError and TypeError for one of other types."""
+    made = WorkspaceSummary(
+        **{
+            **plain,
+            "stages": tuple(StageTime(str(stage), float(seconds)) for stage, seconds in plain["stages"]),
+            "warnings": tuple(map(str, plain["warnings"])),
+            "skipped_files": tuple(Skipped(*map(str, item)) for item in plain["skipped_files"]),
+        }
+    )
+    for each in fields(made):
+        value = getattr(made, each.name)
+        counts = value.values() if isinstance(value, dict) else (value,)
+        if type(value) is not _TYPES.get(str(each.type), type(value)) or (
+            str(each.type) in ("int", "Mapping[str, int]") and not all(type(n) is int and n >= 0 for n in counts)
+        ):
+            raise ValueError(f"a summary whose {each.name} is {value!r:.40}")
+    return made
+
+
+_TYPES: Mapping[str, type] = {"int": int, "str": str, "Mapping[str, int]": dict}
+
+
+def _origin(archive: Archive, paths: Sequence[str]) -> Origin:
+    """What an index was made of; `paths` are the files that it holds. Raises ValueError and TypeError."""
+    seen: dict[str, Seen] = {}
+    rows = json_of(archive.bytes("origin.json"), "origin.json")
+    for candidate, sha256, skipped, told in rows:
+        path, size, mtime, language, wanted, ctime, inode = candidate
+        at = Candidate(str(path), int(size), int(mtime), str(language), bool(wanted), int(ctime), int(inode))
+        why = None if skipped is None else Skipped(*map(str, skipped))
+        if (why is None) != (told is not None):
+            raise ValueError(f"origin.json: {at.path[:80]!r} is neither indexed nor skipped")
+        seen[at.path] = Seen(at, str(sha256), why, None if told is None else _told(*told))
+    if [path for path, each in seen.items() if each.skipped is None] != list(paths):
+        raise ValueError("origin.json: it lists other files")
+    check_paths(list(seen))
+    meta = archive.meta
+    return Origin(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
+
+
+def _told(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any, warnings: Any) -> Told:
+    return Told(str(language), int(size), int(lines), bool(with_errors), str(encoding), tuple(map(str, warnings)))
+
+
+class StoredLines:
+    """What `pack_facts` made of each file, verified when it is first needed."""
+
+    def __init__(self, archive: Archive, paths: Sequence[str]) -> None:
+        self._archive = archive
+        self._row = {path: row for row, path in enumerate(paths)}
+        self._verified = False
+        self._offsets = archive.array("facts.offsets")
+        self._texts = archive.array("file.text.offsets") if "file.text.txt" in archive.members() else None
+
+    def __call__(self, path: str) -> bytes:
+        """The line of a file. Raises DamagedIndex."""
+        if not self._verified:
+            self._archive.verify("facts.jsonl.z")
+            self._verified = True
+        row = self._row[path]
+        start, end = self._offsets[row : row + 2].tolist()
+        line = bytes(self._archive.bytes("facts.jsonl.z")[start:end])
+        check_line(line, path, None if self._texts is None else int(self._texts[row + 1] - self._texts[row]))
+        return line

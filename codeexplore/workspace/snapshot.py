@@ -1,0 +1,53 @@
+"""An immutable snapshot of one loaded repository: what every answer is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.public_names import PublicNames
+from codeexplore.source.manifests import manifests_of
+from codeexplore.types import SourceFile, WorkspaceSummary
+from codeexplore.workspace.fingerprints import Origin
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.files import Files, HeldSources
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.stored_catalog import StoredCatalog
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.workspace.graph_status import Pending
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Files, symbols, chunks, their arrays and the engines over them. Replaced as a whole, never changed."""
+
+    root: Path
+    name: str
+    sources: HeldSources | StoredSources  # by path, in discovery order
+    files: Files  # the same with their facts and chunks, which are read when asked for
+    catalog: StoredCatalog
+    graph: CodeGraph
+    engine: SearchEngine
+    summary: WorkspaceSummary
+    origin: Origin
+    has_texts: bool = True  # False for a stored index that was saved without sources
+    stored: str = ""  # the file it was read from; "" when it was made in this process
+    pending: Pending | None = None  # what the graph lacks, while it is being resolved
+
+    def __post_init__(self) -> None:
+        self.catalog.root = str(self.root)
+        if self.catalog.public_names is None:
+            text = partial(_text, self.sources if self.has_texts else {})
+            self.catalog.public_names = PublicNames(
+                self.catalog, self.files.facts, text, partial(manifests_of, self.root)
+            )
+
+
+def _text(sources: Mapping[str, SourceFile], path: str) -> str:
+    file = sources.get(path)
+    return "" if file is None else file.text

@@ -1,0 +1,66 @@
+"""What a load counted, as a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.languages import registry
+from codeexplore.types import WorkspaceSummary
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.workspace.pipeline import Parts
+    from codeexplore.workspace.progress import Progress
+
+
+def counted_edges(graph: CodeGraph) -> dict[str, Any]:
+    """What a summary tells of a graph."""
+    edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
+    return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
+
+
+def summarise(
+    root: Path, name: str, parts: Parts, graph: CodeGraph, progress: Progress, model: str
+) -> WorkspaceSummary:
+    """Count what was loaded and what was left out."""
+    told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
+    own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
+    return WorkspaceSummary(
+        name=name,
+        root=str(root),
+        files=_titles(each.language for _, each in told),
+        symbols=by_count(parts.catalog.kinds_counted()),
+        chunks=len(parts.catalog.chunks),
+        **counted_edges(graph),
+        skipped=counted(item.reason for item in parts.skipped),
+        stages=tuple(progress.stages),
+        warnings=(*parts.warnings, *own_warnings, *graph.notes),
+        bytes=sum(each.size for _, each in told),
+        lines=sum(each.lines for _, each in told),
+        with_errors=sum(1 for _, each in told if each.with_errors),
+        encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),
+        skipped_files=tuple(parts.skipped),
+        model=model,
+        graph=parts.pending.note if parts.pending is not None and parts.pending.unmade else "",
+    )
+
+
+def _titles(languages: Iterable[str]) -> dict[str, int]:
+    """Files by the title of their language, most frequent first, ties by title."""
+    titles: Counter[str] = Counter()
+    for language, count in Counter(languages).items():
+        titles[registry.by_name(language).title] += count
+    return by_count(titles)
+
+
+def counted(items: Iterable[str]) -> dict[str, int]:
+    """Occurrences, most frequent first, ties by name."""
+    return by_count(Counter(items))
+
+
+def by_count(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts, the largest first, ties by name."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

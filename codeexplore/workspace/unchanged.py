@@ -1,0 +1,20 @@
+"""What is told of a state when nothing that is indexed has changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from codeexplore.source.discovery import Discovery
+from codeexplore.workspace.fingerprints import Origin
+from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.summary import counted
+
+
+def retold(old: Index, found: Discovery, origin: Origin) -> Index:
+    """The same index, its summary telling what is skipped now."""
+    skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
+    if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
+        return old
+    summary = replace(old.summary, skipped=counted(item.reason for item in skipped), skipped_files=skipped)
+    return replace(old, summary=summary, origin=origin)

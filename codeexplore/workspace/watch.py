@@ -1,0 +1,146 @@
+"""Following the files of a workspace in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from codeexplore.errors import CodeExploreError
+from codeexplore.sanitize import visible
+from codeexplore.source.changes import Changes
+from codeexplore.workspace.progress import Progress
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from codeexplore.workspace.refresh_api import Lasting
+
+logger = logging.getLogger("codeexplore")
+
+_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a look at the files under way takes no longer
+
+
+class Watch:
+    """A thread that refreshes a workspace after edits. Made by `Workspace.watch`.
+
+    Attributes
+    ----------
+    refreshes
+        How often something had changed.
+    """
+
+    def __init__(
+        self,
+        workspace: Lasting,
+        root: Path,
+        then: Callable[[Changes], None] | None,
+        debounce: float,
+        interval: float,
+    ) -> None:
+        self.refreshes = 0
+        self._not_refreshed = self._not_told = ""
+        self._workspace, self._root, self._then = workspace, root, then
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+        bursts = _bursts(root, self._stop, debounce, interval, self._ready)
+        self._thread = threading.Thread(target=self._run, args=(bursts,), name="codeexplore-watch", daemon=True)
+        try:
+            self._thread.start()
+            self._ready.wait(_JOIN_SECONDS)
+        except BaseException:  # interrupted: nobody could end it
+            self._stop.set()
+            raise
+
+    def __repr__(self) -> str:
+        """One line for notebooks and shells."""
+        where, told = visible(str(self._root)), f"; {self.error}" if self.error else ""
+        if self.running:
+            return f"<watching {where}, refreshed {self.refreshes} times{told}; .stop() ends it>"
+        return f"<no longer watching {where}, refreshed {self.refreshes} times{told}>"
+
+    @property
+    def running(self) -> bool:
+        """Whether it still follows the files."""
+        return self._thread.is_alive()
+
+    @property
+    def error(self) -> str:
+        """What the last refresh, or the last call after one, could not do, in words; "" when both went well."""
+        return self._not_refreshed or self._not_told
+
+    def stop(self) -> None:
+        """End it; a refresh under way is finished first."""
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(_JOIN_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _run(self, bursts: Iterator[None]) -> None:
+        for _ in bursts:
+            try:
+                changes = self._workspace._refresh(True, Progress(), again=False)
+            except Exception as error:  # noqa: BLE001 - half a branch switch, say: told, and the next burst tries again
+                self._not_refreshed = _said("not refreshed", error)
+                continue
+            self._not_refreshed = ""
+            if changes:
+                self.refreshes += 1
+                self._not_told = self._tell(changes)
+
+    def _tell(self, changes: Changes) -> str:
+        """Call what is to be called after a refresh; what went wrong."""
+        if self._then is not None:
+            try:
+                self._then(changes)
+            except Exception as error:  # noqa: BLE001 - the caller's own code; the files are followed all the same
+                return _said("what is called after a refresh failed", error)
+        return ""
+
+
+def _said(what: str, error: Exception) -> str:
+    known = isinstance(error, (CodeExploreError, OSError))
+    words = visible(str(error) if known else f"{type(error).__name__}: {error}")
+    logger.warning("%s: %s", what, words)
+    return words
+
+
+def _bursts(
+    root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
+) -> Iterator[None]:
+    """Something once after each burst of changes below `root`, or at regular times where the system can't tell."""
+    try:
+        from watchfiles import watch
+    except ImportError:
+        ready.set()
+        yield from _ticks(stop, interval)
+        return
+    ready.set()
+    yield None
+    listening = False
+    try:
+        for changes in watch(
+            root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
+            yield_on_timeout=True, raise_interrupt=False, ignore_permission_denied=True,
+        ):  # fmt: skip
+            if changes or not listening:  # at its first word: what changed before the watcher listened
+                yield None
+            listening = True
+    except OSError as error:  # no watches left, a network file system
+        logger.warning("the files are looked at every %g seconds instead of watched: %s", interval, error)
+        yield from _ticks(stop, interval)
+
+
+def _ticks(stop: threading.Event, interval: float) -> Iterator[None]:
+    yield None
+    while not stop.wait(interval):
+        yield None
