@@ -52,7 +52,7 @@ def timed(call: Callable[[], Any], repeat: int) -> tuple[float, float, Any]:
 def ask(explorer: Explorer, question: str) -> None:
     """Type a question and wait for its rows; what follows them (the walk's picture) is not waited for."""
     explorer.ask(question)
-    if not explorer._latest.settle(60):
+    if not explorer._latest.wait(60):
         raise TimeoutError(question)
 
 
@@ -62,7 +62,7 @@ def measure(workspace: Workspace, question: str, repeat: int) -> dict[str, Any]:
     rows, rows_cpu, _ = timed(lambda: found_html(answer), repeat)
     explorer = Explorer(workspace, pause=0.0)
     whole, _, _ = timed(lambda: ask(explorer, question), repeat)
-    explorer.settle()
+    explorer.wait()
     selected = explorer.selected
     explorer.close()
     walk, walk_cpu, graph = timed(lambda: workspace.impact(selected, depth=2), repeat)

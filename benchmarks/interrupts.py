@@ -178,7 +178,7 @@ class Bench:
             "warm load": lambda: load(self.root, cache=True),
             "refresh": self.ws.refresh,
             "watch": self._watch,
-            "refresh later": lambda: (self.ws.refresh(graph="later"), self.ws.settle()),
+            "refresh later": lambda: (self.ws.refresh(graph="background"), self.ws.wait_for_graph()),
             "search": lambda: [self.ws.search(question) for question in QUESTIONS],
             "walk": lambda: (
                 self.ws.callers("Basket1.price", depth=2),
@@ -520,7 +520,7 @@ def main(arguments: list[str] | None = None) -> None:
     if given.tell is not None:
         print(json.dumps(digest(load(given.tell))))
         return
-    result = run(given.interrupts, given.seed, given.ways.split(","))
+    result = run(given.interrupts, given.seed, given.incoming.split(","))
     print(json.dumps(result, indent=2))
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=2) + "\n")

@@ -3,7 +3,7 @@
 usage: python benchmarks/load.py [PATH] [--one-core] [--semble PYTHON] [--json OUT]
 
 PATH defaults to the running interpreter's standard library. Prints seconds and ratios per stage, processor seconds of
-this process and its children, and the memory of all processes together. Then it loads with graph="later": "first
+this process and its children, and the memory of all processes together. Then it loads with graph="background": "first
 answer" is the time until a question was answered without the graph, beside that until the graph was there. --one-core
 loads a second time in one process, on one core where the system can pin it. PYTHON is the interpreter of an environment
 that has semble: it indexes the files that we index, with our bundled model. Each load has a process of its own.
@@ -115,12 +115,12 @@ def one_load(path: str, serial: bool) -> dict[str, Any]:
 def first_answer(path: str) -> dict[str, float]:
     """Seconds of a load with its graph later, in this process: to an answer, and until the graph is there."""
     started = time.perf_counter()
-    workspace = Workspace(path, progress=lambda *_: None, cache=False, graph="later")
+    workspace = Workspace(path, progress=lambda *_: None, cache=False, graph="background")
     loaded = time.perf_counter() - started
     answer = workspace.search(QUESTION)
     answered = time.perf_counter() - started
     waited = any(ranking.status == "waiting" for ranking in answer.result.rankings) or "graph" not in answer.plan.lanes
-    workspace.settle()
+    workspace.wait_for_graph()
     return {"loaded": loaded, "answered": answered, "whole": time.perf_counter() - started, "without_graph": waited}
 
 
@@ -163,9 +163,9 @@ def main() -> None:
     arguments.add_argument("--one-core", action="store_true", help="load once more, in one process on one core")
     arguments.add_argument("--semble", type=Path, metavar="PYTHON", help="let semble index the same files")
     arguments.add_argument("--json", type=Path, metavar="OUT", help="write the figures here")
-    arguments.add_argument("--how", choices=("parallel", "serial", "later"), help=argparse.SUPPRESS)
+    arguments.add_argument("--how", choices=("parallel", "serial", "background"), help=argparse.SUPPRESS)
     options = arguments.parse_args()
-    if options.how == "later":
+    if options.how == "background":
         print(json.dumps(first_answer(options.path)))
         return
     if options.how:
@@ -178,7 +178,7 @@ def main() -> None:
     print(result["cold"].pop("told"))
     print(f"\nbare parse   {parse_seconds:7.2f} s   {files} files, {size / 1e6:.1f} MB, one core")
     show("cold load", result["cold"], parse_seconds)
-    later = result["first_answer"] = in_own_process(options.path, "later")
+    later = result["first_answer"] = in_own_process(options.path, "background")
     share = later["answered"] / later["whole"]
     print(
         f"\nfirst answer {later['answered']:7.2f} s   {later['answered'] / parse_seconds:5.2f} × bare parse; "

@@ -1,12 +1,13 @@
-"""How far the edges that `ws.refresh(graph="later")` tells at once agree with those of a whole resolution.
+"""How far the edges that `ws.refresh(graph="background")` tells at once agree with those of a whole resolution.
 
 usage: python benchmarks/provisional.py GIT [--commits N] [--seed S] [--verbose] [--json OUT]
 
 Clones GIT and takes N of the last 3,000 commits, drawn, that touch one to three source files. For each: the state
-before it is loaded, the commit is checked out and refreshed with graph="later"; the edges at hand are compared with
-those after `settle`. An edge is a source, a target and a kind, at confidence .5 or more. Prints of all edges that a
-commit brought how many were there at once, of those that it took how many still stood, and how many of all edges were
-wrong or missing; and processor milliseconds of the refresh beside those of the graph behind it, in one run. With
+before it is loaded, the commit is checked out and refreshed with graph="background". The edges at hand are compared
+with those after `wait_for_graph`. An edge is a source, a target and a kind, at confidence .5 or more. Prints of all
+edges that a commit brought how many were there at once, of those that it took how many still stood, and how many of all
+edges were wrong or missing; and processor milliseconds of the refresh beside those of the graph behind it, in one run.
+With
 --verbose, also each commit's figures and its wrong and missing edges, at most twenty of each, with their rules.
 """
 
@@ -97,12 +98,12 @@ def follow(clone: Path, chosen: list[str], verbose: bool) -> tuple[Counter[str],
         before = edges(ws)
         git(clone, "checkout", "-q", "-f", commit)
         started = time.process_time()
-        ws.refresh(graph="later")
+        ws.refresh(graph="background")
         taken = 1e3 * (time.process_time() - started)
         if not ws.graph_pending:
             continue  # it says nothing new
         told, started = edges(ws), processor_ms()
-        if not ws.settle():
+        if not ws.wait_for_graph():
             raise SystemExit(f"{commit}: the graph was not resolved")
         right = edges(ws)
         soon.append(taken)

@@ -4,11 +4,11 @@ usage: python benchmarks/refresh.py [PATH] [--rounds N] [--heavy N] [--clone GIT
 
 PATH (default: the standard library) is copied to a temporary folder, made a git repository and edited there. Quiet
 edits (a comment, a constant's value) are measured N times with the graph; so are edits that may move edges with
-graph="later", whose graphs are thrown away but for the last, and --heavy of them (default 1) with the graph. A branch
-switch is `git checkout` between two commits: of the copy, and of GIT, a repository that is cloned: its newest commit
-and the tenth before. Prints medians and 95th percentiles of wall and processor milliseconds (children's too), how many
-times the bare parse of the changed file and which part of a cold load that is, and the stages. --check compares
-symbols, chunks, edges and answers with a cold load after each kind. Only the ratios of one run mean something.
+graph="background", whose graphs are thrown away but for the last, and --heavy of them (default 1) with the graph. A
+branch switch is `git checkout` between two commits: of the copy, and of GIT, a repository that is cloned: its newest
+commit and the tenth before. Prints medians and 95th percentiles of wall and processor milliseconds (children's too),
+how many times the bare parse of the changed file and which part of a cold load that is, and the stages. --check
+compares symbols, chunks, edges and answers with a cold load after each kind. Only the ratios of one run mean something.
 """
 
 from __future__ import annotations
@@ -137,9 +137,12 @@ class Bench:
         self.ws.search("where is a header parsed?")
 
     def edits(self, name: str, edit: Edit | None, rounds: int, graph: str) -> None:
-        """Measure one kind of edit: `graph` is "now", or "later" with the graph thrown away but for the last one."""
+        """Measure one kind of edit.
+
+        `graph` is "now", or "background" with the graph thrown away but for the last one.
+        """
         runs: list[dict[str, float]] = []
-        for turn in range(-_WARM if graph == "later" or name in QUIET else 0, rounds):
+        for turn in range(-_WARM if graph == "background" or name in QUIET else 0, rounds):
             self.number += 1
             parse = 0.0
             if edit is not None:
@@ -148,11 +151,11 @@ class Bench:
             run = self.refreshed(graph) | {"parse": parse}
             if turn >= 0:
                 runs.append(run)
-            if graph == "later" and turn < rounds - 1 and (settling := self.ws._settling) is not None:
+            if graph == "background" and turn < rounds - 1 and (settling := self.ws._settling) is not None:
                 settling.cancel()
                 settling.wait()
-        self.keep(f"{name}, later" if graph == "later" else name, runs)
-        if graph == "later":
+        self.keep(f"{name}, later" if graph == "background" else name, runs)
+        if graph == "background":
             self.keep(f"{name}, its graph", self.settled())
 
     def chosen(self, suits: Callable[[Path], bool]) -> Path:
@@ -164,7 +167,7 @@ class Bench:
     def refreshed(self, graph: str) -> dict[str, float]:
         """One refresh with its stages."""
         run: dict[str, float] = {}
-        how: Literal["now", "later"] = "later" if graph == "later" else "now"
+        how: Literal["now", "background"] = "background" if graph == "background" else "now"
         with measured(run):
             changes = self.ws.refresh(graph=how, progress=silent)
         if changes:
@@ -177,7 +180,7 @@ class Bench:
         if not self.ws.graph_pending:
             return []
         with measured(run):
-            assert self.ws.settle(), self.ws.status()
+            assert self.ws.wait_for_graph(), self.ws.status()
         return [run]
 
     def switches(self, one: str, other: str, rounds: int) -> None:
@@ -186,7 +189,7 @@ class Bench:
         graphs: list[dict[str, float]] = []
         for turn in range(rounds):
             git(self.root, "checkout", "-q", "-f", other if turn % 2 == 0 else one)
-            runs.append(self.refreshed("later"))
+            runs.append(self.refreshed("background"))
             graphs += self.settled()
         self.keep("a branch switch, later", runs)
         self.keep("a branch switch, its graph", graphs)
@@ -281,7 +284,7 @@ def main() -> None:
         for name, edit in QUIET.items():
             bench.edits(name, edit, options.rounds, "now")
         for name, edit in MOVING.items():
-            bench.edits(name, edit, options.rounds, "later")
+            bench.edits(name, edit, options.rounds, "background")
         for name, edit in MOVING.items():
             bench.edits(name, edit, options.heavy, "now")
         git(root, "checkout", "-q", "-f", commits[0])

@@ -117,10 +117,10 @@ class Later:
     def refresh(self, ws: Workspace, kind: str) -> None:
         """Take an edit in, and compare what is told at once with what is told in the end."""
         before = self._edges(ws)
-        ws.refresh(graph="later", progress=silent)
+        ws.refresh(graph="background", progress=silent)
         told = self._edges(ws)
         moved = ws.graph_pending
-        if not ws.settle():
+        if not ws.wait_for_graph():
             raise SystemExit(f"after an edit of kind {kind} the graph was not resolved")
         right = self._edges(ws)
         new, gone = right.keys() - before.keys(), before.keys() - right.keys()
@@ -213,7 +213,7 @@ def main() -> None:
         print(" ", line)
     if later is not None:
         later.show()
-        result["later"] = {kind: dict(count) for kind, count in later.count.items()}
+        result["background"] = {kind: dict(count) for kind, count in later.count.items()}
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 

@@ -79,7 +79,7 @@ class Load:
         chunks = frozenset(chunk.id for chunk in catalog.chunks)
         self.states.append(State(chunks, frozenset(symbol.id for symbol in catalog.symbols)))
 
-    def refresh(self, graph: Literal["now", "later"] = "now") -> None:
+    def refresh(self, graph: Literal["now", "background"] = "now") -> None:
         """Edit the files and take the edits in. The new state is known a moment after it can be seen."""
         self._write()
         self.ws.refresh(graph=graph, progress=silent)
@@ -119,7 +119,7 @@ class Load:
         return frozenset(ends)
 
     def run(
-        self, threads: int, seconds: float, graph: Literal["now", "later"] | None, least: int = 0
+        self, threads: int, seconds: float, graph: Literal["now", "background"] | None, least: int = 0
     ) -> dict[str, Any]:
         """Ask from so many threads for a while; what was counted. `graph` says how edits are taken in, None: none.
 
@@ -139,7 +139,7 @@ class Load:
         self._stop.set()
         for thread in asking:
             thread.join()
-        self.ws.settle()
+        self.ws.wait_for_graph()
         wall, cpu = time.perf_counter() - started, time.process_time() - cpu
         return self._told(threads, graph, wall, cpu)
 
@@ -165,7 +165,7 @@ class Load:
 def measure(root: Path, threads: list[int], seconds: float, least: int = 0) -> list[dict[str, Any]]:
     """A row for each number of threads, while the files rest and while they change, with the graph and without."""
     load = Load(root)
-    ways: tuple[Literal["now", "later"] | None, ...] = (None, "now", "later")
+    ways: tuple[Literal["now", "background"] | None, ...] = (None, "now", "background")
     return [load.run(number, seconds, graph, least) for number in threads for graph in ways]
 
 
@@ -182,7 +182,7 @@ def main() -> None:
     print(f"{'threads':>7}{'files':>9}{'asked':>8}{'a second':>10}{'a cpu s':>9}{'median':>9}{'p95':>9}{'worst ms':>10}"
           f"{'refreshes':>11}{'mixed':>7}{'errors':>8}")  # fmt: skip
     for row in rows:
-        files = {None: "rest", "now": "change", "later": "later"}[row["graph"]]
+        files = {None: "rest", "now": "change", "background": "background"}[row["graph"]]
         print(f"{row['threads']:>7}{files:>9}{row['asked']:>8,}{row['per_second']:>10.1f}"
               f"{row['per_cpu_second']:>9.1f}{row['median_ms']:>9.1f}{row['p95_ms']:>9.1f}{row['worst_ms']:>10.1f}"
               f"{row['refreshes']:>11}{row['mixed']:>7}{len(row['errors']):>8}")  # fmt: skip

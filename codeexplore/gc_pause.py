@@ -9,7 +9,7 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 
-def uncollected(work: Callable[[], _T]) -> _T:
+def gc_paused(work: Callable[[], _T]) -> _T:
     """What some work gives, with the cycle collector switched off meanwhile.
 
     Loads make millions of records and few cycles: looking through them only costs time. This is no context manager, as

@@ -73,7 +73,7 @@ def _held_back(monkeypatch: pytest.MonkeyPatch, of: type[Any]) -> Iterator[threa
 @pytest.fixture
 def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is resolved anew until the event is set."""
-    yield from _held_back(monkeypatch, partial_resolve.Regraphing)
+    yield from _held_back(monkeypatch, partial_resolve.PartialResolution)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def lane_clock(monkeypatch: pytest.MonkeyPatch) -> LaneClock:
 @pytest.fixture
 def going(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is made at all, of a load neither, until the event is set."""
-    yield from _held_back(monkeypatch, resolver_process.Resolving)
+    yield from _held_back(monkeypatch, resolver_process.ResolverProcess)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
@@ -46,10 +46,10 @@ def files_of(sources: Mapping[str, str]) -> dict[str, FileIndex]:
     return found
 
 
-def standings_of(sources: Mapping[str, str], root: Path | None = None) -> Standings:
+def standings_of(sources: Mapping[str, str], root: Path | None = None) -> UsageEvidenceTable:
     """What speaks for the symbols of source texts, with their graph."""
     files = files_of(sources)
-    return Standings(graph_of_facts([file.facts for file in files.values()], root), files, root)
+    return UsageEvidenceTable(graph_of_facts([file.facts for file in files.values()], root), files, root)
 
 
 def edges(graph: CodeGraph, kind: str = "CALLS") -> dict[tuple[str, str], Edge]:

@@ -55,7 +55,7 @@ def test_subclasses_of_compiled_classes_are_compiled_too() -> None:
 
 def test_an_index_tells_which_form_made_it() -> None:
     compiled = not str(solver.__file__).endswith(".py")
-    assert cache.made_by()["form"] == ("compiled" if compiled else "Python")
+    assert cache.index_versions()["form"] == ("compiled" if compiled else "Python")
 
 
 def test_a_compiled_module_changes_what_an_index_was_made_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

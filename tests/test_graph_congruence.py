@@ -9,7 +9,7 @@ import pytest
 
 import codeexplore
 from codeexplore import Workspace
-from codeexplore.graph.incremental.line_moves import moved_lines
+from codeexplore.graph.incremental.line_moves import line_shift
 from codeexplore.types import FileFacts
 from tests.same_index import assert_same
 
@@ -59,7 +59,7 @@ def facts(root: Path, text: str) -> FileFacts:
 def test_such_edits_keep_the_edges(tmp_path: Path, old: str, new: str) -> None:
     assert old in SOURCE
     before, after = facts(tmp_path / "a", SOURCE), facts(tmp_path / "b", SOURCE.replace(old, new, 1))
-    moved = moved_lines(before, after)
+    moved = line_shift(before, after)
     assert moved is not None
     ws = Workspace(tmp_path / "a", cache=False)
     graph = ws.graph
@@ -89,19 +89,19 @@ def test_such_edits_keep_the_edges(tmp_path: Path, old: str, new: str) -> None:
 def test_such_edits_are_resolved_anew(tmp_path: Path, old: str, new: str) -> None:
     assert old in SOURCE
     before, after = facts(tmp_path / "a", SOURCE), facts(tmp_path / "b", SOURCE.replace(old, new, 1))
-    assert moved_lines(before, after) is None
+    assert line_shift(before, after) is None
 
 
 def test_two_lines_that_swap_are_resolved_anew(tmp_path: Path) -> None:
     before = facts(tmp_path / "a", "x = 1\nx = 2\n\ndef f(): pass\n\ndef g(): pass\n")
     after = facts(tmp_path / "b", "x = 1\nx = 2\n\ndef g(): pass\n\ndef f(): pass\n")
-    assert moved_lines(before, after) is None
+    assert line_shift(before, after) is None
 
 
 def test_statements_that_join_on_one_line_are_resolved_anew(tmp_path: Path) -> None:
     before = facts(tmp_path / "a", "def f():\n    a = g()\n    b = a.h()\n")
     after = facts(tmp_path / "b", "def f():\n    a = g(); b = a.h()\n")
-    assert moved_lines(before, after) is None
+    assert line_shift(before, after) is None
 
 
 SIGNATURES = {
@@ -142,7 +142,7 @@ def test_of_signatures_only_what_resolution_reads_counts(tmp_path: Path, name: s
         ws.refresh()
         kept = ws.graph.edges.source is graph.edges.source
         assert kept == ((old, new) in same), (old, new)
-        assert kept == (moved_lines(before, ws._current.files.facts(name)) is not None)
+        assert kept == (line_shift(before, ws._current.files.facts(name)) is not None)
         assert_same(ws, Workspace(tmp_path, cache=False))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.graph.edge_builder import WORD_BITS, way_of
+from codeexplore.graph.edge_builder import WORD_BITS, pack_kind
 from codeexplore.graph.tables import EdgeTable
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind
 
@@ -84,6 +84,6 @@ def test_a_finished_table_takes_more_edges(
 
 
 def test_a_number_that_has_no_room_is_refused() -> None:
-    assert way_of(1, 2, 3) != way_of(1, 3, 2)
+    assert pack_kind(1, 2, 3) != pack_kind(1, 3, 2)
     with pytest.raises(ValueError, match="room for 1024"):
-        way_of(0, 1 << WORD_BITS, 0)
+        pack_kind(0, 1 << WORD_BITS, 0)

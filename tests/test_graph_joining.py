@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from codeexplore.graph.families import family_of
-from codeexplore.graph.merge import Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.merge import RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
 from codeexplore.types import Edge, Site
@@ -30,12 +30,12 @@ def graph() -> CodeGraph:
     return graph_of(SOURCES)
 
 
-def same(graph: CodeGraph) -> Renumbering:
-    return Renumbering(np.arange(len(graph.catalog.symbols)), np.arange(len(graph.edges.paths)))
+def same(graph: CodeGraph) -> RowMap:
+    return RowMap(np.arange(len(graph.catalog.symbols)), np.arange(len(graph.edges.paths)))
 
 
-def again(graph: CodeGraph, how: Renumbering, ids: list[str], paths: list[str]) -> Resolution:
-    return joined([renumbered(piece_of(graph), how)], ids, paths, ["told"])
+def again(graph: CodeGraph, how: RowMap, ids: list[str], paths: list[str]) -> Resolution:
+    return joined([remap(piece_of(graph), how)], ids, paths, ["told"])
 
 
 def told(tables: Resolution | CodeGraph) -> tuple[object, ...]:
@@ -47,7 +47,7 @@ def test_a_family_each(graph: CodeGraph) -> None:
     order = list(dict.fromkeys(families))
     assert len(order) == 4  # Python, the scripts, Go, texts
     assert family_of("javascript") == family_of("tsx") != family_of("python") != family_of("markdown") == ""
-    pieces = [renumbered(piece_of(graph), same(graph), np.array(families) == family) for family in order]
+    pieces = [remap(piece_of(graph), same(graph), np.array(families) == family) for family in order]
     ids, paths = graph.catalog.symbol_ids(), graph.edges.paths
     whole = joined(pieces, ids, paths, ["told"])
     assert told(whole) == told(graph)
@@ -76,7 +76,7 @@ def test_what_went_takes_its_edges_with_it_and_the_rest_has_new_places(graph: Co
     )
     lines = {paths.index("a.py"): np.arange(9) + 3, paths.index("c.go"): np.arange(3)}
     made = again(
-        graph, Renumbering(rows, files, lines),
+        graph, RowMap(rows, files, lines),
         [each for each, stays in zip(ids, kept, strict=True) if stays], [path for path in paths if path != gone],
     )  # fmt: skip
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.languages.python.resolve import rules
-from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solve_family import FamilyAnalysis
 from tests.graph_sources import facts_of, graph_of
 
 
 def work(source: str) -> tuple[int, int]:
     """Values moved and nodes made."""
-    heap = Solved(facts_of({"m.py": source}), rules()).flow.heap
+    heap = FamilyAnalysis(facts_of({"m.py": source}), rules()).flow.solver
     return heap.events, len(heap.values)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from codeexplore.graph.usage.dead_code import DeadCode
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.visibility import blocks
 from tests.graph_sources import graph_of, standings_of
 
@@ -155,7 +155,7 @@ def test_supertypes_outside_nearest_first(name: str, outside: tuple[str, ...]) -
 
 def test_without_facts_no_supertype_is_known() -> None:
     graph = graph_of(ABOVE)
-    assert Standings(graph).outer_bases(graph.catalog.resolve("Widget").id) == ()
+    assert UsageEvidenceTable(graph).outer_bases(graph.catalog.resolve("Widget").id) == ()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from codeexplore.index.archive import write_archive
 from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.languages import registry
-from codeexplore.search.lanes.threads import Crew
+from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.source import partial_clones
 from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing
@@ -232,7 +232,7 @@ def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) 
 
 
 def test_an_interrupted_question_loses_no_thread_of_a_crew() -> None:
-    crew, done = Crew(), threading.Semaphore(0)
+    crew, done = ThreadPool(), threading.Semaphore(0)
     points = interrupts.at_point(lambda: crew.run(done.release))[1]
     assert done.acquire(timeout=60)
     for at in range(1, points + 1):

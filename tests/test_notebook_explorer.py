@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.notebook.background import Latest
+from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.notebook.requests import Asked
+from codeexplore.notebook.requests import SearchRequest
 from codeexplore.types import LANES, Filters
 
 PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
@@ -23,12 +23,12 @@ def explorer(webshop):
 
 def asked(explorer, question):
     explorer.ask(question)
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     return explorer
 
 
 def settled(explorer):
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     return explorer.result
 
 
@@ -246,7 +246,7 @@ def test_lanes_show_what_the_planner_chose(explorer):
     assert lanes.weights["graph"].value == plan.lanes["graph"]
     assert "not used" in lanes.health["embedding"].value
     assert " hit" in lanes.health["bm25"].value
-    assert explorer.panel.asked() == Asked("SessionManager")
+    assert explorer.panel.asked() == SearchRequest("SessionManager")
 
 
 @pytest.mark.parametrize("lane", LANES)
@@ -515,8 +515,11 @@ def test_code_where_nothing_was_asked(webshop):
 
 
 def test_options_that_are_usual_are_not_written():
-    assert Asked("x").code("ws") == "ws.search('x')"
-    assert Asked("x", filters=Filters(kinds=("class",))).code("w") == "w.search('x', filters=Filters(kinds=('class',)))"
+    assert SearchRequest("x").code("ws") == "ws.search('x')"
+    assert (
+        SearchRequest("x", filters=Filters(kinds=("class",))).code("w")
+        == "w.search('x', filters=Filters(kinds=('class',)))"
+    )
 
 
 def test_the_code_button_shows_it(explorer):
@@ -556,7 +559,7 @@ def test_a_pin_waits_for_the_walk_of_its_answer(explorer):
         explorer._show(answered)
         explorer.heading.pin_button.click()
         assert explorer.pins.pinned == []
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     (pinned,) = explorer.pins.pinned
     assert "what calls validate_session?" in pinned
     assert "data:image/svg+xml" in pinned
@@ -568,7 +571,7 @@ def test_a_pin_holds_no_walk_of_another_answer(explorer):
         explorer.callers.start()
         explorer.heading.pin_button.click()
         explorer._answered = explorer._answered._replace()  # the same question, answered anew meanwhile
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     (pinned,) = explorer.pins.pinned
     assert "what calls validate_session?" in pinned
     assert "data:image/svg+xml" not in pinned
@@ -576,11 +579,11 @@ def test_a_pin_holds_no_walk_of_another_answer(explorer):
 
 def test_what_fails_after_the_work_is_shown():
     failed, go = [], threading.Event()
-    latest = Latest(lambda _: go.wait(PATIENCE), lambda _: None, failed.append)
+    latest = LatestTask(lambda _: go.wait(PATIENCE), lambda _: None, failed.append)
     latest.ask(1)
     latest.then(lambda: 1 / 0)
     go.set()
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     assert [type(error) for error in failed] == [ZeroDivisionError]
 
 
@@ -611,7 +614,7 @@ def held():
 def answer_alone(explorer, question):
     """Ask, and wait for the answer but for nothing that follows it."""
     explorer.ask(question)
-    assert explorer._latest.settle(PATIENCE)
+    assert explorer._latest.wait(PATIENCE)
     assert explorer.result.question == question
 
 
@@ -646,7 +649,7 @@ def test_the_walk_stays_where_only_the_options_of_a_question_change(explorer, he
     before = walk_in_sight(explorer)
     gate = held(explorer.callers)
     explorer.panel.options.rrf_k.value = 7
-    assert explorer._latest.settle(PATIENCE)
+    assert explorer._latest.wait(PATIENCE)
     assert explorer.result.result.rrf_k == 7
     assert walk_in_sight(explorer) == before
     gate.set()
@@ -787,7 +790,7 @@ def test_code_on_display_is_that_of_the_answer_on_display(explorer, held):
 def load(explorer, where):
     explorer.load.where.value = str(where)
     explorer.load.start()
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
 
 
 def test_another_repository_is_opened_and_the_question_asked_of_it(explorer):
@@ -829,7 +832,7 @@ def test_a_load_can_be_cancelled(explorer, webshop, monkeypatch):
     explorer.load.start()
     assert reported.wait(PATIENCE)
     explorer.load._opening.cancel.set()  # what the button does, without the lock that the paused thread holds
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     assert "cancelled" in explorer.load.message.value
     assert 'role="status"' in explorer.load.message.value
     assert explorer.workspace is webshop
@@ -935,31 +938,31 @@ def test_a_slow_old_answer_never_covers_a_newer_one():
         shown.append(outcome)
         newer.set()
 
-    latest = Latest(work, show, shown.append)
+    latest = LatestTask(work, show, shown.append)
     latest.ask("old")
     assert started.wait(PATIENCE)
     latest.ask("new")
     assert newer.wait(PATIENCE)
     gate.set()
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     assert shown == ["new"]
 
 
 def test_only_the_last_of_many_is_worked_on(shown):
     worked = []
-    latest = Latest(lambda request: worked.append(request) or request, shown.append, shown.append)
+    latest = LatestTask(lambda request: worked.append(request) or request, shown.append, shown.append)
     for number in range(50):
         latest.ask(number, wait=60.0)
     latest.ask("last")
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     assert worked == shown == ["last"]
 
 
 def test_what_is_forgotten_is_not_shown(shown):
-    latest = Latest(lambda request: request, shown.append, shown.append)
+    latest = LatestTask(lambda request: request, shown.append, shown.append)
     latest.ask("x", wait=60.0)
     latest.forget()
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     assert shown == []
 
 
@@ -969,9 +972,9 @@ def test_errors_of_work_and_of_show_are_told():
     def show(outcome):
         raise ValueError(f"can't show {outcome}")
 
-    latest = Latest(lambda request: 1 // request, show, failed.append)
+    latest = LatestTask(lambda request: 1 // request, show, failed.append)
     latest.ask(0)
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     latest.ask(1)
-    assert latest.settle(PATIENCE)
+    assert latest.wait(PATIENCE)
     assert [type(error) for error in failed] == [ZeroDivisionError, ValueError]

@@ -24,7 +24,7 @@ def explorer(repository, monkeypatch):
     made = Explorer(Workspace(repository, cache=False), pause=0.0)
     made.freshness._pause = 0.01
     made.ask("how are expired sessions handled?")
-    assert made.settle(PATIENCE)
+    assert made.wait(PATIENCE)
     yield made
     made.close()
 
@@ -61,7 +61,7 @@ def test_an_edit_is_told_and_taken_in(explorer, repository, unsettled):
     before = explorer.result
     explorer.freshness.button.click()
     until(lambda: explorer.result is not None and explorer.result is not before)
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     assert "fresh_file.py" in explorer.workspace.files
     looks = counted(explorer.freshness)
     until(lambda: len(looks) > 2)
@@ -72,17 +72,17 @@ def test_an_edit_is_told_and_taken_in(explorer, repository, unsettled):
 
 def test_an_absence_is_not_certain_while_the_graph_is_of_before(explorer, repository, unsettled):
     (repository / "lonely_file.py").write_text("def _lonely():\n    return 1\n")
-    explorer.workspace.refresh(graph="later")
+    explorer.workspace.refresh(graph="background")
     explorer.ask("what calls _lonely?")
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     absence = explorer.result.absence
     assert absence is not None
     assert absence.kind == "unknown"
     assert "The call graph is not up to date yet." in explorer.results.value
     unsettled.set()
-    explorer.workspace.settle()
+    explorer.workspace.wait()
     explorer.ask("what calls _lonely ?")
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     assert explorer.result.absence.kind == "none"
     assert "not up to date" not in explorer.results.value
 
@@ -103,14 +103,14 @@ def test_the_line_stays_until_the_new_answer_is_there(explorer, repository, unse
     assert "Older than the files" in line(explorer)
     assert explorer.freshness.button.disabled
     gate.set()
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     assert line(explorer) == ""
     assert not explorer.freshness.button.disabled
 
 
 def test_a_refresh_elsewhere_is_told(explorer, repository):
     (repository / "fresh_file.py").write_text("def added():\n    return 1\n")
-    explorer.workspace.refresh(graph="later")
+    explorer.workspace.refresh(graph="background")
     until(lambda: "refreshed since this answer" in line(explorer))
 
 

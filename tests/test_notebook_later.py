@@ -33,15 +33,15 @@ def line(explorer):
 def loaded(explorer, repository):
     explorer.load.where.value = str(repository)
     explorer.load.start()
-    assert explorer.load.settle(PATIENCE)
+    assert explorer.load.wait(PATIENCE)
     explorer.ask(QUESTION)
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     return explorer
 
 
 def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, going):
     loaded(explorer, repository)
-    assert explorer.workspace.graph_state == "coming"
+    assert explorer.workspace.graph_state == "building"
     assert "is not ready yet: the graph is still being made" in explorer.results.value
     assert "no caller" not in explorer.results.value
     assert "it is shown here when it is ready" in explorer.callers.message.value
@@ -51,7 +51,7 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     before = explorer.result
     going.set()
     until(lambda: explorer.result is not before)
-    assert explorer.settle(PATIENCE)
+    assert explorer.wait(PATIENCE)
     assert "still being made" not in explorer.results.value
     assert explorer.callers.walked is not None
     assert explorer.callers.walked.answer.symbols
@@ -67,14 +67,14 @@ def test_a_graph_that_could_not_be_made_can_be_tried_again(explorer, repository,
         patch.setattr(resolver_process, "resolved", fail)
         explorer._loaded(Workspace(repository, workers=0, cache=False), str(repository))
         explorer.ask(QUESTION)
-        assert explorer.settle(PATIENCE)
+        assert explorer.wait(PATIENCE)
         assert "references were not resolved" in explorer.results.value
         assert 'role="alert"' in explorer.callers.message.value
         until(lambda: "References were not resolved" in line(explorer))
         assert explorer.freshness.button.description == "Try again"
     before = explorer.result
     explorer.freshness.button.click()
-    until(lambda: explorer.result is not before and explorer.workspace.graph_state == "whole")
+    until(lambda: explorer.result is not before and explorer.workspace.graph_state == "ready")
     until(lambda: explorer.callers.walked is not None)
     until(lambda: line(explorer) == "")
 
@@ -83,12 +83,12 @@ def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, reposit
     shell.run_line_magic("load_ext", "codeexplore")
     shell.run_line_magic("explore", str(repository))
     ws = shell.user_ns["ws"]
-    assert ws.graph_state == "coming"
+    assert ws.graph_state == "building"
     assert any("still being made" in said for said in shell.run_line_magic("ask", QUESTION).notices)
     assert "still being made" in repr(shell.run_line_magic("workspace", "status"))
     going.set()
     assert "validate_session" in repr(shell.run_line_magic("callers", "validate_session"))
-    assert ws.graph_state == "whole"
+    assert ws.graph_state == "ready"
 
 
 def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):

@@ -62,7 +62,7 @@ if __name__ == "__main__":
         while not watch.refreshes and time.monotonic() < until:
             time.sleep(0.01)
     assert not watch.error, watch.error
-    ws.settle()
+    ws.wait_for_graph()
     assert [symbol.name for symbol in ws.callers("total").symbols].count("more") == 1
     print("used")
 """

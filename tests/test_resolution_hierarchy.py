@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.languages.python.resolve import rules
-from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solve_family import FamilyAnalysis
 from tests.graph_sources import calls, edges, facts_of, graph_of
 
 
-def solved(source: str) -> Solved:
-    return Solved(facts_of({"m.py": source}), rules())
+def solved(source: str) -> FamilyAnalysis:
+    return FamilyAnalysis(facts_of({"m.py": source}), rules())
 
 
 @st.composite

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from codeexplore.search.lane_runner import Job, run_lanes
-from codeexplore.search.lanes.threads import Crew
+from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.search.split_symbols import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit, Ranking
@@ -72,7 +72,7 @@ def test_what_comes_late_is_dropped_and_the_next_question_is_answered() -> None:
 
 
 def test_threads_are_used_again() -> None:
-    crew, seen = Crew(), set()
+    crew, seen = ThreadPool(), set()
     for _ in range(20):
         done = threading.Event()
 

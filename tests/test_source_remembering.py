@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from codeexplore.source import walk_cache
 from codeexplore.source.discovery import discover
-from codeexplore.source.walk_cache import Memory, keeps_times
+from codeexplore.source.walk_cache import ScanCache, mtime_is_reliable
 from tests.git_repos import git, repository, write
 
 _QUIET = 0.03  # seconds; longer than the grain of the kernel's clock
@@ -88,7 +88,7 @@ def test_a_walk_that_remembers_equals_one_from_nothing(
     root = tmp_path_factory.mktemp("repo")
     make(root)
     ignored = data.draw(st.booleans())
-    memory: Memory | None = None
+    memory: ScanCache | None = None
     for _ in range(6):
         for _ in range(data.draw(st.integers(0, 2))):
             change(root, data)
@@ -166,6 +166,6 @@ def test_only_known_file_systems_are_trusted(monkeypatch: pytest.MonkeyPatch) ->
         "30 27 0:30 / /mnt/share\\040one rw shared:1 - cifs //host/share rw\n"
     )
     monkeypatch.setattr(Path, "read_text", lambda *_: table)
-    assert keeps_times(Path("/home/someone"))
-    assert not keeps_times(Path("/mnt/share one/repo"))
-    assert keeps_times(Path("/mnt/share"))
+    assert mtime_is_reliable(Path("/home/someone"))
+    assert not mtime_is_reliable(Path("/mnt/share one/repo"))
+    assert mtime_is_reliable(Path("/mnt/share"))

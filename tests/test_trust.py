@@ -346,10 +346,10 @@ def test_names_of_every_kind_reach_the_child_that_resolves_and_come_back(tmp_pat
     )
     (root / "-rf.py").unlink()
     (root / "x\ty.py").symlink_to("/dev/zero")
-    assert apart.refresh(graph="later").changed == ("a\nb.py", "good.py")
+    assert apart.refresh(graph="background").changed == ("a\nb.py", "good.py")
     assert apart.graph_pending
     assert "main" in {caller.name for caller in apart.callers("helper")}
-    assert apart.settle(60)
+    assert apart.wait_for_graph(60)
     assert [caller.name for caller in apart.callers("main")] == ["anew"]
     assert_same(apart, load(root, cache=False))
     with pytest.raises(SymbolNotFound) as refused:

@@ -8,7 +8,7 @@ import pytest
 
 from codeexplore import results
 from codeexplore.results import SearchAnswer, SearchHit
-from codeexplore.results.graph import Ways
+from codeexplore.results.graph import IncomingEdges
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
@@ -69,7 +69,7 @@ def test_graph_answers_list_symbols_without_seeds():
 
 def test_edges_are_looked_at_once_however_many_symbols_are_told(monkeypatch):
     made = []
-    monkeypatch.setattr(results.graph, "Ways", lambda *given: made.append(given) or Ways(*given))
+    monkeypatch.setattr(results.graph, "IncomingEdges", lambda *given: made.append(given) or IncomingEdges(*given))
     answer = graph_answer()
     for tell in (answer.to_frame, answer.to_markdown, lambda: answer.path_to(answer[1])):
         tell()

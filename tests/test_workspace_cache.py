@@ -147,7 +147,7 @@ def test_what_can_not_be_trusted_is_made_anew_with_one_line(
         if damage == "newer":
             patch.setattr(archives, "FORMAT", archives.FORMAT + 1)
         if damage == "other code":
-            patch.setattr("codeexplore.workspace.cache.made_by", lambda: {**versions.made_by(), "codeexplore": "0"})
+            patch.setattr("codeexplore.workspace.cache.made_by", lambda: {**versions.to_code(), "codeexplore": "0"})
         cold = Workspace(repo)
     (file,) = indexes(cache)
     size = file.stat().st_size

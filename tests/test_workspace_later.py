@@ -23,7 +23,7 @@ from codeexplore.html.status import workspace_html
 from codeexplore.workers import child_process, resolver_process
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
-from codeexplore.workspace.graph_api import Surveying, Walking
+from codeexplore.workspace.graph_api import GraphQueries, GraphSurveys
 from codeexplore.workspace.serialization import members_of
 from tests.same_index import assert_same
 
@@ -44,7 +44,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def later(root: Path, **options: Any) -> Workspace:
-    return Workspace(root, graph="later", **{"workers": 0, "cache": False, **options})
+    return Workspace(root, graph="background", **{"workers": 0, "cache": False, **options})
 
 
 def kept_bytes(ws: Workspace) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -73,8 +73,8 @@ def in_background(call: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]
 @pytest.mark.parametrize("workers", [0, 1])
 def test_what_was_waited_for_is_what_a_load_gives(name: str, workers: int) -> None:
     ws = later(sample_repo(name), workers=workers)
-    assert ws.settle()
-    assert ws.graph_state == "whole"
+    assert ws.wait_for_graph()
+    assert ws.graph_state == "ready"
     now = Workspace(sample_repo(name), workers=workers, cache=False)
     assert_same(ws, now)
     meta, members = kept_bytes(ws)
@@ -88,7 +88,7 @@ def test_what_was_waited_for_is_what_a_load_gives(name: str, workers: int) -> No
 def test_texts_have_no_graph_to_wait_for(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# Notes\n\nNothing is called here.\n")
     ws = later(tmp_path)
-    assert ws.graph_state == "whole"
+    assert ws.graph_state == "ready"
     assert not ws.cycles()
 
 
@@ -98,8 +98,8 @@ def test_other_words_are_refused(repo: Path) -> None:
 
 
 def test_a_package_and_a_clone_take_the_option(repo: Path, tmp_path: Path) -> None:
-    ws = Workspace.from_package("shutil", graph="later", cache=False, workers=0)
-    assert ws.settle()
+    ws = Workspace.from_package("shutil", graph="background", cache=False, workers=0)
+    assert ws.wait_for_graph()
     assert ws.callers("shutil.copyfile")
 
 
@@ -108,7 +108,7 @@ def test_a_package_and_a_clone_take_the_option(repo: Path, tmp_path: Path) -> No
 
 def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Event) -> None:
     ws = later(repo)
-    assert ws.graph_state == "coming"
+    assert ws.graph_state == "building"
     assert "webshop/cart.py" in ws.graph_pending
     for question in ("how are expired sessions handled?", "what calls validate_session?", "validate_session"):
         answer = ws.search(question, lanes=("bm25", "embedding", "graph"))
@@ -128,7 +128,7 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
     (only,) = ws.search("what calls validate_session?", lanes=["graph"]).result.rankings
     assert only.status == "waiting"
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     answer = ws.search("what calls validate_session?")
     assert not any("being made" in said for said in answer.notices)
     assert answer.result.hits[0].contributions[0].lane == "graph" or answer.hits[0].role
@@ -139,14 +139,14 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     status = ws.status()
     assert status.healthy
     assert [lane.status for lane in status.lanes] == ["ok", "ok", "waiting"]
-    assert any(problem.next_step == "ws.settle() waits for it" for problem in status.problems)
+    assert any(problem.next_step == "ws.wait_for_graph() waits for it" for problem in status.problems)
     assert "edges not known" in repr(status)
     assert "edges not known" in str(ws)
     assert "still being made" in str(ws)
     assert "still being made" in workspace_html(ws)
-    assert not ws.settle(0.0)
+    assert not ws.wait_for_graph(0.0)
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert "being made" not in str(ws) + repr(ws.status()) + workspace_html(ws)
 
 
@@ -166,7 +166,7 @@ def test_questions_about_the_graph_wait_for_it(
 
 
 def test_no_question_about_the_graph_is_forgotten() -> None:
-    public = {name for part in (Walking, Surveying) for name, each in vars(part).items()
+    public = {name for part in (GraphQueries, GraphSurveys) for name, each in vars(part).items()
               if inspect.isfunction(each) and not name.startswith("_")}  # fmt: skip
     assert public == set(ABOUT_THE_GRAPH)
 
@@ -182,13 +182,13 @@ def test_an_interrupted_wait_changes_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr(progress.Bar, "waiting", interrupt)
-        for wait in (lambda: ws.callers("validate_session"), ws.settle, lambda: ws.graph):
+        for wait in (lambda: ws.callers("validate_session"), ws.wait_for_graph, lambda: ws.graph):
             with pytest.raises(KeyboardInterrupt):
                 wait()
     assert ws._current is before
     assert ws.search("sessions")
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert ws.callers("validate_session")
 
 
@@ -199,9 +199,9 @@ def test_only_a_whole_index_is_kept(repo: Path, going: threading.Event, tmp_path
     ws = later(repo, cache=True)
     assert not list((tmp_path / "cache").rglob("index-*.zip"))
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     again = later(repo, cache=True)
-    assert again.graph_state == "whole"
+    assert again.graph_state == "ready"
     assert again.status().cache.this
     assert_same(again, ws)
 
@@ -215,11 +215,11 @@ def test_a_kept_index_is_brought_up_to_date_later(repo: Path, going: threading.E
     assert ws.graph_state == "provisional"
     assert ws.graph_pending == ("webshop/more.py",)
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert_same(ws, Workspace(repo, cache=False, workers=0))
 
 
-@pytest.mark.parametrize("how", ["now", "later", "watch"])
+@pytest.mark.parametrize("how", ["now", "background", "watch"])
 def test_edits_meanwhile_are_taken_in(how: str, repo: Path, going: threading.Event) -> None:
     ws = later(repo)
     (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
@@ -229,17 +229,17 @@ def test_edits_meanwhile_are_taken_in(how: str, repo: Path, going: threading.Eve
         going.set()
         thread.join(60)
         assert found[0].added == ("webshop/more.py",)
-    elif how == "later":
-        assert ws.refresh(graph="later").added == ("webshop/more.py",)
-        assert ws.graph_state == "coming"
+    elif how == "background":
+        assert ws.refresh(graph="background").added == ("webshop/more.py",)
+        assert ws.graph_state == "building"
         going.set()
     else:
         taken = threading.Event()
         with ws.watch(lambda _: taken.set(), debounce=0.05, interval=0.05):
             assert taken.wait(60)
-        assert ws.graph_state == "coming"
+        assert ws.graph_state == "building"
         going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert ws.callees("more")
     assert_same(ws, Workspace(repo, cache=False, workers=0))
 
@@ -256,8 +256,8 @@ def test_a_save_waits(repo: Path, going: threading.Event, tmp_path: Path) -> Non
 def test_a_second_load_is_another_one(repo: Path, going: threading.Event) -> None:
     one, other = later(repo, cache=True), later(repo, cache=True)
     going.set()
-    assert one.settle(60)
-    assert other.settle(60)
+    assert one.wait_for_graph(60)
+    assert other.wait_for_graph(60)
     assert_same(one, other)
 
 
@@ -290,11 +290,11 @@ def test_cancelling_ends_the_making_too(repo: Path, going: threading.Event) -> N
     ended = ws._settling
     assert ended is not None
     assert ended.wait(60)
-    assert ws.graph_state == "missing"
+    assert ws.graph_state == "failed"
     with pytest.raises(GraphUnresolved, match="it was cancelled"):
         ws.callers("validate_session")
     going.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert ws.callers("validate_session")
 
 
@@ -324,14 +324,14 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
         yield patch
 
 
-@pytest.mark.parametrize("how", ["now", "later"])
+@pytest.mark.parametrize("how", ["now", "background"])
 def test_a_graph_that_cannot_be_made_is_told_by_everything(
     how: str, repo: Path, failing: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ws = Workspace(repo, workers=0, graph=how)  # type: ignore[arg-type]
     if ws._settling is not None:
         assert ws._settling.wait(60)
-    assert ws.graph_state == "missing"
+    assert ws.graph_state == "failed"
     for name, given in ABOUT_THE_GRAPH.items():
         with pytest.raises(GraphUnresolved, match=r"references were not resolved, so who calls.*not enough memory"):
             getattr(ws, name)(*given)
@@ -348,7 +348,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     assert all("not enough memory" in " ".join(repr(each).split()) for each in (status, ws))
     assert not list((tmp_path / "cache").rglob("index-*.zip"))
     failing.undo()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert_same(ws, Workspace(repo, workers=0))
     assert list((tmp_path / "cache").rglob("index-*.zip"))
 
@@ -361,10 +361,10 @@ def test_only_who_asks_for_it_tries_again(repo: Path, failing: pytest.MonkeyPatc
         (repo / "webshop/more.py").write_text("def more(): ...\n")
         assert taken.wait(60)
     assert ws._settling is None
-    assert ws.graph_state == "missing"
+    assert ws.graph_state == "failed"
     failing.undo()
-    ws.refresh(graph="later")
-    assert ws.settle(60)
+    ws.refresh(graph="background")
+    assert ws.wait_for_graph(60)
     assert_same(ws, Workspace(repo, workers=0, cache=False))
 
 
@@ -383,7 +383,7 @@ def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: py
         assert not ws.refresh()
         assert not ws.status().healthy
     ws.refresh()
-    assert ws.graph_state == "whole"
+    assert ws.graph_state == "ready"
     assert_same(ws, Workspace(repo, workers=0, cache=False))
 
 

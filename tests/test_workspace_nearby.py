@@ -106,7 +106,7 @@ def edit(ws: Workspace, path: str, old: str, new: str) -> None:
     text = file.read_text()
     assert old in text
     file.write_text(text.replace(old, new))
-    ws.refresh(graph="later")
+    ws.refresh(graph="background")
     assert ws.graph_pending
 
 
@@ -117,7 +117,7 @@ def test_an_edited_call_leads_elsewhere_at_once(language: str, tmp_path: Path, u
     edit(ws, cart, *CALLS[language])
     soon = edges(ws)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert soon == edges(ws)
     called = {ws.symbol(target).name for source, target, kind, _ in soon if kind == "CALLS" and "otal" in source}
     assert called == {CALLS[language][1].partition("(")[0]}
@@ -134,7 +134,7 @@ def test_a_renamed_method_has_its_own_edges_and_no_caller(
     soon = edges(ws)
     assert not any(target.endswith(f".{name}") for _, target, _, _ in soon)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert soon == edges(ws)
 
 
@@ -150,11 +150,11 @@ def test_a_use_whose_line_changed_stays_where_it_is_now(tmp_path: Path, unsettle
 def test_a_new_file_calls_what_it_imports(tmp_path: Path, unsettled: threading.Event) -> None:
     ws = written(tmp_path, FILES["python"])
     (tmp_path / "shop/till.py").write_text("from shop.cart import Cart\n\n\ndef pay():\n    return Cart().total()\n")
-    ws.refresh(graph="later")
+    ws.refresh(graph="background")
     assert [symbol.fqn for symbol in ws.callers("shop.cart.Cart.total")] == ["shop.till.pay"]
     soon = edges(ws)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert soon == edges(ws)
 
 
@@ -172,7 +172,7 @@ def test_an_edit_with_too_many_uses_keeps_what_was(
     edit(ws, "shop/cart.py", *CALLS["python"])
     assert not {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
 
 
@@ -230,7 +230,7 @@ def test_files_that_only_pass_names_on_are_followed(
     edit(ws, "src/cart.ts", old, new)
     soon = edges(ws)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert soon == edges(ws)
 
 
@@ -262,7 +262,7 @@ def test_what_a_class_inherits_from_another_base_is_called_at_once(
     edit(ws, middle, *way)
     soon = edges(ws)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert soon == edges(ws)
     called = {(ws.symbol(e[0]).name, ".".join(ws.symbol(e[1]).fqn.split(".")[-2:])) for e in soon if e[2] == "CALLS"}
     assert {("start", "Quick.run"), ("go", "Quick.run")} <= called

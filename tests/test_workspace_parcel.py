@@ -11,7 +11,7 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.index.facts import pack_facts
-from codeexplore.index.file_batch import pack, parcel_of, unpack
+from codeexplore.index.file_batch import batch_result, pack, unpack
 from codeexplore.index.files import opened
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
@@ -32,7 +32,7 @@ def test_a_batch_survives_the_way_unchanged(tmp_path: Path) -> None:
     (tmp_path / "c.py").write_bytes(b"\x00\x01\x02" * 100)
     found = discover(tmp_path)
     made = analyse_batch(found.root, found.candidates, Layout())
-    files = opened(unpack(pack(parcel_of(made))))
+    files = opened(unpack(pack(batch_result(made))))
     assert files == made
     assert {type(file) for file in files} == {FileIndex, Skipped}
 
@@ -42,7 +42,7 @@ def test_what_is_kept_of_a_file_is_what_it_said(tmp_path: Path) -> None:
     found = discover(tmp_path)
     (made,) = analyse_batch(found.root, found.candidates, Layout())
     assert isinstance(made, FileIndex)
-    (row,) = parcel_of([made]).rows()
+    (row,) = batch_result([made]).rows()
     assert (row.line, row.kept().facts) == (b"", b"")
     assert row.kept().line == pack_facts(made)
     assert row.kept().kept() == row.kept()

@@ -25,9 +25,9 @@ from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
 from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve, refresh
-from codeexplore.workspace.base import Loaded
-from codeexplore.workspace.graph_api import Walking
-from codeexplore.workspace.search_api import Asking
+from codeexplore.workspace.base import WorkspaceBase
+from codeexplore.workspace.graph_api import GraphQueries
+from codeexplore.workspace.search_api import SearchMethods
 from tests.background import until
 from tests.same_index import assert_same
 
@@ -126,12 +126,12 @@ def test_a_graph_that_comes_later_equals_a_load_from_nothing(
             fresh = Workspace(root, cache=False)
         except NothingToIndex:
             continue
-        ws.refresh(graph="later")
+        ws.refresh(graph="background")
         assert tuple(ws.catalog.chunks) == tuple(fresh.catalog.chunks)
         assert ws.catalog.symbol_ids() == fresh.catalog.symbol_ids()
         assert_well_formed(ws)
         if data.draw(st.booleans()):
-            assert ws.settle(60)
+            assert ws.wait_for_graph(60)
             assert ws.graph_pending == ()
             assert_same(ws, fresh)
         elif data.draw(st.booleans()):
@@ -143,7 +143,7 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, unsettled
     ws = Workspace(repo, cache=False, workers=0)
     (repo / "pkg/base.py").write_text("class Base:\n    def first(self):\n        return self.second()\n\n"
                                       "    def second(self):\n        return 1\n")  # fmt: skip
-    assert ws.refresh(graph="later").changed == ("pkg/base.py",)
+    assert ws.refresh(graph="background").changed == ("pkg/base.py",)
     assert ws.graph_pending == ("pkg/base.py",)
     assert [hit.symbol.name for hit in ws.search("second").hits[:1] if hit.symbol] == ["second"]
     assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]  # told by the edited file itself
@@ -154,9 +154,9 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, unsettled
         assert any("pkg/base.py are being renewed" in note for note in answer.notes), answer.headline
         for shown in (repr(answer), answer.to_markdown(), answer_html(answer), json.dumps(answer.to_dict())):
             assert "are being renewed; until then" in re.sub(r"\s+", " ", shown), shown
-    assert not ws.settle(0.01)
+    assert not ws.wait_for_graph(0.01)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert ws.graph_pending == ()
     assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]
     assert not ws.callers("pkg.base.Base.second").notes or not any(
@@ -169,12 +169,12 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, unsettled
 def test_a_graph_comes_also_when_only_skipped_files_changed_since(repo: Path, unsettled: threading.Event) -> None:
     ws = Workspace(repo, cache=False, workers=0)
     (repo / "main.py").write_text("from pkg.base import Base\n\nBase().price(1)\n")
-    ws.refresh(graph="later")
+    ws.refresh(graph="background")
     (repo / "more.png").write_bytes(b"x")
-    assert not ws.refresh(graph="later")
+    assert not ws.refresh(graph="background")
     assert ws.graph_pending == ("main.py",)
     unsettled.set()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert_same(ws, Workspace(repo, cache=False))
 
 
@@ -211,15 +211,15 @@ def answer_html(answer: Any) -> str:
 def test_a_graph_that_fails_in_the_background_is_told_and_tried_again(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(self: partial_resolve.Regraphing, check: Callable[[], None]) -> object:
+    def fail(self: partial_resolve.PartialResolution, check: Callable[[], None]) -> object:
         raise MemoryError("too much")
 
     ws = Workspace(repo, cache=False, workers=0)
     with monkeypatch.context() as patch:
-        patch.setattr(partial_resolve.Regraphing, "result", fail)
+        patch.setattr(partial_resolve.PartialResolution, "result", fail)
         (repo / "main.py").write_text("def other(): pass\n")
-        ws.refresh(graph="later")
-        assert not ws.settle(60)
+        ws.refresh(graph="background")
+        assert not ws.wait_for_graph(60)
         assert any("too much" in problem.what for problem in ws.status().problems)
     assert not ws.refresh()
     assert ws.graph_pending == ()
@@ -366,7 +366,7 @@ def test_every_call_works_on_one_snapshot(repo: Path) -> None:
 
 
 def test_every_public_method_is_pinned_to_a_snapshot() -> None:
-    for part in (Loaded, Asking, Walking, Workspace):
+    for part in (WorkspaceBase, SearchMethods, GraphQueries, Workspace):
         for name, method in inspect.getmembers(part, inspect.isfunction):
             if not name.startswith("_") and method.__qualname__.split(".")[0] not in ("Lasting", "Awaiting"):
                 assert hasattr(method, "__wrapped__"), f"{part.__name__}.{name}: decorate with @consistent"
@@ -463,6 +463,6 @@ def test_a_tree_that_goes_and_comes_back_otherwise_is_followed(repo: Path, monke
         (away / "new.py").write_text("def come(): pass\n")
         away.rename(repo)
         until(lambda: "come" in {symbol.name for symbol in ws.symbols})
-        assert ws.settle(60)
+        assert ws.wait_for_graph(60)
     assert watch.error == ""
     assert_same(ws, Workspace(repo, cache=False))

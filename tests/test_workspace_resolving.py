@@ -87,7 +87,7 @@ main()
 
 def assert_unresolved(ws: Workspace, why: str, cache: Path) -> None:
     """Nobody is told that nothing calls something, and nothing is kept."""
-    assert ws.graph_state == "missing"
+    assert ws.graph_state == "failed"
     for ask in (ws.dead_code, ws.cycles, ws.entry_points, lambda: ws.callers("validate_session")):
         with pytest.raises(GraphUnresolved, match=why):
             ask()
@@ -118,9 +118,13 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals end no process there")
-@pytest.mark.parametrize("graph", ["now", "later"])
+@pytest.mark.parametrize("graph", ["now", "background"])
 def test_a_killed_child_is_not_followed_by_this_process(
-    graph: Literal["now", "later"], cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch, webshop: Workspace
+    graph: Literal["now", "background"],
+    cache: Path,
+    here: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    webshop: Workspace,
 ) -> None:
     real, killing = child_process.write_frame, [True]
 
@@ -141,10 +145,10 @@ def test_a_killed_child_is_not_followed_by_this_process(
     if ws._settling is not None:
         assert ws._settling.wait(60)
     assert_unresolved(ws, "ended by SIGKILL, most likely for lack of memory", cache)
-    assert not ws.settle(60)  # tries again, and is killed again
+    assert not ws.wait_for_graph(60)  # tries again, and is killed again
     assert len(started) == 2
     killing.clear()
-    assert ws.settle(60)
+    assert ws.wait_for_graph(60)
     assert not here
     assert_same(ws, webshop)
 
@@ -194,6 +198,6 @@ def test_no_memory_for_a_child_is_none_for_this_process(
      (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
 )  # fmt: skip
 def test_what_the_end_of_a_child_tells(status: int | None, told: str) -> None:
-    found = exit_status.lost(status)
+    found = exit_status.fatal_reason(status)
     assert told in found
     assert bool(told) == bool(found)

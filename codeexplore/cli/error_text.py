@@ -8,7 +8,7 @@ _COMMANDS = {"search": "ask", "entry_points": "entry-points", "dead_code": "dead
 _STEPS: tuple[tuple[str, str], ...] = (
     (r"ws\.files lists those that are", "codeexplore status PATH --skipped lists what was left out"),
     (r"ws\.summary\.\w+", "codeexplore status PATH"),
-    (r"ws\.(?:settle|refresh)\(\)", "the same command again"),
+    (r"ws\.(?:wait_for_graph|refresh)\(\)", "the same command again"),
     (r"ws\.save\(path\)", "ws.save(path) in Python"),
     (r"Workspace\.from_package\((?:'([^']*)')?\) explores", r"\1 given as PATH explores"),
     (r"Workspace\.from_git\(url\) explores a repository by its URL", "a git URL given as PATH is cloned"),

@@ -23,7 +23,7 @@ _WAY_BITS: Final = _KIND_BITS + 2 * WORD_BITS
 _ROW_BITS: Final = 32
 
 
-def way_of(kind: int, manner: int, rule: int) -> int:
+def pack_kind(kind: int, manner: int, rule: int) -> int:
     """How a use leads to its target, as one number: the edge's kind, and the numbers of its manner and its rule.
 
     Raises ValueError where a number has more bits than there is room for.
@@ -40,7 +40,7 @@ def source_of(source: int, in_test: bool) -> int:
     return source << 1 | in_test
 
 
-def link_to(target: int, way: int) -> int:
+def pack_target(target: int, way: int) -> int:
     """A use without its source and its site, as one number: its target's row, and the way there."""
     return target << _WAY_BITS | way
 
@@ -58,7 +58,7 @@ class Edges(NamedTuple):
     n_sites: NDArray[np.int64]  # by edge
 
 
-class Gathered:
+class EdgeAccumulator:
     """Uses as they come."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Gathered:
         self._site = array("q")
 
     def add(self, source: int, links: Sequence[int], site: int) -> None:
-        """Uses that one source makes at one site; see `source_of` and `link_to`.
+        """Uses that one source makes at one site; see `source_of` and `pack_target`.
 
         `site` is the file's number << 32, plus the line.
         """

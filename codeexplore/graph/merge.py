@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from codeexplore.graph.incremental.edit_diff import GONE
+from codeexplore.graph.incremental.edit_diff import REMOVED
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ LINE = 0xFFFFFFFF
 TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
 
 
-class Piece(NamedTuple):
+class EdgeBlock(NamedTuple):
     """Some rows of the three tables: columns by name, and the words that their numbers stand for."""
 
     tables: Mapping[str, TableColumns]
     words: Mapping[str, Sequence[str]]
 
 
-def piece_of(graph: CodeGraph | Resolution) -> Piece:
+def piece_of(graph: CodeGraph | Resolution) -> EdgeBlock:
     """All rows of a graph's tables."""
     tables, words = {}, {}
     for name in _TABLES:
@@ -46,10 +46,10 @@ def piece_of(graph: CodeGraph | Resolution) -> Piece:
             for key, values in columns.items()
             if key != "words"
         }
-    return Piece(tables, words)
+    return EdgeBlock(tables, words)
 
 
-class Renumbering(NamedTuple):
+class RowMap(NamedTuple):
     """Where rows went: new row of each symbol, new number of each file; -1 for what went."""
 
     symbols: NDArray[np.integer]
@@ -57,7 +57,7 @@ class Renumbering(NamedTuple):
     lines: Mapping[int, NDArray[np.int64]] = {}  # old file that changed → the new line of each of its lines, or -1
 
 
-def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None = None) -> Piece:
+def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None) -> EdgeBlock:
     """The rows whose symbols, and at least one of whose places, are still there, renumbered.
 
     Parameters
@@ -73,14 +73,14 @@ def renumbered(piece: Piece, how: Renumbering, wanted: NDArray[np.bool_] | None 
             keep &= ends >= 0
         rows = None if bool(keep.all()) else np.flatnonzero(keep)
         tables[name] = _taken({**columns, **moved}, rows, how)
-    return Piece(tables, piece.words)
+    return EdgeBlock(tables, piece.words)
 
 
 def _ends(columns: TableColumns) -> list[str]:
     return [name for name in ("source", "target") if name in columns]
 
 
-def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: Renumbering) -> TableColumns:
+def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
     """Some rows, None for all: then columns without places stay the arrays they are."""
     made = columns if rows is None else picked(columns, rows)
     return _still_there({**made, "site": _sites(made["site"], how)})
@@ -101,7 +101,7 @@ def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
 def _still_there(columns: TableColumns) -> TableColumns:
     """Without the places that went, and the rows that have no other."""
     sites = columns["site"]
-    there = sites != GONE
+    there = sites != REMOVED
     if bool(there.all()):
         return columns
     if "first_site" not in columns:
@@ -114,21 +114,21 @@ def _still_there(columns: TableColumns) -> TableColumns:
     return {**made, "site": sites[there], "first_site": np.concatenate([[0], ends]).astype(first.dtype)}
 
 
-def _sites(sites: NDArray[np.int64], how: Renumbering) -> NDArray[np.int64]:
+def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
     made = sites
     for file, became in how.lines.items():
         rows = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
         if len(rows):
             made = np.frombuffer(_copied(sites, "q"), np.int64) if made is sites else made
             lines = became[np.minimum(sites[rows] & LINE, len(became) - 1)]
-            made[rows] = np.where(lines < 0, GONE, file << 32 | lines)
+            made[rows] = np.where(lines < 0, REMOVED, file << 32 | lines)
     if np.array_equal(how.files, np.arange(len(how.files))):
         return made
     files = how.files[made >> 32].astype(np.int64)
-    return np.where((made == GONE) | (files < 0), GONE, files << 32 | (made & LINE))
+    return np.where((made == REMOVED) | (files < 0), REMOVED, files << 32 | (made & LINE))
 
 
-def joined(pieces: Sequence[Piece], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
+def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
     """The tables of several pieces, one after the other, over all symbols and files."""
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():

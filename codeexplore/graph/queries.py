@@ -20,7 +20,7 @@ from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, notes
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
 __all__ = [
@@ -40,7 +40,7 @@ def walk(
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
     kinds: Sequence[EdgeKind] | None = None,
-    standings: Standings | None = None,
+    standings: UsageEvidenceTable | None = None,
 ) -> Subgraph:
     """Answer one relation from some symbols.
 
@@ -83,7 +83,7 @@ def walk(
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
     reached = _reached(graph, walked, seeds)
     empty = len(reached) == len(dict.fromkeys(seeds))
-    known = standings or Standings(graph)
+    known = standings or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
     asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
     found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()

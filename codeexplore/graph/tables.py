@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, TypeAlias, overload
 
-from codeexplore.graph.edge_builder import Gathered, link_to, source_of, way_of
+from codeexplore.graph.edge_builder import EdgeAccumulator, pack_kind, pack_target, source_of
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
 Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
@@ -74,7 +74,7 @@ class EdgeTable(Sequence[Edge]):
         self._manner = array("h")
         self._rule = array("h")
         self._words = Words()
-        self.gathered = Gathered()  # until no more edges come
+        self.gathered = EdgeAccumulator()  # until no more edges come
         self._sure: dict[int, float] = {}  # number of a rule → its confidence
         self._site = array("q")
         self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
@@ -94,12 +94,12 @@ class EdgeTable(Sequence[Edge]):
 
         `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
         """
-        link = link_to(target, self.way(kind, manner, rule, confidence))
+        link = pack_target(target, self.way(kind, manner, rule, confidence))
         self.gathered.add(source_of(source, in_test), (link,), site)
 
     def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
-        """The number of a way in which uses lead to their targets; see `gathered.link_to`."""
-        way = way_of(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
+        """The number of a way in which uses lead to their targets; see `gathered.pack_target`."""
+        way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
         self._sure[number] = confidence
         return way
 

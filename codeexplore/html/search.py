@@ -199,7 +199,7 @@ def hit_rows(
 
 def _role(hit: SearchHit, answer: SearchAnswer) -> Html:
     """What the hit is to the question, as the terminal says it: "caller, 2 steps away"."""
-    said = answer.standing(hit)
+    said = answer.role_of(hit)
     if not said:
         return join(())
     short = WORDS_ALONE if hit.role == WORDS_ONLY else cut(one_line(said), _ROLE_CHARS)

@@ -89,7 +89,7 @@ _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 
 @cache
-def made_by() -> dict[str, str]:
+def index_versions() -> dict[str, str]:
     """The versions that decide what an index holds."""
     from codeexplore import __version__
 
@@ -157,12 +157,12 @@ class Entry(NamedTuple):
     name: str = ""  # of what is indexed: a package's differs from that of the folder it was installed in
 
 
-def shelves() -> Path:
+def cache_slots() -> Path:
     """Where the shelves are; need not exist. Raises OSError when there is no place for a cache."""
     return cache_folder() / "indexes"
 
 
-class Shelf:
+class CacheSlot:
     """The place of one repository's index.
 
     Parameters
@@ -181,7 +181,7 @@ class Shelf:
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
         plain = json.dumps(settings, sort_keys=True, ensure_ascii=True)
         name = re.sub(r"[^A-Za-z0-9._-]", "_", root.name)[:40] or "root"
-        self.folder = shelves() / f"{name}-{_hash(str(root))}" / _hash(plain)
+        self.folder = cache_slots() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
         """The newest index, if there is one. Raises OSError, also when others could have put it there."""
@@ -250,7 +250,7 @@ def _counts(entry: Entry) -> bool:
 
 
 def _all_entries(verify: bool = False) -> list[Entry]:
-    return sorted(entry for folder in _folders(shelves()) for entry in _entries(folder, verify))
+    return sorted(entry for folder in _folders(cache_slots()) for entry in _entries(folder, verify))
 
 
 def _entries(repository: Path, verify: bool) -> Iterator[Entry]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codeexplore.index.archive import Member
 
 
-class FileRow(NamedTuple):
+class AnalysedFile(NamedTuple):
     """One analysed file without its symbols and chunks."""
 
     path: str
@@ -38,7 +38,7 @@ class FileRow(NamedTuple):
     facts: bytes  # what it says, for another process of this Python; b"" once the line is made
     line: bytes = b""  # the same as it is kept and stored
 
-    def kept(self) -> FileRow:
+    def kept(self) -> AnalysedFile:
         """The row as an index keeps it."""
         if self.line:
             return self
@@ -56,18 +56,18 @@ class FileRow(NamedTuple):
         return decode_text(self.data).encode("utf-8", "replace")
 
 
-class Parcel(NamedTuple):
+class BatchResult(NamedTuple):
     """What some files gave, files in their given order; `members` hold the symbols and chunks of those analysed."""
 
-    files: list[FileRow | Skipped]
+    files: list[AnalysedFile | Skipped]
     members: Mapping[str, Member]
 
-    def rows(self) -> list[FileRow]:
+    def rows(self) -> list[AnalysedFile]:
         """The files that were analysed."""
-        return [file for file in self.files if isinstance(file, FileRow)]
+        return [file for file in self.files if isinstance(file, AnalysedFile)]
 
 
-def parcel_of(files: Sequence[FileIndex | Skipped]) -> Parcel:
+def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
     """The parcel of analysed files."""
     held = [file for file in files if isinstance(file, FileIndex)]
     symbols = [symbol for file in held for symbol in file.facts.symbols]
@@ -78,13 +78,13 @@ def parcel_of(files: Sequence[FileIndex | Skipped]) -> Parcel:
         **symbol_members(symbols, paths),
         **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),
     }
-    return Parcel([_row(file) if isinstance(file, FileIndex) else file for file in files], members)
+    return BatchResult([_row(file) if isinstance(file, FileIndex) else file for file in files], members)
 
 
-def _row(index: FileIndex) -> FileRow:
+def _row(index: FileIndex) -> AnalysedFile:
     file, text = index.file, index.file.text
     data = encode_text(text)
-    return FileRow(
+    return AnalysedFile(
         file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)),
         len(data), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
         marshal.dumps(plain_facts(index)),
@@ -94,16 +94,16 @@ def _row(index: FileIndex) -> FileRow:
 # --------------------------------------------------------------------------- travelling
 
 
-def pack(parcel: Parcel) -> bytes:
+def pack(parcel: BatchResult) -> bytes:
     """A parcel as bytes."""
     return marshal.dumps((list(map(tuple, parcel.files)), plain_members(parcel.members)))
 
 
-def unpack(data: bytes) -> Parcel:
+def unpack(data: bytes) -> BatchResult:
     """The inverse of `pack`, in the same Python."""
     files, members = marshal.loads(data)  # noqa: S302 - from our own child process
-    rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else FileRow(*row) for row in files]
-    return Parcel(rows, members_of_plain(members))
+    rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
+    return BatchResult(rows, members_of_plain(members))
 
 
 _SKIPPED_FIELDS = len(Skipped._fields)

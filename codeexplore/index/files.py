@@ -16,11 +16,11 @@ from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 if TYPE_CHECKING:
     from codeexplore.index.archive import Member
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import FileRow, Parcel
+    from codeexplore.index.file_batch import AnalysedFile, BatchResult
     from codeexplore.index.string_column import Strings
 
 
-class HeldSources(Mapping[str, SourceFile]):
+class SourceTexts(Mapping[str, SourceFile]):
     """Path → file, in the order of discovery; a file's text is decoded when it is asked for.
 
     Parameters
@@ -33,13 +33,15 @@ class HeldSources(Mapping[str, SourceFile]):
         Holds the others.
     """
 
-    def __init__(self, paths: Iterable[str], rows: Mapping[str, FileRow], below: StoredSources | None = None) -> None:
+    def __init__(
+        self, paths: Iterable[str], rows: Mapping[str, AnalysedFile], below: StoredSources | None = None
+    ) -> None:
         self.paths = list(paths)
         self._known = frozenset(self.paths)
         self.rows = {path: row for path, row in rows.items() if path in self._known}
         self.below = below
 
-    def settle(self) -> None:
+    def drop_facts_text(self) -> None:
         """Give up what only a resolution needed, the form of facts that is quicker to read."""
         for path, row in self.rows.items():
             self.rows[path] = row.kept()
@@ -75,23 +77,25 @@ class HeldSources(Mapping[str, SourceFile]):
         return len(self.paths)
 
 
-def renewed_sources(old: HeldSources | StoredSources, paths: Iterable[str], rows: Mapping[str, FileRow]) -> HeldSources:
+def renewed_sources(
+    old: SourceTexts | StoredSources, paths: Iterable[str], rows: Mapping[str, AnalysedFile]
+) -> SourceTexts:
     """The files at `paths`: those of `rows`, and old ones."""
     if isinstance(old, StoredSources):
-        return HeldSources(paths, rows, old)
-    return HeldSources(paths, {**old.rows, **rows}, old.below)
+        return SourceTexts(paths, rows, old)
+    return SourceTexts(paths, {**old.rows, **rows}, old.below)
 
 
-def opened(parcel: Parcel) -> list[FileIndex | Skipped]:
+def opened(parcel: BatchResult) -> list[FileIndex | Skipped]:
     """The files of a parcel as records."""
     rows = parcel.rows()
-    sources = HeldSources([row.path for row in rows], {row.path: row for row in rows})
-    files = Files(sources, catalog_of(parcel.members, sources))
+    sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
+    files = FileFactsStore(sources, catalog_of(parcel.members, sources))
     return [file if isinstance(file, Skipped) else files[file.path] for file in parcel.files]
 
 
 def catalog_of(
-    members: Mapping[str, Member], sources: HeldSources, texts: Mapping[str, Strings] | None = None
+    members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
 ) -> StoredCatalog:
     """The catalog over columns in memory; `texts` as in `Columns`."""
     columns = Columns(members, texts)
@@ -99,7 +103,7 @@ def catalog_of(
     return StoredCatalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
 
-class Files(Mapping[str, FileIndex]):
+class FileFactsStore(Mapping[str, FileIndex]):
     """Path → file with its facts and chunks, read anew each time it is asked for.
 
     Parameters
@@ -111,10 +115,10 @@ class Files(Mapping[str, FileIndex]):
     """
 
     def __init__(
-        self, sources: HeldSources | StoredSources, catalog: Catalog, stored: Callable[[str], bytes] | None = None
+        self, sources: SourceTexts | StoredSources, catalog: Catalog, stored: Callable[[str], bytes] | None = None
     ) -> None:
         self._sources, self._catalog, self.stored = sources, catalog, stored
-        self._rows = sources.rows if isinstance(sources, HeldSources) else {}
+        self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
 
     def line(self, path: str) -> bytes:
         """What `pack_facts` made of a file. Raises KeyError and DamagedIndex."""

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 
-class Guard:
+class CallbackGuard:
     """Wraps callbacks of one explorer.
 
     Kernels call them from the main thread or from others, as the version has it; all of them, and the deliveries of
-    work done in the background (see `Latest`), hold one lock.
+    work done in the background (see `LatestTask`), hold one lock.
     """
 
     def __init__(self, alert: Callable[[Exception], None]) -> None:
@@ -38,7 +38,7 @@ Request = TypeVar("Request")
 Outcome = TypeVar("Outcome")
 
 
-class Latest(Generic[Request, Outcome]):
+class LatestTask(Generic[Request, Outcome]):
     """Runs `work` for the newest request, and shows its outcome unless a newer request has come since.
 
     Parameters
@@ -88,7 +88,7 @@ class Latest(Generic[Request, Outcome]):
             else:
                 self._then.append(call)
 
-    def settle(self, timeout: float = 30.0) -> bool:
+    def wait(self, timeout: float = 30.0) -> bool:
         """Wait until nothing is waiting or being worked on; False when that took longer than `timeout` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: self._threads == 0, timeout)

@@ -1,7 +1,7 @@
 """The explorer: a question box whose answer shows why, and the callers of what it finds.
 
-Data flows one way: controls → `Asked` → ``ws.search`` → answer → HTML. Panels never talk to each other; the explorer
-hands an answer on to those that show it.
+Data flows one way: controls → `SearchRequest` → ``ws.search`` → answer → HTML. Panels never call each other; the
+explorer passes an answer to the panels that show it.
 
 The Python that gives what an explorer shows.
 
@@ -16,7 +16,7 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
 from codeexplore.notebook.panels.graph import CallersPanel
@@ -26,7 +26,7 @@ from codeexplore.notebook.panels.query import AskingPanel
 from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.panels.toolbar import Heading, Message, row
-from codeexplore.notebook.requests import Asked, Walk, call
+from codeexplore.notebook.requests import SearchRequest, Walk, call
 from codeexplore.results import SearchAnswer
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 
 def code_of(
-    workspace: Workspace | None, asked: Asked | None, walk: Walk | None, name: str | None = None, where: str = ""
+    workspace: Workspace | None,
+    asked: SearchRequest | None,
+    walk: Walk | None,
+    name: str | None = None,
+    where: str = "",
 ) -> str:
     """Statements that bind a workspace (unless `name` says that one is bound), ``answer`` and ``walk``.
 
@@ -70,7 +74,7 @@ def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
     """How to make the workspace again, and the names that takes."""
     if where:
         return call("open_workspace", where, {}), ["open_workspace"]
-    return workspace.made_by(), ["Workspace"]
+    return workspace.to_code(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:
@@ -98,7 +102,7 @@ def explorer_text(explorer: Explorer) -> str:
 
     told = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     told += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
-    explorer.settle(_SECONDS)
+    explorer.wait(_SECONDS)
     return told if explorer.result is None else f"{told}\n\n{shown_text(explorer.result)}"
 
 
@@ -113,7 +117,7 @@ _QUESTION_CHARS = 120  # of a question in the line of state
 
 class _Question(NamedTuple):
     workspace: Workspace
-    asked: Asked
+    asked: SearchRequest
 
 
 class _Answered(NamedTuple):
@@ -153,15 +157,15 @@ class Explorer(widgets.VBox):
         self._pause = pause
         self._answered: _Answered | None = None
         self.message = Message()
-        guard = Guard(self.message.alert)
+        guard = CallbackGuard(self.message.alert)
         self._lock = guard.lock
-        self._latest: Latest[_Question, _Answered] = Latest(_work, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[_Question, _Answered] = LatestTask(_work, self._show, self._fail, guard.lock)
         self.compare = ComparePanel(guard)
         self.panel = AskingPanel(question, self._changed, self._names, guard, more=[self.compare.controls])
         self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
         self.starters = StartersPanel(self.ask, guard)
         self.results = widgets.HTML()
-        self.callers = CallersPanel(self._told_anew, guard)
+        self.callers = CallersPanel(self._update_code, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.heading = Heading(self.load, self.pin, self.code, guard)
@@ -213,14 +217,14 @@ class Explorer(widgets.VBox):
             self.callers.then(lambda: self._pin(answered))
 
     def ask(self, question: str) -> None:
-        """Put a question into the box and ask it at once. The answer comes in the background: see `settle`."""
+        """Put a question into the box and ask it at once. The answer comes in the background: see `wait`."""
         self.panel.question.box.value = question
         self._changed(True)
 
-    def settle(self, timeout: float = 30.0) -> bool:
+    def wait(self, timeout: float = 30.0) -> bool:
         """Wait until everything that was asked for is on display; False when `timeout` seconds are over."""
         parts = (self.load, self.starters, self._latest, self.compare, self.callers)  # each may start the next
-        return all(part.settle(timeout) for part in parts)
+        return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
         """Remove the widget; what is under way is dropped."""
@@ -273,7 +277,7 @@ class Explorer(widgets.VBox):
         told = cut(one_line(answer.question), _QUESTION_CHARS)
         self.message.tell(f"{plural(len(answer), 'hit')} for “{told}” in {answer.result.elapsed_ms:.0f} ms")
         self.freshness.offer(snapshot)
-        self._told_anew()
+        self._update_code()
 
     def _fail(self, error: Exception) -> None:
         self._clear()
@@ -293,14 +297,14 @@ class Explorer(widgets.VBox):
         self.results.value = ""
         self.panel.clear()
         self.freshness.clear()
-        self._told_anew()
+        self._update_code()
 
     def _renewed(self) -> None:
         """Nothing on display is old any more."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 
-    def _told_anew(self) -> None:
+    def _update_code(self) -> None:
         """The code on display is that of what is on display now."""
         self.heading.renew_code()
 

@@ -34,7 +34,7 @@ EVERYTHING = Filters()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A question with everything chosen beside it. What is None, or empty, is left to the planner."""
 
     question: str

@@ -27,7 +27,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     not there, the question about calls is left out and the others are about public symbols in source order.
     """
     symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
-    graph = workspace.graph_state in ("whole", "provisional")
+    graph = workspace.graph_state in ("ready", "provisional")
     found = (
         next(_sentences(symbols), None),
         next(_named(workspace, symbols, _TYPES, "{}"), None),
@@ -39,7 +39,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
 def _most_used(workspace: Workspace) -> Iterable[Symbol]:
     """The symbols that most of the repository uses; in source order while the graph is not there."""
     catalog = workspace.catalog
-    if workspace.graph_state in ("whole", "provisional"):
+    if workspace.graph_state in ("ready", "provisional"):
         return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]
     shown = (symbol for symbol in catalog.symbols if symbol.kind in (*_TYPES, *_CALLABLE) and _is_public(symbol))
     return [symbol for symbol, _ in zip(shown, range(_LOOKED_AT), strict=False)]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.resolution.language_rules import Rules
-from codeexplore.resolution.module_tree import Located, Locator
+from codeexplore.resolution.module_tree import Located, ModuleResolver
 from codeexplore.types import LEFT_OUT, FileFacts
 
 
@@ -49,7 +49,7 @@ class Family:
         return known
 
     @cached_property
-    def locator(self) -> Locator:
+    def locator(self) -> ModuleResolver:
         """Finds modules by their names. Paths, module names and manifests are all that it is given of the files."""
         stubs = [FileFacts(path, language, module, ()) for path, language, module in self.files]
         return self.rules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import DEAD, Watcher
+from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, read_type
-from codeexplore.resolution.values import CLASS, EXT, INST, OBJ
+from codeexplore.resolution.values import CLASS, EXTERNAL, INST, OBJECT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
 MAX_DEPTH = 8  # aliases and type arguments in each other
@@ -22,9 +22,9 @@ _NONE: Mapping[str, int] = MappingProxyType({})
 class Annotations:
     """Types as nodes; equal texts in equal scopes share one."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self._nodes: dict[tuple[int, str], int] = {}
@@ -32,24 +32,24 @@ class Annotations:
     def node(self, scope: int, text: str, line: int) -> int:
         """The node of a value of the declared type."""
         if not text:
-            return DEAD
+            return UNKNOWN
         key = (scope, text)
         node = self._nodes.get(key)
         if node is None:
-            node = self._nodes[key] = self.heap.node()
+            node = self._nodes[key] = self.solver.node()
             self.apply(scope, read_type(text), node, line)
         return node
 
     def alias(self, scope: int, text: str, target: int, line: int) -> None:
         """Make a name stand for a type: it holds classes where a value would hold their instances."""
         held = self.node(scope, text, line)
-        self.heap.watch(held, (self.on_alias, target))
+        self.solver.on_value(held, (self.on_alias, target))
 
     def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, target)."""
         if self.entities.kind[entity] == INST:
             entity = self.entities.get(CLASS, self.entities.payload[entity])
-        self.heap.add(watcher[1], entity, evidence)
+        self.solver.add(watcher[1], entity, evidence)
 
     def role(self, expr: TypeExpr) -> str:
         """What a type does with its arguments, "" for a plain class."""
@@ -64,7 +64,7 @@ class Annotations:
         if not expr.name or depth > MAX_DEPTH:
             return
         if expr.name in named:
-            self.heap.copy(named[expr.name], target)
+            self.solver.add_flow(named[expr.name], target)
             return
         role = self.role(expr)
         if self._is_plain(scope, expr, role, line):
@@ -77,7 +77,7 @@ class Annotations:
         elif role == "self":
             cls = self.flow.program.class_around(scope)
             if cls >= 0:
-                self.heap.add(target, self.entities.get(INST, cls, 1), h.TYPE)
+                self.solver.add(target, self.entities.get(INST, cls, 1), h.TYPE)
         elif role == "class":
             self._class_itself(scope, expr.args[0], target, line, named)
         elif role != "nothing":
@@ -87,10 +87,10 @@ class Annotations:
         """``type[Foo]``: the class, not an instance."""
         for part in _alternatives(expr):
             if part.name in named:
-                self.heap.watch(named[part.name], (self.on_alias, target))
+                self.solver.on_value(named[part.name], (self.on_alias, target))
             else:
                 node = self.flow.path(scope, part.name.replace("::", "."), line)
-                self.heap.watch(node, (self.on_class, target))
+                self.solver.on_value(node, (self.on_class, target))
 
     def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
         """Whether a type is a class like any other, or the repository's own by the name of a known container."""
@@ -99,18 +99,18 @@ class Annotations:
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
             return False
         node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
-        return any(self.entities.kind[entity] == CLASS for entity in self.heap.held(node))
+        return any(self.entities.kind[entity] == CLASS for entity in self.solver.points_to(node))
 
     def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Mapping[str, int]) -> None:
         node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
-        if node == DEAD:
+        if node == UNKNOWN:
             return
         extra = 1 if named else self.flow.generics.instantiated(scope, expr, line)
-        self.heap.watch(node, (self.on_type, target, extra))
+        self.solver.on_value(node, (self.on_type, target, extra))
         if expr.args:
-            element = self.heap.node()
+            element = self.solver.node()
             self.apply(scope, expr.args[-1], element, line, depth + 1, named)
-            self.heap.watch(node, (self.on_generic, target, element))
+            self.solver.on_value(node, (self.on_generic, target, element))
 
     def _container(
         self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Mapping[str, int]
@@ -132,7 +132,7 @@ class Annotations:
             self.apply(scope, part, containers.field(obj, "[]"), line, depth + 1, named)
             if role == "map" and len(expr.args) > 1:
                 self.apply(scope, expr.args[0], containers.field(obj, "%keys"), line, depth + 1, named)
-        self.heap.add(target, self.entities.get(OBJ, obj), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
 
     def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """The name of a type was resolved. Watcher (handler, target, extra of the instance)."""
@@ -141,9 +141,11 @@ class Annotations:
             if self.flow.program.is_object(self.entities.payload[entity]):
                 return  # the type beside it is meant
             instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
-            self.heap.add(watcher[1], instance, max(evidence, h.TYPE))
-        elif kind == OBJ or (kind == EXT and not self._opaque(entity)):  # an outside instance goes by its class's name
-            self.heap.add(watcher[1], entity, max(evidence, h.TYPE))
+            self.solver.add(watcher[1], instance, max(evidence, h.TYPE))
+        elif kind == OBJECT or (
+            kind == EXTERNAL and not self._opaque(entity)
+        ):  # an outside instance goes by its class's name
+            self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
         return self.rules.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
@@ -153,17 +155,17 @@ class Annotations:
         kind = self.entities.kind[entity]
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
-            self.heap.add(watcher[1], cls, max(evidence, h.TYPE))
-        elif kind == EXT:
-            self.heap.add(watcher[1], entity, max(evidence, h.TYPE))
+            self.solver.add(watcher[1], cls, max(evidence, h.TYPE))
+        elif kind == EXTERNAL:
+            self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """An outside generic type holds what its last argument says. Watcher (handler, target, element)."""
-        if self.entities.kind[entity] == EXT:
+        if self.entities.kind[entity] == EXTERNAL:
             containers = self.flow.containers
             obj = containers.new("list")
-            self.heap.copy(watcher[2], containers.field(obj, "[]"))
-            self.heap.add(watcher[1], self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+            self.solver.add_flow(watcher[2], containers.field(obj, "[]"))
+            self.solver.add(watcher[1], self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
 
 def last_part(name: str) -> str:

@@ -16,24 +16,24 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.bindings import Bindings
 from codeexplore.resolution.calls import Arguments
 from codeexplore.resolution.decorators import Decorations
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.imports import Naming
 from codeexplore.resolution.program import UNDERLYING, Program
 from codeexplore.resolution.returns import Returns
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.stores import Stores
 from codeexplore.resolution.structural_types import Structure
-from codeexplore.resolution.values import CLASS, INST, OBJ
+from codeexplore.resolution.values import CLASS, INST, OBJECT
 from codeexplore.types import Binding
 
 
 class BindingValues:
     """Lets types and values flow into the nodes of bindings; `stores` takes those that bind no plain name."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.stores = Stores(flow, self.declare, self.assign)
@@ -76,19 +76,19 @@ class BindingValues:
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
         """Whether a local variable is given a new instance of a known class: what it is declared as says less."""
-        made = self.heap.held(self.flow.path(scope, row.value[:-2], row.line))
+        made = self.solver.points_to(self.flow.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
         """What a local variable takes of a value: a cast lets only instances of the declared type through."""
-        held = self.heap.held(self.flow.annotations.node(scope, row.type, row.line))
-        if source == DEAD or not held or any(self.entities.kind[entity] != INST for entity in held):
+        held = self.solver.points_to(self.flow.annotations.node(scope, row.type, row.line))
+        if source == UNKNOWN or not held or any(self.entities.kind[entity] != INST for entity in held):
             return source
         wanted = frozenset(self.entities.payload[entity] for entity in held)
         if self.rules.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
             return source  # types that fit by structure
-        node = self.heap.node()
-        self.heap.watch(source, (self.flow.argument_flow.on_admitted, node, wanted))
+        node = self.solver.node()
+        self.solver.on_value(source, (self.flow.argument_flow.on_admitted, node, wanted))
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:
@@ -96,31 +96,31 @@ class BindingValues:
         if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
             self.flow.generics.note_field(node, self.program.class_around(scope), scope, row.type)
         if row.name == UNDERLYING:
-            self.heap.copy(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
+            self.solver.add_flow(self.flow.annotations.node(scope, row.type, row.line), node, h.TYPE)
         elif row.manner == "type":
             self.flow.annotations.alias(scope, row.type, node, row.line)
         elif row.manner == "exception":
-            self.heap.copy(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
+            self.solver.add_flow(self.flow.annotations.node(scope, row.type.replace(",", "|"), row.line), node)
         else:
             declared = self.flow.annotations.node(scope, row.type, row.line)
-            self.heap.copy(declared, node, h.TYPE)
+            self.solver.add_flow(declared, node, h.TYPE)
             self.flow.context.expect(declared, node)
 
     def assign(self, row: Binding, source: int, node: int) -> None:
         """Let what a binding takes of a value flow to a node."""
-        if source == DEAD:
+        if source == UNKNOWN:
             return
         if row.manner == "element":
-            self.heap.copy(self.flow.follow(source, ("[*]",), 0, row.line), node)
+            self.solver.add_flow(self.flow.follow(source, ("[*]",), 0, row.line), node)
         elif row.manner == "context":
-            self.heap.watch(source, (self.flow.containers.on_enter, node))
+            self.solver.on_value(source, (self.flow.containers.on_enter, node))
         else:
-            self.heap.copy(source, node)
+            self.solver.add_flow(source, node)
 
     def _collect(self, node: int, manner: str) -> int:
         """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict; the node of what these hold."""
         obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
-        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.flow.containers.field(obj, "[]")
 
 
@@ -151,10 +151,10 @@ class Loader:
     whose special method is called. `given` holds the arguments of calls by file; see `Given`.
     """
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program: Program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self._written: list[list[int]] = []  # by file, the node of each binding
@@ -191,7 +191,7 @@ class Loader:
         self._run()
         self.decorations.wrap()
         self._run()
-        self.flow.settle()
+        self.flow.freeze()
 
     def _link_names(self, files: Sequence[int]) -> None:
         """Scopes, imports, receivers and supertypes: what must be known before any value flows."""
@@ -225,7 +225,7 @@ class Loader:
                     self.flow.class_members.receive(function, self.entities.get(CLASS, cls))
 
     def _run(self) -> None:
-        self.heap.run()
+        self.solver.solve()
 
     # ----------------------------------------------------------------- uses
 
@@ -258,7 +258,7 @@ class Loader:
         for function, parameters in self.program.parameters.items():
             del function
             for parameter in parameters:
-                held = self.heap.held(parameter.node)
+                held = self.solver.points_to(parameter.node)
                 if not held or parameter.node in self.program.receivers:
                     continue
                 if all(entities.kind[e] == INST and entities.extra[e] for e in held):
@@ -276,7 +276,7 @@ class Loader:
                 arguments = self.flow.arguments(first + scope, args, line)
                 given.nodes.extend([argument.node for argument in arguments])
             given.ends.append(len(given.nodes))
-            if arguments and node != DEAD:
+            if arguments and node != UNKNOWN:
                 self.flow.calls.site(node, arguments)
                 if path in self.rules.protocols and arguments[0].key == 0:
                     methods = self.rules.protocols[path]

@@ -86,7 +86,7 @@ class Bindings:
         elif row.sure and row.value and self._is_constant_key(scope, row.name):
             known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
             if not known or known[-1][0] != row.sure:
-                insort(known, (row.sure, self.program.heap.node()))
+                insort(known, (row.sure, self.program.solver.node()))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
         """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
@@ -106,13 +106,13 @@ class Bindings:
             return version
         names = self.program.names[scope]
         assert names is not None
-        fresh = self.program.heap.node()
+        fresh = self.program.solver.node()
         self.program.sole[fresh] = -1
         history = self.program.versions.pop(version, [(-1, version)])
         for symbol in self.program.defined.get(history[0][1], ()):
             if self.program.symbols[symbol].line > row.sure:  # defined again further down
                 kind = FUNC if self.program.is_callable(symbol) else CLASS
-                self.program.heap.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
+                self.program.solver.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
         history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
         self.program.versions[fresh] = history
         names[row.name] = fresh
@@ -134,7 +134,7 @@ class Bindings:
         ):
             kind = CLASS if role & OF_CLASS else INST
             self.program.receivers[node] = own
-            self.program.heap.add(node, self.program.entities.get(kind, own, 1), h.SELF)
+            self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
         known.append(Parameter(row.name, node, row.manner, row.type))
 
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.calls import Argument, Arguments
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJ, PART
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, FUNC, INST, OBJECT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 
-class Effects:
+class LibraryModels:
     """Known effects of calls."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.containers = flow.containers
@@ -28,16 +28,16 @@ class Effects:
         """Call a container's own method."""
         receiver = self.entities.payload[method]
         effect = self.rules.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
-        if self.entities.kind[receiver] != OBJ:
+        if self.entities.kind[receiver] != OBJECT:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
         if effect in ("element", "else"):
             self.containers.read(obj, ANY, target, floor)
         elif effect in ("same", "itself", "each", "compare"):
-            self.heap.add(target, receiver, evidence)
+            self.solver.add(target, receiver, evidence)
         elif effect in ("pairs", "items"):
-            self.heap.add(target, self.containers.paired(obj, effect), floor)
+            self.solver.add(target, self.containers.paired(obj, effect), floor)
         for site in sites:
             self._store(effect, obj, site, target, floor)
 
@@ -45,7 +45,9 @@ class Effects:
         """A method of a wrapper gives what it wraps; ``f.call(x)`` calls a function, ``f.bind(x)`` gives it."""
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
-            self.heap.copy(self.flow.program.result(self.entities.payload[receiver]), target, max(evidence, h.RETURN))
+            self.solver.add_flow(
+                self.flow.program.result(self.entities.payload[receiver]), target, max(evidence, h.RETURN)
+            )
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.flow.argument_flow.take(receiver, given)
@@ -55,21 +57,21 @@ class Effects:
                     held, how = self.flow.roots.held(receiver), "call" if effect == "map" else effect
                     self.feed(argument.node, held, target, how)
             if effect == "each":
-                self.heap.add(target, receiver, evidence)
+                self.solver.add(target, receiver, evidence)
         else:
-            self.heap.add(target, receiver, evidence)
+            self.solver.add(target, receiver, evidence)
 
     def _store(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
         for argument in site[1:] if effect == "element" else ():  # d.get(key, default)
-            self.heap.copy(argument.node, target, floor)
+            self.solver.add_flow(argument.node, target, floor)
         if effect in ("element", "same") and self.rules.gives_callbacks:  # find(predicate), filter(predicate)
             for argument in site:
-                self.feed(argument.node, self.containers.field(obj, ANY), DEAD, "each")
+                self.feed(argument.node, self.containers.field(obj, ANY), UNKNOWN, "each")
         elif effect in ("else", "compare", "fold"):
             self._combine(effect, obj, site, target, floor)
         elif effect in ("store", "store_last"):
             for argument in site[-1:] if effect == "store_last" else site:
-                self.heap.copy(argument.node, self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
+                self.solver.add_flow(argument.node, self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
             if effect == "store_last" and site:
                 self.containers.read(obj, ANY, target, floor)
         elif effect == "extend":
@@ -86,46 +88,46 @@ class Effects:
             self.containers.read(obj, ANY, target, floor)
         for argument in site:
             if effect != "compare":
-                self.heap.watch(argument.node, (self.on_default, target, floor))
+                self.solver.on_value(argument.node, (self.on_default, target, floor))
             self.feed(argument.node, self.containers.field(obj, ANY), target, "call" if effect == "else" else effect)
 
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A value that stands in for an element. Watcher (handler, target, evidence)."""
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
-            self.heap.add(watcher[1], entity, max(evidence, watcher[2]))
+            self.solver.add(watcher[1], entity, max(evidence, watcher[2]))
 
     def _put_in(self, obj: int, argument: Argument) -> None:
         """``table.update(other, key=value)``, ``dict(other, key=value)``."""
         if isinstance(argument.key, str) and argument.key not in ("*", "**"):
-            self.heap.copy(argument.node, self.containers.field(obj, argument.key), h.FLOW)
+            self.solver.add_flow(argument.node, self.containers.field(obj, argument.key), h.FLOW)
         else:
-            self.heap.watch(argument.node, (self.on_extend, obj))
+            self.solver.on_value(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """The items of one container join another. Watcher (handler, object)."""
-        if self.entities.kind[entity] != OBJ:
+        if self.entities.kind[entity] != OBJECT:
             return
         source, obj = self.entities.payload[entity], watcher[1]
         if source != obj:
             for key, node in list(self.containers.fields[source].items()):
                 if key not in HIDDEN:
-                    self.heap.copy(node, self.containers.field(obj, key), max(evidence, h.FLOW))
-            self.heap.copy(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
+                    self.solver.add_flow(node, self.containers.field(obj, key), max(evidence, h.FLOW))
+            self.solver.add_flow(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
 
     def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
         """A function argument is called with items; its results go to `target` as `effect` says.
 
         `keys` is the node of a map's keys, which a function of two parameters takes first; -1 when there are none.
         """
-        self.heap.watch(function, (self.on_feed, items, target, effect, keys))
+        self.solver.on_value(function, (self.on_feed, items, target, effect, keys))
 
     def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, node of the items, target, effect, node of the keys)."""
         items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJ and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
+        if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
             self._put(self.containers.field(payload, "()"), target, effect, evidence)
-        if kind not in (FUNC, BOUND, CLASS, PART):
+        if kind not in (FUNC, BOUND, CLASS, CONTAINER_PART):
             return
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
@@ -133,10 +135,10 @@ class Effects:
             given = (Argument(0, keys), Argument(1, items))
         if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # nobody else calls it
             for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
-                self.heap.copy(argument.node, parameter.node, h.ELEMENT)
+                self.solver.add_flow(argument.node, parameter.node, h.ELEMENT)
         else:
             self.flow.argument_flow.take(entity, given)
-        if kind not in (FUNC, BOUND) or target == DEAD or effect in ("each", "compare"):
+        if kind not in (FUNC, BOUND) or target == UNKNOWN or effect in ("each", "compare"):
             return
         results = [self.flow.program.result(payload), *self._given_back(payload, given)]
         for result in results:
@@ -145,9 +147,9 @@ class Effects:
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
         """What a called function gives becomes the result, or an element of it."""
         if effect in ("call", "fold"):
-            self.heap.copy(result, target, max(evidence, h.RETURN))
+            self.solver.add_flow(result, target, max(evidence, h.RETURN))
         else:
-            self.heap.add(target, self.containers.holding(result), h.ELEMENT)
+            self.solver.add(target, self.containers.holding(result), h.ELEMENT)
 
     def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
         """The nodes of the arguments that a function gives back as they are."""
@@ -168,15 +170,15 @@ class Effects:
 
     def _apply_first(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.heap.copy(arguments[0].node, target, evidence)
+            self.solver.add_flow(arguments[0].node, target, evidence)
 
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """A container of the arguments themselves (``List.of(a, b)``)."""
         obj = self.containers.fresh(target, "list")
         for argument in arguments:
             if isinstance(argument.key, int):
-                self.heap.copy(argument.node, self.containers.field(obj, str(argument.key)), h.TYPE)
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+                self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """The first argument with the others put in (``append(xs, x)``)."""
@@ -193,14 +195,14 @@ class Effects:
         for argument in arguments:
             if isinstance(argument.key, int):
                 key = UNKNOWN_KEY if argument.key % 2 else "%keys"
-                self.heap.copy(argument.node, self.containers.field(obj, key), h.TYPE)
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+                self.solver.add_flow(argument.node, self.containers.field(obj, key), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """``require('./x')``: the module itself, when its one value is not exported whole."""
         for argument in arguments[:1]:
             if argument.text and argument.file >= 0:
-                self.heap.copy(self.flow.required(argument.file, argument.text), target, evidence)
+                self.solver.add_flow(self.flow.required(argument.file, argument.text), target, evidence)
 
     def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """``Object.create(proto)``."""
@@ -208,34 +210,34 @@ class Effects:
 
     def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
         for argument in arguments:
-            self.heap.copy(argument.node, target, evidence)
+            self.solver.add_flow(argument.node, target, evidence)
 
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.heap.watch(arguments[0].node, (self.flow.annotations.on_type, target, 1))
+            self.solver.on_value(arguments[0].node, (self.flow.annotations.on_type, target, 1))
             for argument in arguments[1:2]:  # a cast to a type variable leaves the value what it was
-                self.heap.copy(argument.node, target, max(evidence, h.RETURN))
+                self.solver.add_flow(argument.node, target, max(evidence, h.RETURN))
 
     def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:
         del evidence
         if len(arguments) == 1:
-            self.heap.watch(arguments[0].node, (self.on_class_of, target))
+            self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """The class of an instance. Watcher (handler, target)."""
         if self.entities.kind[entity] == INST:
             cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
-            self.heap.add(watcher[1], cls, evidence)
+            self.solver.add(watcher[1], cls, evidence)
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
         if text.endswith("*"):
-            self.heap.watch(arguments[0].node, (self.on_member_made, target, text[:-1]))
+            self.solver.on_value(arguments[0].node, (self.on_member_made, target, text[:-1]))
         elif text:
             member = self.flow.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
-            self.heap.copy(member, target, max(evidence, h.RETURN))
+            self.solver.add_flow(member, target, max(evidence, h.RETURN))
         for argument in arguments[2:3]:
-            self.heap.copy(argument.node, target, h.FLOW)
+            self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A member whose name begins with a text. Watcher (handler, target, text)."""
@@ -245,38 +247,40 @@ class Effects:
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.heap.copy(arguments[0].node, target, max(evidence, h.RETURN))
+            self.solver.add_flow(arguments[0].node, target, max(evidence, h.RETURN))
             given = tuple(a._replace(key=a.key - 1) if isinstance(a.key, int) else a for a in arguments[1:])
             self.flow.calls.site(arguments[0].node, given)
 
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """A new container of the same elements (``list(xs)``, ``sorted(xs)``)."""
         if not arguments:
-            self.heap.add(target, self.entities.get(OBJ, self.containers.fresh(target, "list")), max(evidence, h.TYPE))
+            self.solver.add(
+                target, self.entities.get(OBJECT, self.containers.fresh(target, "list")), max(evidence, h.TYPE)
+            )
             return
         element = self.flow.follow(arguments[0].node, ("[*]",), 0, 0)
-        self.heap.add(target, self.containers.holding(element), max(evidence, h.TYPE))
+        self.solver.add(target, self.containers.holding(element), max(evidence, h.TYPE))
 
     def _apply_map(self, arguments: list[Argument], target: int, evidence: int) -> None:
         obj = self.containers.fresh(target, "dict")
         for argument in arguments:
             self._put_in(obj, argument)
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_filled(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """A map that makes what it lacks by calling its first argument (``defaultdict(list)``)."""
         obj = self.containers.fresh(target, "dict")
         for argument in arguments[:1]:
-            made = self.heap.node()
-            self.heap.watch(argument.node, (self.flow.calls.on_result, made, argument.node, ()))
-            self.heap.copy(made, self.containers.field(obj, UNKNOWN_KEY))
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+            made = self.solver.node()
+            self.solver.on_value(argument.node, (self.flow.calls.on_result, made, argument.node, ()))
+            self.solver.add_flow(made, self.containers.field(obj, UNKNOWN_KEY))
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """A bare instance of the class that is the first argument (``object.__new__(cls)``)."""
         del evidence
         for argument in arguments[:1]:
-            self.heap.watch(argument.node, (self.flow.annotations.on_type, target, 0))
+            self.solver.on_value(argument.node, (self.flow.annotations.on_type, target, 0))
 
     def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """What a class reads and assigns through functions (``property(getter, setter)``)."""
@@ -284,15 +288,15 @@ class Effects:
         for argument in arguments:
             role = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}.get(argument.key)
             if role is not None:
-                self.heap.copy(argument.node, self.containers.field(obj, role), h.TYPE)
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+                self.solver.add_flow(argument.node, self.containers.field(obj, role), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.heap.copy(self.flow.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
-            self.heap.watch(arguments[0].node, (self.containers.on_next, target))
+            self.solver.add_flow(self.flow.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+            self.solver.on_value(arguments[0].node, (self.containers.on_next, target))
         for argument in arguments[1:]:
-            self.heap.copy(argument.node, target, h.FLOW)
+            self.solver.add_flow(argument.node, target, h.FLOW)
 
     def _apply_pairs(self, arguments: list[Argument], target: int, evidence: int) -> None:
         self._zip([None, arguments[0]] if arguments else [], target, evidence)
@@ -303,12 +307,12 @@ class Effects:
     def _zip(self, columns: list[Argument | None], target: int, evidence: int) -> None:
         obj = self.containers.fresh(target, "list")
         row = self.containers.fresh(self.containers.field(obj, ANY), "tuple")
-        self.heap.add(self.containers.field(obj, ANY), self.entities.get(OBJ, row), h.ELEMENT)
+        self.solver.add(self.containers.field(obj, ANY), self.entities.get(OBJECT, row), h.ELEMENT)
         for place, column in enumerate(columns):
             if column is not None:
                 element = self.flow.follow(column.node, ("[*]",), 0, 0)
-                self.heap.copy(element, self.containers.field(row, str(place)), h.ELEMENT)
-        self.heap.add(target, self.entities.get(OBJ, obj), max(evidence, h.TYPE))
+                self.solver.add_flow(element, self.containers.field(row, str(place)), h.ELEMENT)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_callmap(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """``map(function, items)``."""
@@ -324,6 +328,6 @@ class Effects:
             items = self.flow.follow(positional[0].node, ("[*]",), 0, 0)
             for argument in arguments:
                 if argument.key == "key":
-                    self.feed(argument.node, items, DEAD, "each")
-        if target != DEAD:
+                    self.feed(argument.node, items, UNKNOWN, "each")
+        if target != UNKNOWN:
             self._apply_sequence(positional, target, evidence)

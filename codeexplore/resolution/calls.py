@@ -16,11 +16,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.program import STATIC, Parameter
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART  # fmt: skip
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import (  # fmt: skip
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    EXTERNAL,
+    FUNC,
+    INST,
+    OBJECT,
+)
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 
 class Argument(NamedTuple):
@@ -38,10 +47,10 @@ Arguments = tuple[Argument, ...]
 class ArgumentFlow:
     """The way of arguments into parameters."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
@@ -70,7 +79,7 @@ class ArgumentFlow:
             self._construct_with(payload, arguments)
         elif kind == INST:
             self._call_with(payload, arguments)
-        elif kind == PART:
+        elif kind == CONTAINER_PART:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
@@ -106,7 +115,7 @@ class ArgumentFlow:
             self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
         elif (underlying := self.program.underlying(cls)) >= 0:
             for argument in arguments:
-                self.heap.watch(argument.node, (self.flow.containers.on_conversion, underlying))
+                self.solver.on_value(argument.node, (self.flow.containers.on_conversion, underlying))
         else:
             self._pass(self._record_fields(cls), arguments, 0)
 
@@ -116,14 +125,14 @@ class ArgumentFlow:
             if function >= 0:
                 self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
         if (underlying := self.program.underlying(cls)) >= 0:
-            self.heap.watch(underlying, (self.on_taken, arguments))
+            self.solver.on_value(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
         """A method named through its type is given its receiver as the first argument."""
         rest = []
         for argument in arguments:
             if argument.key == 0:
-                self.heap.copy(argument.node, self.program.outer_receivers[function], h.FLOW)
+                self.solver.add_flow(argument.node, self.program.outer_receivers[function], h.FLOW)
             elif isinstance(argument.key, int):
                 rest.append(argument._replace(key=argument.key - 1))
             else:
@@ -136,7 +145,7 @@ class ArgumentFlow:
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
         for argument in arguments:
-            if argument.node == DEAD:
+            if argument.node == UNKNOWN:
                 continue
             parameter, field = _target(parameters, argument.key, skip)
             if parameter is None and parameters and self.rules.open_objects and isinstance(argument.key, str):
@@ -156,35 +165,35 @@ class ArgumentFlow:
         obj = self._properties.get(parameter)
         if obj is None:
             obj = self._properties[parameter] = self.flow.containers.new("dict")
-            self.heap.add(parameter, self.entities.get(OBJ, obj), h.FLOW)
-        self.heap.copy(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
+            self.solver.add(parameter, self.entities.get(OBJECT, obj), h.FLOW)
+        self.solver.add_flow(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
         """An argument reaches a parameter; an annotation lets only its own classes in."""
         admitted = self.admitted.get(parameter)
         if admitted is None:
-            self.heap.copy(source, parameter, h.FLOW)
+            self.solver.add_flow(source, parameter, h.FLOW)
         else:
-            self.heap.watch(source, (self.on_admission, parameter, admitted))
+            self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A value reaches a variable that admits only some classes. Watcher (handler, node, classes)."""
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
-            self.heap.add(watcher[1], entity, evidence)
+            self.solver.add(watcher[1], entity, evidence)
 
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, parameter node, classes)."""
         known = self.entities.kind[entity] == INST
         if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
             return
-        self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
+        self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
         """The nodes of the arguments that a call passes for one parameter."""
         parameters = self.program.parameters.get(function, [])
         skip = self._skipped(function) if bound else 0
-        return [a.node for a in site if a.node != DEAD and _target(parameters, a.key, skip)[0] is wanted]
+        return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _record_fields(self, cls: int) -> list[Parameter]:
         """The fields that a record class takes as its constructor's parameters, in order."""
@@ -242,10 +251,10 @@ _FEW_SITES = 8  # calls of one node that a further one is compared with
 class Calls:
     """Results of calls, and the calls of each callee."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
@@ -259,7 +268,8 @@ class Calls:
         self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
         self._by_kind = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
-            EXT: self._give_outside, METH: self._give_container, PART: self._give_part, OBJ: self._give_declared,
+            EXTERNAL: self._give_outside, BOUND_METHOD: self._give_container, CONTAINER_PART: self._give_part,
+            OBJECT: self._give_declared,
         }  # fmt: skip
         self._type_names_known: frozenset[str] | None = None  # found when it is first asked for
 
@@ -280,11 +290,11 @@ class Calls:
     def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
         if not bound or not self.flow.generics.give(function, self.entities.extra[entity], target, evidence):
-            self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+            self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
         if bound and function in self.gives_receiver:
-            self.heap.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
+            self.solver.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
         if function in self.makes_instances:
-            self.heap.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
+            self.solver.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
         for passing in self.flow.generics.passing.get(function, ()):
             for site in sites:
                 for node in self.argument_flow.reaching(function, passing.parameter, site, bound):
@@ -292,21 +302,21 @@ class Calls:
         for parameter in self.gives_parameter.get(function, ()):
             for site in sites:
                 for node in self.argument_flow.reaching(function, parameter, site, bound):
-                    self.heap.copy(node, target, max(evidence, h.RETURN))
+                    self.solver.add_flow(node, target, max(evidence, h.RETURN))
 
     def _give_instance(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         cls = self.entities.payload[entity]
         if len(sites) == 1 and self._converts(cls):
-            self.heap.copy(sites[0][0].node, target, h.TYPE)
+            self.solver.add_flow(sites[0][0].node, target, h.TYPE)
         instance = self.entities.get(INST, cls, self.entities.extra[entity])
-        self.heap.add(target, instance, max(evidence, h.TYPE))
+        self.solver.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
             self.flow.class_members.receive(function, instance)
         for name in self.rules.allocators:
             made = self.hierarchy.method(cls, name)
             if made >= 0:
-                self.heap.copy(self.program.result(made), target, max(evidence, h.RETURN))
+                self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
         """Whether calling a type converts to an interface: what it is given stays what it was."""
@@ -320,9 +330,9 @@ class Calls:
                 return
         cls = self.entities.payload[entity]
         if self.rules.variants and self.program.symbols[cls].kind == "enum":
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
         elif (underlying := self.program.underlying(cls)) >= 0:
-            self.heap.watch(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
+            self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
     def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         self.flow.effects.call(entity, evidence, target, sites)
@@ -335,12 +345,12 @@ class Calls:
         del sites
         node = self.flow.containers.known(self.entities.payload[entity], "()")
         if node >= 0:
-            self.heap.copy(node, target, max(evidence, h.RETURN))
+            self.solver.add_flow(node, target, max(evidence, h.RETURN))
 
     def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         given = self._given_outside(entity)
         if given >= 0:
-            self.heap.add(target, given, evidence)
+            self.solver.add(target, given, evidence)
             return
         effect = self.rules.functions[self.entities.external_name(entity)]
         if not sites:
@@ -386,14 +396,14 @@ class Calls:
         if len(known) < _FEW_SITES and arguments in known:
             return  # the same values would go the same ways
         known.append(arguments)
-        self.heap.watch(callee, (self._on_arguments, callee, arguments))
+        self.solver.on_value(callee, (self._on_arguments, callee, arguments))
 
     def _ignores_arguments(self, callee: int) -> bool:
         """Whether a node stands for good for something outside, about which no effect is known."""
-        if not self.heap.is_fixed(callee):
+        if not self.solver.is_fixed(callee):
             return False
-        entities = self.heap.held(callee)
-        return all(self.entities.kind[entity] == EXT and self._given_outside(entity) >= 0 for entity in entities)
+        entities = self.solver.points_to(callee)
+        return all(self.entities.kind[entity] == EXTERNAL and self._given_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
         """Give up the calls of each callee."""
@@ -410,10 +420,10 @@ class Calls:
                 return
         result = self.flow.existing(callee, "()")
         if result >= 0 and kind == CLASS and arguments and self._converts(self.entities.payload[entity]):
-            self.heap.copy(arguments[0].node, result, h.FLOW)
-        if result >= 0 and kind in (FUNC, BOUND, EXT, METH):
+            self.solver.add_flow(arguments[0].node, result, h.FLOW)
+        if result >= 0 and kind in (FUNC, BOUND, EXTERNAL, BOUND_METHOD):
             self._give(entity, evidence, result, [arguments])
-        elif kind == METH:
-            self.flow.effects.call(entity, evidence, DEAD, [arguments])
-        elif kind == EXT and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
-            self._give_outside(entity, evidence, DEAD, [arguments])
+        elif kind == BOUND_METHOD:
+            self.flow.effects.call(entity, evidence, UNKNOWN, [arguments])
+        elif kind == EXTERNAL and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
+            self._give_outside(entity, evidence, UNKNOWN, [arguments])

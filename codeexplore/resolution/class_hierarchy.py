@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import MAX_VALUES
-from codeexplore.resolution.values import CLASS, EXT, FUNC
+from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
 
 MAX_DESCENDANTS: Final = 400
 """Classes below another one that are looked through for overriding methods."""
@@ -87,7 +87,7 @@ class Hierarchy:
                 self._pairs.add(pair)
                 self.supers.setdefault(cls, []).append(Super(parent, manner, line))
                 self.below.setdefault(parent, []).append(cls)
-        elif entities.kind[entity] == EXT:
+        elif entities.kind[entity] == EXTERNAL:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
 
     def satisfies(self, cls: int, interface: int) -> None:

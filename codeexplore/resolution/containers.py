@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import CLASS, EXT, INST, OBJ
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import CLASS, EXTERNAL, INST, OBJECT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 ANY = "*"
 UNKNOWN_KEY = "[]"
@@ -25,9 +25,9 @@ MAX_KEYS = 256
 class Containers:
     """Objects and what is in them."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.fields: list[dict[str, int]] = []
@@ -48,19 +48,19 @@ class Containers:
         """The node of a container literal by its place in a file."""
         known = self._literals.get((file, name))
         if known is None:
-            known = self._literals[file, name] = self.heap.fixed(self.entities.get(OBJ, self.new(flavour)), h.TYPE)
+            known = self._literals[file, name] = self.solver.fixed(self.entities.get(OBJECT, self.new(flavour)), h.TYPE)
         return known
 
     def part_of(self, node: int, name: str) -> int:
         """The node of a part of what a constant stands for."""
         obj = self.fresh(node, "variant")
-        self.heap.add(node, self.entities.get(OBJ, obj), h.TYPE)
+        self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
 
     def bare(self, flavour: str) -> int:
         """The node of a literal nobody knows the items of."""
         outside = self.rules.literals.get("%" + flavour)
-        return self.flow.roots.constant(outside) if outside else DEAD
+        return self.flow.roots.constant(outside) if outside else UNKNOWN
 
     def field(self, obj: int, key: str) -> int:
         """The node of an object's field, made if need be; every field flows into ``*``."""
@@ -69,9 +69,9 @@ class Containers:
             key = UNKNOWN_KEY
         node = fields.get(key)
         if node is None:
-            node = fields[key] = self.heap.contents()
+            node = fields[key] = self.solver.contents()
             if key not in HIDDEN:
-                self.heap.copy(node, self.field(obj, ANY))
+                self.solver.add_flow(node, self.field(obj, ANY))
         return node
 
     def known(self, obj: int, key: str) -> int:
@@ -81,36 +81,36 @@ class Containers:
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
         """Let what may stand under a key flow to `target`."""
         if key in ("", ANY):
-            self.heap.copy(self.field(obj, ANY), target, floor)
+            self.solver.add_flow(self.field(obj, ANY), target, floor)
             return
-        self.heap.copy(self.field(obj, key), target, floor)
-        self.heap.copy(self.field(obj, UNKNOWN_KEY), target, floor)
+        self.solver.add_flow(self.field(obj, key), target, floor)
+        self.solver.add_flow(self.field(obj, UNKNOWN_KEY), target, floor)
 
     def store_into(self, node: int, key: str, source: int) -> None:
         """Store into every object that `node` holds."""
-        self.heap.watch(node, (self._on_store, key, source))
+        self.solver.on_value(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, key, source node)."""
         del evidence
         payload = self.entities.payload[entity]
-        if self.entities.kind[entity] == OBJ:
-            self.heap.copy(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
+        if self.entities.kind[entity] == OBJECT:
+            self.solver.add_flow(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
         elif self.entities.kind[entity] == INST and (underlying := self.flow.program.underlying(payload)) >= 0:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A value becomes one of a type defined by another, or an item of it. Watcher (handler, its values' node)."""
         node = watcher[1]
-        held = self.heap.held(node)
-        flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJ}
-        if self.entities.kind[entity] == OBJ or flavours <= {"callable"}:
-            self.heap.add(node, entity, max(evidence, h.FLOW))
+        held = self.solver.points_to(node)
+        flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJECT}
+        if self.entities.kind[entity] == OBJECT or flavours <= {"callable"}:
+            self.solver.add(node, entity, max(evidence, h.FLOW))
             return
         item = self.flow.roots.held(entity)
         for container in list(held):
-            if self.entities.kind[container] == OBJ:
-                self.heap.copy(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)
+            if self.entities.kind[container] == OBJECT:
+                self.solver.add_flow(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)
 
     # ----------------------------------------------------------------- elements
 
@@ -118,22 +118,22 @@ class Containers:
         """``value[key]``. Watcher (handler, target, key)."""
         target, key = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJ:
+        if kind == OBJECT:
             if key[-1:] == ":":
                 obj = self._sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
-                self.heap.add(target, self.entities.get(OBJ, obj), evidence)
+                self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
             else:
                 result = self.rules.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
                 self.read(payload, key, target, max(evidence, h.RETURN if result else h.ELEMENT))
         elif kind == CLASS:  # a generic type's arguments
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
         elif kind == INST:
             if key[:7] == "Symbol." and self.rules.open_objects:  # a method whose name is a symbol
                 self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
             elif not self._result_of(self.rules.index_methods, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
-        elif kind == EXT and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
-            self.heap.add(target, entity, evidence)
+        elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
+            self.solver.add(target, entity, evidence)
 
     def _sliced(self, obj: int, start: int) -> int:
         """The object of a sequence's items from a place on."""
@@ -142,18 +142,18 @@ class Containers:
             known = self.derived[obj, f"{start}:"] = self.new(self.flavour[obj])
             for key, node in list(self.fields[obj].items()):
                 if key.isdigit() and int(key) >= start:
-                    self.heap.copy(node, self.field(known, str(int(key) - start)))
-            self.heap.copy(self.field(obj, UNKNOWN_KEY), self.field(known, UNKNOWN_KEY))
+                    self.solver.add_flow(node, self.field(known, str(int(key) - start)))
+            self.solver.add_flow(self.field(obj, UNKNOWN_KEY), self.field(known, UNKNOWN_KEY))
         return known
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
         for name in methods:
             function = self.flow.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
-                self.heap.copy(self.flow.program.result(function), target, max(evidence, h.RETURN))
+                self.solver.add_flow(self.flow.program.result(function), target, max(evidence, h.RETURN))
                 self.flow.generics.give(function, entity, target, evidence)
                 if function in self.flow.calls.gives_receiver:
-                    self.heap.add(target, entity, max(evidence, h.TYPE))
+                    self.solver.add(target, entity, max(evidence, h.TYPE))
                 return True
         return False
 
@@ -161,34 +161,34 @@ class Containers:
         """What iterating gives. Watcher (handler, target)."""
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJ:
+        if kind == OBJECT:
             gives = self.rules.map_gives if self.flavour[payload] == "dict" else "values"
             if gives == "pairs":
                 self.read(self.entities.payload[self.paired(payload, "items")], ANY, target, max(evidence, h.ELEMENT))
             else:
                 key = "%keys" if gives == "keys" else ANY
-                self.heap.copy(self.field(payload, key), target, max(evidence, h.ELEMENT))
+                self.solver.add_flow(self.field(payload, key), target, max(evidence, h.ELEMENT))
         elif kind == INST:
             iterator = self.derived.get((entity, "iterator"))
             if iterator is None:
-                iterator = self.derived[entity, "iterator"] = self.heap.node()
+                iterator = self.derived[entity, "iterator"] = self.solver.node()
             if self._result_of(self.rules.iterate_methods, entity, iterator, evidence):
-                self.heap.watch(iterator, (self.on_next, target))
+                self.solver.on_value(iterator, (self.on_next, target))
             elif not self._result_of(self.rules.index_methods, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
         elif kind == CLASS and self.rules.enum_bases and self.flow.class_members.is_enum(payload):
-            self.heap.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
+            self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
         """A type defined by another type has its elements."""
         underlying = self.flow.program.underlying(cls)
         if underlying >= 0:
-            self.heap.copy(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """What an iterator gives. Watcher (handler, target)."""
         kind = self.entities.kind[entity]
-        if kind == OBJ:
+        if kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
         elif kind == INST:
             self._result_of(self.rules.next_methods, entity, watcher[1], max(evidence, h.ELEMENT))
@@ -198,11 +198,11 @@ class Containers:
         target, kind = watcher[1], self.entities.kind[entity]
         if kind == INST:
             if not self._result_of(self.rules.enter_methods, entity, target, max(evidence, h.TYPE)):
-                self.heap.add(target, entity, evidence)
-        elif kind == OBJ:
+                self.solver.add(target, entity, evidence)
+        elif kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))
         else:
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
 
     # ----------------------------------------------------------------- derived objects
 
@@ -211,8 +211,8 @@ class Containers:
         obj = self.derived.get((node, "holding"))
         if obj is None:
             obj = self.derived[node, "holding"] = self.new("list")
-            self.heap.copy(node, self.field(obj, UNKNOWN_KEY))
-        return self.entities.get(OBJ, obj)
+            self.solver.add_flow(node, self.field(obj, UNKNOWN_KEY))
+        return self.entities.get(OBJECT, obj)
 
     def paired(self, obj: int, effect: str) -> int:
         """The entity of a sequence of (key, element) pairs."""
@@ -220,11 +220,11 @@ class Containers:
         if known is None:
             known = self.derived[obj, effect] = self.new("list")
             pair = self.new("tuple")
-            self.heap.add(self.field(known, UNKNOWN_KEY), self.entities.get(OBJ, pair), h.ELEMENT)
-            self.heap.copy(self.field(obj, ANY), self.field(pair, "1"))
+            self.solver.add(self.field(known, UNKNOWN_KEY), self.entities.get(OBJECT, pair), h.ELEMENT)
+            self.solver.add_flow(self.field(obj, ANY), self.field(pair, "1"))
             if effect == "items":
-                self.heap.copy(self.field(obj, "%keys"), self.field(pair, "0"))
-        return self.entities.get(OBJ, known)
+                self.solver.add_flow(self.field(obj, "%keys"), self.field(pair, "0"))
+        return self.entities.get(OBJECT, known)
 
     def fresh(self, target: int, flavour: str) -> int:
         """The object that a call with this target makes."""

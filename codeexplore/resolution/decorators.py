@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.evaluator import Flow
-from codeexplore.resolution.solver import DEAD
-from codeexplore.resolution.values import CLASS, EXT, FUNC, INST, UNIT
+from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST, UNIT
 
 
 class Decorated(NamedTuple):
@@ -21,10 +21,10 @@ class Decorated(NamedTuple):
 class Decorations:
     """Applies decorators, and lets what they give back take the decorated name."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.decorated: list[Decorated] = []
@@ -37,8 +37,8 @@ class Decorations:
                 continue
             own = first + place
             entity = self.entities.get(CLASS if program.is_class(own) else FUNC, own)
-            current = self.heap.node()
-            self.heap.add(current, entity, h.SCOPE)
+            current = self.solver.node()
+            self.solver.add(current, entity, h.SCOPE)
             scope = program.parent[own]
             named = program.bound(scope, symbol.name)
             for decorator in reversed(symbol.decorators):
@@ -46,12 +46,12 @@ class Decorations:
                 if not decorator or last in self.rules.decorators:
                     continue
                 callee = self.flow.path(scope, decorator, symbol.line)
-                if callee == DEAD:
+                if callee == UNKNOWN:
                     continue
                 wrapped, inner = self.flow.apply(callee, current), current
-                current = self.heap.node()  # what the next decorator is given
-                self.heap.copy(inner, current)
-                self.heap.copy(wrapped, current, h.WRAPPED)
+                current = self.solver.node()  # what the next decorator is given
+                self.solver.add_flow(inner, current)
+                self.solver.add_flow(wrapped, current, h.WRAPPED)
                 if named >= 0:
                     self.decorated.append(Decorated(own, wrapped, named))
 
@@ -65,8 +65,8 @@ class Decorations:
                 path, _, last = decorator.removesuffix("()").rpartition(".")
                 if last == self.rules.joining and path:
                     named = self.flow.path(program.parent[own], path, symbol.line)
-                    if any(self.is_dispatching(entity) for entity in list(self.heap.held(named))):
-                        self.heap.add(named, self.entities.get(FUNC, own), h.FLOW)
+                    if any(self.is_dispatching(entity) for entity in list(self.solver.points_to(named))):
+                        self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
         """Whether other functions may join one: it is decorated by what dispatches by type."""
@@ -99,21 +99,21 @@ class Decorations:
 
     def _give_provided(self, provider: int, node: int) -> None:
         """A provider gives what it returns, or the one value it yields."""
-        self.heap.watch(self.program.result(provider), (self.flow.containers.on_enter, node))
+        self.solver.on_value(self.program.result(provider), (self.flow.containers.on_enter, node))
 
     def wrap(self) -> None:
         """What a decorator gives back takes the name, unless it gives back what it was given."""
         entities = self.entities
         for own, wrapped, named in self.decorated:
-            held = self.heap.held(wrapped)
+            held = self.solver.points_to(wrapped)
             if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
                 continue
             made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
             for entity, evidence in list(held.items()):
                 if entities.kind[entity] == CLASS and entities.payload[entity] in made:
                     continue  # a class that takes its options first: @wrap(option=1)
-                if entities.kind[entity] not in (EXT, UNIT):
-                    self.heap.add(named, entity, max(evidence, h.WRAPPED))
+                if entities.kind[entity] not in (EXTERNAL, UNIT):
+                    self.solver.add(named, entity, max(evidence, h.WRAPPED))
                     if entities.kind[entity] == FUNC or self._is_called(entity):
                         self.program.wrapped.add(own)
 

@@ -1,7 +1,7 @@
 """Access paths become nodes; what flows into them says what they mean.
 
-`Flow` joins the parts: the names of a `Program`, its `Hierarchy`, what a path begins with (`roots`), and the meaning of
-each of its steps: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
+`Evaluator` joins the parts: the names of a `Program`, its `Hierarchy`, the beginnings of paths (`roots`), and the
+meaning of each step: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.annotations import Annotations
-from codeexplore.resolution.builtin_models import Effects
+from codeexplore.resolution.builtin_models import LibraryModels
 from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.containers import Containers
@@ -23,7 +23,7 @@ from codeexplore.resolution.narrowing import Narrowing
 from codeexplore.resolution.path_steps import Step, Steps
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.scopes import Lookup, Roots
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.types import Binding
 
 _EMPTY = frozenset({"%dict", "%list"})
@@ -41,12 +41,12 @@ class Expression(NamedTuple):
     lasts: bool  # whether it means the same each time, as far as its root does
 
 
-class Flow:
+class Evaluator:
     """The meaning of expressions. Nodes of equal expressions in equal scopes are shared."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.heap = program.heap
+        self.solver = program.solver
         self.entities = program.entities
         self.rules = program.rules
         self.hierarchy = Hierarchy(program)
@@ -56,7 +56,7 @@ class Flow:
         self.argument_flow = ArgumentFlow(self)
         self.calls = Calls(self)
         self.containers = Containers(self)
-        self.effects = Effects(self)
+        self.effects = LibraryModels(self)
         self.annotations = Annotations(self)
         self.context = Context(self)
         self.generics = Generics(self)
@@ -76,9 +76,9 @@ class Flow:
         self._parsed.clear()
         self.forget_names()
 
-    def settle(self) -> None:
+    def freeze(self) -> None:
         """Give up what only values that flow need; what has come to rest is still told."""
-        self.heap.settle()
+        self.solver.freeze()
         self.calls.forget()
         self._parsed.clear()
         self.forget_paths()
@@ -95,12 +95,12 @@ class Flow:
     # ----------------------------------------------------------------- paths
 
     def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
-        """The node of an expression that stands in a scope on a line; `DEAD` when nothing can be known about it.
+        """The node of an expression that stands in a scope on a line; `UNKNOWN` when nothing can be known about it.
 
         `called` says that the expression is what a call calls.
         """
         if not text:
-            return DEAD
+            return UNKNOWN
         called = called and self.rules.methods_apart
         if not called and text.isidentifier() and text not in self.rules.super_names:
             return self.root(scope, text, line)
@@ -131,13 +131,13 @@ class Flow:
     def _varies(self, scope: int, root: str) -> bool:
         """Whether a name may mean something else on another line of a scope."""
         names = self.roots.known.get(scope)
-        node = names.get(root, DEAD) if names is not None else DEAD
+        node = names.get(root, UNKNOWN) if names is not None else UNKNOWN
         return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
 
     def _path(self, scope: int, expression: Expression, line: int) -> int:
         root, steps, _ = expression
         if len(steps) > MAX_STEPS:
-            return DEAD
+            return UNKNOWN
         if root in self.rules.super_names and self.program.bound(scope, root) < 0:
             return self.lookup.above(scope, tuple(step.text for step in steps), line)
         if steps and scope in self.program.keyed:
@@ -182,16 +182,16 @@ class Flow:
         """The node of what ``require`` gives for a module string."""
         found = self.program.locator.locate(file, module)
         if found.unit < 0:
-            return self.roots.constant(found.external) if found.external else DEAD
+            return self.roots.constant(found.external) if found.external else UNKNOWN
         whole = self.modules.whole(found.unit)
         return whole if whole >= 0 else self.roots.unit_node(found.unit)
 
     def apply(self, callee: int, argument: int) -> int:
         """The node of what calling `callee` with one argument gives back."""
-        target = self.heap.node()
+        target = self.solver.node()
         given = (Argument(0, argument),)
-        self.heap.watch(callee, (self.calls.on_result, target, callee, given))
-        self.heap.watch(callee, (self.argument_flow.on_taken, given))
+        self.solver.on_value(callee, (self.calls.on_result, target, callee, given))
+        self.solver.on_value(callee, (self.argument_flow.on_taken, given))
         return target
 
     def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
@@ -209,8 +209,8 @@ class Flow:
                     key, text = name, rest
             quoted = text[:1] in ("'", '"')
             plain = quoted or not text or text in _SCALARS
-            node = DEAD if plain else self.path(scope, text, line)
-            if node != DEAD or quoted:
+            node = UNKNOWN if plain else self.path(scope, text, line)
+            if node != UNKNOWN or quoted:
                 found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
         return tuple(found)
 

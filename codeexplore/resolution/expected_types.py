@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import FEW_MERGED
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import FUNC, INST, OBJ
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import FUNC, INST, OBJECT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 _WITH_BODY = frozenset({"default", "static", "private"})  # words of an interface's methods that are no lambda's
 
@@ -26,10 +26,10 @@ class Context:
     `fits` holds the methods of interfaces that functions of object literals stand for: (function, method).
     """
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.fits: dict[tuple[int, int], None] = {}
         self.stands: dict[int, list[int]] = {}  # function → interfaces whose one method it is
@@ -39,24 +39,24 @@ class Context:
 
     def expect(self, declared: int, node: int) -> None:
         """What `node` holds is expected to be of the type whose values `declared` holds."""
-        if declared != DEAD and node != DEAD:
-            self.heap.watch(declared, (self.on_declared, node))
+        if declared != UNKNOWN and node != UNKNOWN:
+            self.solver.on_value(declared, (self.on_declared, node))
 
     def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, node)."""
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJ and self.flow.containers.flavour[payload] == "callable":
+        if kind == OBJECT and self.flow.containers.flavour[payload] == "callable":
             places = self.flow.containers.fields[payload]
-            sources = tuple(places.get(f"%{place}", DEAD) for place in range(len(places)))
-            if any(source != DEAD for source in sources):
-                self.heap.watch(watcher[1], (self.on_value, sources, -1))
+            sources = tuple(places.get(f"%{place}", UNKNOWN) for place in range(len(places)))
+            if any(source != UNKNOWN for source in sources):
+                self.solver.on_value(watcher[1], (self.on_value, sources, -1))
         elif kind == INST and self.program.symbols[payload].kind in ("interface", "type"):
             methods = self.abstract_methods(payload)
             if len(methods) == 1:
-                self.heap.watch(watcher[1], (self.on_value, self._parameters(methods[0]), payload))
+                self.solver.on_value(watcher[1], (self.on_value, self._parameters(methods[0]), payload))
             elif methods:
-                self.heap.watch(watcher[1], (self.on_value, (), payload))
+                self.solver.on_value(watcher[1], (self.on_value, (), payload))
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, nodes of the expected parameters, expected interface or -1)."""
@@ -69,10 +69,10 @@ class Context:
                 known.append(watcher[2])
                 for target, name, asked, strength in self._waiting.pop(payload, ()):
                     self.flow.members.replay(target, name, asked, strength)
-        elif kind == OBJ and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
+        elif kind == OBJECT and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
             for method in self.abstract_methods(watcher[2]):
                 node = self.flow.containers.field(payload, self.program.symbols[method].name)
-                self.heap.watch(node, (self.on_member, method))
+                self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function in an object literal. Watcher (handler, the method it stands for)."""
@@ -111,5 +111,5 @@ class Context:
 
     def _link(self, function: int, sources: tuple[int, ...]) -> None:
         for source, parameter in zip(sources, self.program.parameters.get(function, ()), strict=False):
-            if source != DEAD and not parameter.type and parameter.manner == "parameter":
-                self.heap.copy(source, parameter.node, h.TYPE)
+            if source != UNKNOWN and not parameter.type and parameter.manner == "parameter":
+                self.solver.add_flow(source, parameter.node, h.TYPE)

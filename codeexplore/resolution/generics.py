@@ -16,7 +16,7 @@ from codeexplore.resolution.type_syntax import TypeExpr, read_type
 from codeexplore.resolution.values import CLASS, INST
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
     from codeexplore.resolution.program import Parameter
     from codeexplore.types import Base
 
@@ -39,10 +39,10 @@ class Passing(NamedTuple):
 class Generics:
     """Type arguments of instances, and the declared types that depend on them."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
         self.free: set[str] = set()  # names that are type parameters wherever they stand (TypeVar)
@@ -90,7 +90,7 @@ class Generics:
             if argument.name in self.free and not argument.args:
                 self.note_parameter(cls, argument.name)
         node = self.flow.path(max(self.program.parent[cls], 0), base.path, base.line)
-        for entity in self.heap.held(node):
+        for entity in self.solver.points_to(node):
             if self.entities.kind[entity] == CLASS:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
 
@@ -167,7 +167,7 @@ class Generics:
         return known
 
     def _evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes) -> int:
-        node = self.heap.node()
+        node = self.solver.node()
         self.flow.annotations.apply(scope, expr, node, line, named=named)
         return node
 
@@ -216,7 +216,7 @@ class Generics:
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
-        self.heap.copy(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
+        self.solver.add_flow(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
         return self._is_told(expr, receiver, function)
 
     def _is_told(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
@@ -230,14 +230,14 @@ class Generics:
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False
-        self.heap.copy(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
+        self.solver.add_flow(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
         return self._is_told(known[1], receiver, known[0])
 
     def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
         node = self._substituted.get((key, receiver))
         if node is None:
             owner = self.program.class_around(scope)
-            node = self._evaluated(scope, expr, 0, self._mapping(receiver, owner)) if owner >= 0 else self.heap.node()
+            node = self._evaluated(scope, expr, 0, self._mapping(receiver, owner)) if owner >= 0 else self.solver.node()
             self._substituted[key, receiver] = node
         return node
 
@@ -247,8 +247,8 @@ class Generics:
             if passing.parameter is not parameter:
                 continue
             if passing.how == "itself":
-                self.heap.copy(argument, target, max(evidence, h.RETURN))
+                self.solver.add_flow(argument, target, max(evidence, h.RETURN))
             elif passing.how == "instance":
-                self.heap.watch(argument, (self.flow.annotations.on_type, target, 0))
+                self.solver.on_value(argument, (self.flow.annotations.on_type, target, 0))
             else:
-                self.heap.copy(self.flow.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+                self.solver.add_flow(self.flow.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.module_tree import Located, imported
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import CLASS, FUNC, INST
 from codeexplore.types import METACLASS, Import
@@ -16,10 +16,10 @@ from codeexplore.types import METACLASS, Import
 class Naming:
     """Links the names of all files. `run` lets what is known so far flow."""
 
-    def __init__(self, flow: Flow, run: Callable[[], None]) -> None:
+    def __init__(self, flow: Evaluator, run: Callable[[], None]) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.run = run
@@ -53,7 +53,7 @@ class Naming:
             rows.sort(key=lambda row: -row.line)
         for row in rows:
             source = self._imported(file, row)
-            if source != DEAD:
+            if source != UNKNOWN:
                 self.flow.stars.setdefault(first + row.scope, []).append(source)
                 self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
@@ -66,15 +66,15 @@ class Naming:
             source = self._imported(file, row)
             if f"{row.member}!" in program.macros:  # a macro goes by a name of its own
                 self._import_macro(file, row)
-            if source != DEAD and row.name:
+            if source != UNKNOWN and row.name:
                 name = row.name.partition(".")[0]
                 last = program.bound(first + row.scope, name)
-                self.heap.copy(source, program.at_line(last, row.line + 1))
+                self.solver.add_flow(source, program.at_line(last, row.line + 1))
 
     def _import_macro(self, file: int, row: Import) -> None:
         source = self._imported(file, row._replace(name=row.name + "!", member=row.member + "!"))
-        if source != DEAD:
-            self.heap.copy(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
+        if source != UNKNOWN:
+            self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
         """The node of what an import row binds."""
@@ -87,7 +87,7 @@ class Naming:
             found, member = imported(self.program.locator, file, module, member)
         if found.unit < 0:
             if not found.external:
-                return DEAD
+                return UNKNOWN
             outside = found.external if member in ("", "*") else f"{found.external}.{member}"
             return self.flow.roots.constant(outside)
         node = self.flow.roots.unit_node(found.unit)
@@ -97,9 +97,9 @@ class Naming:
         if member in ("", "*") and whole < 0:
             return node
         if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
-            both = self.heap.node()
-            self.heap.copy(node, both)
-            self.heap.copy(whole, both)
+            both = self.solver.node()
+            self.solver.add_flow(node, both)
+            self.solver.add_flow(whole, both)
             return both
         child = self.program.units.child(found.unit, member)
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
@@ -124,13 +124,15 @@ class Naming:
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
         if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
             found = self.program.locator.locate(file, "/" + row.module)  # from the top: it is no crate's name
-            return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else DEAD
+            return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
         if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
             found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
             if found.unit >= 0 and not found.rest:
                 return self.flow.roots.unit_node(found.unit)
         root = self.flow.lookup.module_root(scope, parts[0], local=not own)
-        return self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else DEAD
+        return (
+            self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else UNKNOWN
+        )
 
     def link_exports(self, file: int) -> None:
         """Names offered under other names, or from other modules."""
@@ -143,8 +145,8 @@ class Naming:
             else:
                 source = self.flow.path(first, row.target, 1 << 30)
             node = self.flow.modules.exported(file, row.name)
-            if source not in (DEAD, node):
-                self.heap.copy(source, node)
+            if source not in (UNKNOWN, node):
+                self.solver.add_flow(source, node)
 
     def attach_receivers(self) -> None:
         """Methods that stand outside their types join them."""
@@ -158,7 +160,7 @@ class Naming:
                 traits.append((function, self.flow.roots.type_path(outer, row.value, row.line)))
         self.run()
         for function, row, node in waiting:
-            for entity in self.heap.held(node):
+            for entity in self.solver.points_to(node):
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
                     program.attach(function, cls)
@@ -168,10 +170,10 @@ class Naming:
                     receiver = program.variable(function, row.name)
                     program.receivers[receiver] = cls
                     program.outer_receivers[function] = receiver
-                    self.heap.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
+                    self.solver.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
         hierarchy = self.flow.hierarchy
         for function, node in traits:
-            known = [e for e in self.heap.held(node) if self.entities.kind[e] == CLASS]
+            known = [e for e in self.solver.points_to(node) if self.entities.kind[e] == CLASS]
             hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
         hierarchy.shadow()
         hierarchy.forget()
@@ -184,7 +186,7 @@ class Naming:
         for (scope, manner, value, line), node in zip(rows, written, strict=True):
             plain = node >= 0 and value and manner == "variable" and "(" not in value
             if plain and not program.is_callable(first + scope):
-                self.heap.copy(self.flow.path(first + scope, value, line), node)
+                self.solver.add_flow(self.flow.path(first + scope, value, line), node)
 
     def link_bases(self) -> None:
         """Note every resolved supertype."""
@@ -205,11 +207,11 @@ class Naming:
         ]
         self.run()
         for cls, node in metaclasses:
-            for entity in self.heap.held(node):
+            for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
                     self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
         for own, node, manner, line in found:
-            for sub in self.heap.held(own):
+            for sub in self.solver.points_to(own):
                 if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
-                    for entity in self.heap.held(node):
+                    for entity in self.solver.points_to(node):
                         self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from codeexplore.resolution.module_tree import FlatLocator, Locator
+from codeexplore.resolution.module_tree import FlatLocator, ModuleResolver
 from codeexplore.types import FileFacts
 
 CONSTRUCTOR: Final = "<init>"
@@ -51,7 +51,7 @@ or what it is given, or what that gives; `first` gives its first argument, `itse
 """
 
 
-def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> Locator:
+def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> ModuleResolver:
     del manifests
     return FlatLocator(list(files))
 
@@ -94,7 +94,7 @@ class Rules:
     """One language family's rules. Files of one family are resolved together."""
 
     family: str
-    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], Locator] = _flat
+    locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
     beside: Callable[[str, str, Container[str]], str] | None = None
     """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.

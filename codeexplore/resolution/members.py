@@ -17,11 +17,22 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import Member
 from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART, SUPER, UNIT  # fmt: skip
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import (  # fmt: skip
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    EXTERNAL,
+    FUNC,
+    INST,
+    OBJECT,
+    SUPER,
+    UNIT,
+)
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 
 MAX_RELATED = 12
@@ -31,10 +42,10 @@ MAX_RELATED = 12
 class ClassMembers:
     """Members of instances and classes, bound to their receivers."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
@@ -91,17 +102,17 @@ class ClassMembers:
         if kind == "enum" and name in ("values", "valueOf"):
             held = containers.new("callable")
             made = containers.new("list")
-            self.heap.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
+            self.solver.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
             if name == "values":
-                self.heap.add(containers.field(held, "()"), self.entities.get(OBJ, made), h.TYPE)
+                self.solver.add(containers.field(held, "()"), self.entities.get(OBJECT, made), h.TYPE)
             else:
-                self.heap.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
+                self.solver.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
         elif field.node >= 0 and not field.fields:
             held = containers.new("callable")
-            self.heap.copy(field.node, containers.field(held, "()"))
+            self.solver.add_flow(field.node, containers.field(held, "()"))
         else:
             return False
-        self.heap.add(target, self.entities.get(OBJ, held), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(OBJECT, held), max(evidence, h.TYPE))
         return True
 
     def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -114,9 +125,9 @@ class ClassMembers:
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
             if name in self.rules.allocators:
-                self.heap.add(target, self.entities.external(self.rules.allocator_outside), evidence)
+                self.solver.add(target, self.entities.external(self.rules.allocator_outside), evidence)
             elif member.outside:
-                self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+                self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
             beside = self.hierarchy.beside(child, cls, name)
             if beside.node >= 0 and beside.node != member.node:
@@ -132,14 +143,14 @@ class ClassMembers:
             if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
                 self._bound(function, receiver, target, evidence)
             else:
-                self.heap.watch(member.node, (self._on_bind, target, receiver, evidence))
+                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
-            self.heap.copy(field, target, max(evidence, h.TYPE))
+            self.solver.add_flow(field, target, max(evidence, h.TYPE))
         if self.entities.extra[receiver] and self.rules.attributes_below and member.owner >= 0:
             for node in self._given_below(self.entities.payload[receiver], member):
-                self.heap.copy(node, target, h.FLOW)
+                self.solver.add_flow(node, target, h.FLOW)
         return member.node >= 0 or bool(member.fields)
 
     def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
@@ -172,9 +183,9 @@ class ClassMembers:
             if not on_class or self.rules.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC and self.rules.self_parameter and not on_class:
-            self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
+            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
         elif role & STATIC or (on_class and not role & OF_CLASS):
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
         else:
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
@@ -191,10 +202,10 @@ class ClassMembers:
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
         """A value held by the class itself; a descriptor is asked for what it stands for."""
         kind = self.entities.kind[entity]
-        if kind == OBJ and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
+        if kind == OBJECT and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.flow.containers.field(self.entities.payload[entity], "get")
             if self.entities.kind[receiver] == INST:
-                self.heap.watch(getter, (self._on_getter, target, receiver, evidence))
+                self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
         if kind == INST and self.entities.kind[receiver] == INST:
             for name in self.rules.descriptor_methods:
@@ -202,7 +213,7 @@ class ClassMembers:
                 if function >= 0:
                     self._read_property(function, entity, target, evidence)
                     return
-        self.heap.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
+        self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function that a property made by a call reads. Watcher (handler, target, receiver, evidence)."""
@@ -212,9 +223,9 @@ class ClassMembers:
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
         kind = self.entities.kind[receiver]
         if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
-            self.heap.add(target, self.entities.get(FUNC, function), evidence)
+            self.solver.add(target, self.entities.get(FUNC, function), evidence)
             return
-        self.heap.add(target, self.entities.get(BOUND, function, receiver), evidence)
+        self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)
         if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
             self.receive(function, receiver)
 
@@ -222,17 +233,17 @@ class ClassMembers:
         """A method runs on an instance of a class below its own."""
         parameters = self.program.parameters.get(function)
         if parameters and parameters[0].node in self.program.receivers:
-            self.heap.add(parameters[0].node, receiver, h.FLOW)
+            self.solver.add(parameters[0].node, receiver, h.FLOW)
 
     def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
         """Let what a method gives when it is read flow to `target`; only if `told`, the reading counts as its call."""
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:
             known[function] = receiver << 3 | evidence
-        self.heap.copy(self.program.result(function), target, max(evidence, h.RETURN))
+        self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
         self.flow.generics.give(function, receiver, target, evidence)
         if function in self.flow.calls.gives_receiver:
-            self.heap.add(target, receiver, evidence)
+            self.solver.add(target, receiver, evidence)
         if self.entities.payload[receiver] != self.program.own_class[function]:
             self.receive(function, receiver)
 
@@ -240,16 +251,16 @@ class ClassMembers:
         """The member of a class itself flows to `target`."""
         cls = self.entities.payload[entity]
         if name == self.rules.prototype or name in self.rules.instance_names:
-            self.heap.add(target, self.entities.get(INST, cls, 1), evidence)
+            self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
             return
         if name and name == self.rules.constructor_word:  # T::new, a function
-            self.heap.add(target, self.entities.get(PART, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(CONTAINER_PART, entity, self.entities.text(name)), evidence)
             return
         if name and name == self.rules.class_attribute:
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
             return
         if name in self.rules.super_names:  # I.super.m(): the method of this very type
-            self.heap.add(target, self.entities.get(INST, cls), evidence)
+            self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
         if self.rules.object_word and not self.program.is_object(cls):
             return
@@ -262,25 +273,25 @@ class ClassMembers:
         if self._found(member, target, entity, evidence):
             of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
             if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
-                self.heap.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+                self.solver.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
         else:
             self._absent_in_class(cls, member, target, name, evidence)
 
     def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
         """A name that a class, or namespace, does not have."""
         if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
-            self.heap.copy(node, target, evidence)
+            self.solver.add_flow(node, target, evidence)
         elif self.rules.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
-                self.heap.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
+                self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
-            self.heap.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
+            self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         elif self.rules.linked and self.program.symbols[cls].kind == "module":
-            self.heap.copy(self._around_module(cls, name), target, h.RELATED)
+            self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
-            self.heap.copy(self.program.field(cls, name), target, h.FLOW)
+            self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
 
     def _around_module(self, module: int, name: str) -> int:
         """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
@@ -290,7 +301,7 @@ class ClassMembers:
             if node >= 0:
                 return node
             file = program.file_of[module]
-        return max(self.flow.lookup.common.find(file, name), DEAD)
+        return max(self.flow.lookup.common.find(file, name), UNKNOWN)
 
     def _is_variant(self, cls: int, node: int) -> bool:
         return node in self.program.constants and self.program.symbols[cls].kind == "enum"
@@ -310,18 +321,18 @@ class ClassMembers:
         if evidence < h.FLOW:
             self.properties.setdefault(target, {}).setdefault(function, entity << 3 | h.FLOW)
         for node in delegates:
-            self.heap.copy(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
 
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
         """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
         if name == self.rules.class_attribute:
-            self.heap.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
+            self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return
         if name in self.rules.passing_methods:
-            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
             return
         if (underlying := self.program.underlying(cls)) >= 0:
-            self.heap.copy(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
         for missing in self.rules.missing_methods:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
@@ -330,40 +341,40 @@ class ClassMembers:
             function = self.hierarchy.method(cls, through) if name != through else -1
             if function >= 0:
                 inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
-                self.heap.copy(inner, target, max(evidence, h.TYPE))
+                self.solver.add_flow(inner, target, max(evidence, h.TYPE))
                 return
         if member.outside:
-            self.heap.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         if self.entities.extra[entity]:
             for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
                 found = self.hierarchy.member(child, self.program.method_name(name))
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
-            self.heap.copy(self.program.field(above, name), target, h.FLOW)
+            self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
 
 
 class Members:
     """Members of any value, by its kind."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
         classes = flow.class_members
         self._by_kind = {
             INST: classes.of_instance, CLASS: classes.of_class, SUPER: classes.of_super, UNIT: flow.modules.of_unit,
-            FUNC: self._of_function, BOUND: self._of_function, EXT: self._of_external, OBJ: self._of_object,
+            FUNC: self._of_function, BOUND: self._of_function, EXTERNAL: self._of_external, OBJECT: self._of_object,
         }  # fmt: skip
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Watcher (handler, target, name)."""
         kind, name = self.entities.kind[entity], watcher[2]
         handler = self._by_kind.get(kind)
-        if kind == PART and self.rules.functional:
-            self.heap.add(watcher[1], entity, evidence)
+        if kind == CONTAINER_PART and self.rules.functional:
+            self.solver.add(watcher[1], entity, evidence)
         elif handler is not None:
             if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
@@ -371,15 +382,15 @@ class Members:
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.prototype:
-            self.heap.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
             return
         if self.rules.functional:
             if not self._default_method(target, name, entity, evidence):
-                self.heap.add(target, entity, evidence)
+                self.solver.add(target, entity, evidence)
             return
         if name in self.rules.function_methods:
-            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
-        self.heap.copy(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
         """A method that an interface has beside the one which a function stands for; it runs on the function."""
@@ -387,8 +398,8 @@ class Members:
             method = self.hierarchy.method(cls, name)
             if method >= 0 and method not in self.flow.context.abstract_methods(cls):
                 receiver = self.entities.get(INST, cls)
-                self.heap.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
-                self.heap.add(self.flow.lookup.instance(method), entity, h.FLOW)
+                self.solver.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
+                self.solver.add(self.flow.lookup.instance(method), entity, h.FLOW)
                 return True
         return self.flow.context.wait(entity, evidence, target, name)
 
@@ -398,14 +409,14 @@ class Members:
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"
-        self.heap.add(target, self.entities.external(outside), evidence)
+        self.solver.add(target, self.entities.external(outside), evidence)
 
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         obj = self.entities.payload[entity]
         own = self.flow.containers.known(obj, name) >= 0
         if not own and name in self.rules.container_methods:
-            self.heap.add(target, self.entities.get(METH, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif self.rules.functional and self.flow.containers.flavour[obj] == "callable":
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)
         elif own or self.rules.open_objects:
             self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))

@@ -66,7 +66,7 @@ class Units:
         return unit
 
 
-class Locator(Protocol):
+class ModuleResolver(Protocol):
     """Finds the unit a module string means. Built once for all files of a language family."""
 
     units: Units
@@ -78,7 +78,7 @@ class Locator(Protocol):
         """What `module`, as written in an import of `file`, means."""
 
 
-def imported(locator: Locator, file: int, module: str, member: str) -> tuple[Located, str]:
+def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tuple[Located, str]:
     """What an import of a member means: the unit, and the member that is asked of it.
 
     Of a `partial` unit only what lies in it is meant. Other names may lie in another unit of that name, which then is

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.resolution.values import CLASS, EXT, UNIT
+from codeexplore.resolution.values import CLASS, EXTERNAL, UNIT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 MANY_STARS = 8
 """More star imports of one module than this are asked through a table of their names."""
@@ -24,10 +24,10 @@ MANY_FILES = 16
 class Modules:
     """Names and exports of modules; a package of several files is one module."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self._depth = 0  # star imports that are being followed
@@ -45,13 +45,13 @@ class Modules:
         unit = self.entities.payload[entity]
         if name in self.rules.module_words:
             unit = self.program.units.parent[unit] if name == "super" else unit
-            self.heap.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
+            self.solver.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
             return
         node = self.in_unit(unit, name)
         if node >= 0:
-            self.heap.copy(node, target, evidence)
+            self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
-            self.heap.copy(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
+            self.solver.add_flow(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
 
     def whole(self, unit: int) -> int:
         """The node of the one value a module exports, -1 when it exports names."""
@@ -170,16 +170,16 @@ class Modules:
     def _joined(self, nodes: list[int]) -> int:
         if len(nodes) < 2:
             return nodes[0] if nodes else -1
-        node = self.heap.node()
+        node = self.solver.node()
         for each in nodes:
-            self.heap.copy(each, node)
+            self.solver.add_flow(each, node)
         return node
 
     def exported(self, file: int, name: str) -> int:
         """The node of what a file offers under a name, made if need be."""
         node = self._exports.get((file, name))
         if node is None:
-            node = self._exports[file, name] = self.heap.node()
+            node = self._exports[file, name] = self.solver.node()
             self._exported.setdefault(file, []).append(name)
         return node
 
@@ -201,14 +201,14 @@ class Modules:
     def _starred(self, scope: int, name: str, sources: Sequence[int]) -> int:
         outside = ""
         for source in sources:
-            for entity in self.heap.held(source):
+            for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT:
                     node = self._starred_unit(self.entities.payload[entity], name)
                 elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
                     has = self.flow.class_members.member(self.entities.payload[entity], name).node >= 0
                     node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
                 else:
-                    if not outside and self.entities.kind[entity] == EXT:
+                    if not outside and self.entities.kind[entity] == EXTERNAL:
                         outside = self.entities.external_name(entity)
                     continue
                 if node >= 0:
@@ -236,7 +236,7 @@ class Modules:
     def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
         """The node of a submodule that comes with a star import: somebody has imported it by then."""
         for source in sources:
-            for entity in self.heap.held(source):
+            for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
                     child = self.program.units.child(unit, name)
                     if child >= 0:
@@ -258,7 +258,7 @@ class Modules:
     def _names_of(self, source: int) -> set[str]:
         """The names that a star import may give; ``*`` stands for any."""
         names: set[str] = set()
-        for entity in self.heap.held(source):
+        for entity in self.solver.points_to(source):
             if self.entities.kind[entity] != UNIT:
                 return {"*"}
             unit = self.entities.payload[entity]

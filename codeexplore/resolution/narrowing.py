@@ -6,11 +6,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import EXT, FUNC, INST, OBJ
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import EXTERNAL, FUNC, INST, OBJECT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
     from codeexplore.types import Binding
 
 
@@ -61,10 +61,10 @@ class Tests:
 class Narrowing:
     """Tests by the node of the tested name."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.tests: dict[int, dict[int, Tests]] = {}  # node of a tested name → file → its tests there
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of what passes
@@ -74,13 +74,13 @@ class Narrowing:
         node = self.flow.roots.unversioned(scope, row.name)
         if row.value:
             value = self.flow.given(scope, row)
-            if node != DEAD:
+            if node != UNKNOWN:
                 self._add(node, scope, Test(row.line, row.sure, value, True))
             return
         declared = self.flow.annotations.node(scope, row.type, row.line)
         kinds = self.entities.kind
-        held = self.heap.held(declared)
-        if node != DEAD and held and all(kinds[entity] in (INST, EXT) for entity in held):
+        held = self.solver.points_to(declared)
+        if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
             self._add(node, scope, Test(row.line, row.sure, declared))
 
     def _add(self, node: int, scope: int, test: Test) -> None:
@@ -99,13 +99,13 @@ class Narrowing:
         """The node of what `node` holds and the tested type admits."""
         target = self._made.get((node, declared))
         if target is None:
-            target = self._made[node, declared] = self.heap.node()
-            held = self.heap.held(declared)
+            target = self._made[node, declared] = self.solver.node()
+            held = self.solver.points_to(declared)
             kinds, payloads = self.entities.kind, self.entities.payload
             wanted = frozenset(payloads[entity] for entity in held if kinds[entity] == INST)
             outside = any(kinds[entity] != INST for entity in held)
-            self.heap.copy(declared, target, h.TYPE)
-            self.heap.watch(node, (self.on_value, target, wanted, outside))
+            self.solver.add_flow(declared, target, h.TYPE)
+            self.solver.on_value(node, (self.on_value, target, wanted, outside))
         return target
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -118,6 +118,6 @@ class Narrowing:
             if not passes and outside:
                 passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
         else:
-            passes = kind == EXT or outside or (kind not in (OBJ, FUNC)) or self.flow.rules.functional
+            passes = kind == EXTERNAL or outside or (kind not in (OBJECT, FUNC)) or self.flow.rules.functional
         if passes:
-            self.heap.add(target, entity, evidence)
+            self.solver.add(target, entity, evidence)

@@ -6,10 +6,10 @@ from array import array
 from typing import TYPE_CHECKING
 
 from codeexplore.resolution.access_paths import split_arguments
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 
 class Step:
@@ -28,9 +28,9 @@ class Step:
 class Steps:
     """Takes steps. Equal steps from one node lead to the same node."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
-        self.heap = flow.heap
+        self.solver = flow.solver
         self._steps: dict[str, Step] = {}
         self._before = array("i")  # by node: that of the expression it goes on from
         self._on_attribute, self._on_result = flow.members.on_attribute, flow.calls.on_result
@@ -49,8 +49,8 @@ class Steps:
         return step
 
     def before(self, node: int) -> int:
-        """The node of the expression that a node's expression goes on from; `DEAD` for none."""
-        return self._before[node] if node < len(self._before) else DEAD
+        """The node of the expression that a node's expression goes on from; `UNKNOWN` for none."""
+        return self._before[node] if node < len(self._before) else UNKNOWN
 
     def going_on(self, found: set[int]) -> set[int]:
         """`found` with all nodes that go on from them."""
@@ -66,8 +66,8 @@ class Steps:
     def along(self, node: int, steps: tuple[Step, ...], scope: int, line: int) -> int:
         """Take steps from a node."""
         for step in steps:
-            if node == DEAD:
-                return DEAD
+            if node == UNKNOWN:
+                return UNKNOWN
             following = step.targets.get(node)
             node = self._take(node, step, scope, line) if following is None else following
         return node
@@ -77,22 +77,22 @@ class Steps:
         return self.named(text).targets.get(node, -1)
 
     def _take(self, node: int, step: Step, scope: int, line: int) -> int:
-        target, mark = self.heap.node(), step.mark
+        target, mark = self.solver.node(), step.mark
         missing = target - len(self._before)
         if missing:
             self._before.frombytes(bytes(missing * self._before.itemsize))
         self._before.append(node)
         if step.is_own:
             arguments = self.flow.arguments(scope, split_arguments(step.text), line)
-            self.heap.watch(node, (self._on_result, target, node, arguments))
+            self.solver.on_value(node, (self._on_result, target, node, arguments))
             return target
         step.targets[node] = target
         if mark == ".":
-            self.heap.watch(node, (self._on_attribute, target, step.inner))
+            self.solver.on_value(node, (self._on_attribute, target, step.inner))
         elif mark == "()":
-            self.heap.watch(node, (self._on_result, target, node, None))
+            self.solver.on_value(node, (self._on_result, target, node, None))
         elif step.text == "[*]":
-            self.heap.watch(node, (self._on_iterate, target))
+            self.solver.on_value(node, (self._on_iterate, target))
         else:
-            self.heap.watch(node, (self._on_element, target, step.inner))
+            self.solver.on_value(node, (self._on_element, target, step.inner))
         return target

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
-from codeexplore.resolution.solver import Heap
-from codeexplore.resolution.values import CLASS, EXT, FUNC, Entities
+from codeexplore.resolution.solver import PointsToSolver
+from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, AbstractValues
 from codeexplore.resolution.work_limit import Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
@@ -62,9 +62,9 @@ class Program:
         self.rules = rules
         self.locator = rules.locator(files, manifests)
         self.units = self.locator.units
-        self.entities = Entities()
+        self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        self.heap = Heap(self.entities.number, self.entities.kind, EXT, self.work)
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -118,7 +118,7 @@ class Program:
             names = self.names[scope] = {}
         node = names.get(name)
         if node is None:
-            node = names[name] = self.heap.node()
+            node = names[name] = self.solver.node()
         return node
 
     def bound(self, scope: int, name: str) -> int:
@@ -138,7 +138,7 @@ class Program:
         fields = self.fields.setdefault(cls, {})
         node = fields.get(name)
         if node is None:
-            node = fields[name] = self.heap.node()
+            node = fields[name] = self.solver.node()
             self.field_names.add(name)
         return node
 
@@ -146,7 +146,7 @@ class Program:
         """The node of what a function gives back."""
         node = self.returned.get(function)
         if node is None:
-            node = self.returned[function] = self.heap.node()
+            node = self.returned[function] = self.solver.node()
         return node
 
     def is_class(self, symbol: int) -> bool:
@@ -303,7 +303,7 @@ class Program:
         if any(self.is_callable(each) and not self.symbols[each].signature.endswith(";") for each in known):
             self.roles[head] |= OVERLOAD
         else:
-            self.heap.add(node, self.entities.get(FUNC, head), h.SCOPE)
+            self.solver.add(node, self.entities.get(FUNC, head), h.SCOPE)
 
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
         """Note what a file's symbols are to those of other files."""
@@ -407,7 +407,7 @@ class Program:
 
     def _add_definition(self, node: int, symbol: int) -> None:
         kind = FUNC if self.symbols[symbol].kind in CALLABLE_KINDS else CLASS
-        self.heap.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
+        self.solver.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
 
     def forget_names_of_several(self) -> None:
         """Keep of `sole` what it tells, most names being no functions; nothing more will be defined."""

@@ -6,11 +6,11 @@ import re
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import Parameter
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
-from codeexplore.resolution.values import EXT, OBJ
+from codeexplore.resolution.values import EXTERNAL, OBJECT
 
 _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
@@ -18,10 +18,10 @@ _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 class Returns:
     """Lets values flow into the results of functions."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
 
@@ -45,9 +45,9 @@ class Returns:
             result = program.result(function)
             if row.manner == "type":
                 declared = self.flow.annotations.node(function, row.value, 0)
-                self.heap.copy(declared, result, h.TYPE)
+                self.solver.add_flow(declared, result, h.TYPE)
                 if (twin := program.twins.get(function, -1)) >= 0:
-                    self.heap.copy(declared, program.result(twin), h.TYPE)
+                    self.solver.add_flow(declared, program.result(twin), h.TYPE)
                 self.flow.context.expect(declared, result)
                 continue
             self._note_delegate(function, row.value)
@@ -57,12 +57,12 @@ class Returns:
                 obj = generated.get(function)
                 if obj is None:
                     obj = generated[function] = self.flow.containers.new("generator")
-                    self.heap.add(result, self.entities.get(OBJ, obj), h.TYPE)
+                    self.solver.add(result, self.entities.get(OBJECT, obj), h.TYPE)
                 if row.manner == "return":
                     continue
                 result = self.flow.containers.field(obj, "[]")
-            if source != DEAD:
-                self.heap.copy(source, result)
+            if source != UNKNOWN:
+                self.solver.add_flow(source, result)
 
     def _note_delegate(self, function: int, value: str) -> None:
         """Note what a method for missing members asks instead: ``return getattr(self.inner, name)``."""
@@ -82,8 +82,8 @@ class Returns:
                 expr = read_type(row.value)
                 if expr.args or not expr.name.isidentifier() or self.flow.annotations.role(expr):
                     continue
-                held = self.heap.held(self.flow.roots.type_path(first + row.scope, expr.name, 0))
-                if held and all(self.entities.kind[entity] == EXT for entity in held):
+                held = self.solver.points_to(self.flow.roots.type_path(first + row.scope, expr.name, 0))
+                if held and all(self.entities.kind[entity] == EXTERNAL for entity in held):
                     found.add(row.scope)
         return frozenset(found)
 

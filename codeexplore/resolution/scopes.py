@@ -15,11 +15,11 @@ from codeexplore.file_roles import path_role
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import split_arguments
 from codeexplore.resolution.program import NAMESPACES, STATIC
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, FUNC, INST, SUPER, UNIT
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
     from codeexplore.resolution.program import Program
 
 
@@ -97,10 +97,10 @@ _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 class Roots:
     """The nodes of names, literals and constants."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.lookup = flow.lookup
@@ -137,7 +137,7 @@ class Roots:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
             around = self.root(self.program.parent[scope], name, line)
-            return self.either(around, node) if line == self.program.since[node] or around == DEAD else around
+            return self.either(around, node) if line == self.program.since[node] or around == UNKNOWN else around
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:
@@ -158,14 +158,14 @@ class Roots:
         """The node of a name outside the repository."""
         node = self._constants.get(name)
         if node is None:
-            node = self._constants[name] = self.heap.fixed(self.entities.external(name), h.SCOPE)
+            node = self._constants[name] = self.solver.fixed(self.entities.external(name), h.SCOPE)
         return node
 
     def unit_node(self, unit: int) -> int:
         """The node that holds a module itself."""
         node = self.special.get(("unit", unit))
         if node is None:
-            node = self.special["unit", unit] = self.heap.fixed(self.entities.get(UNIT, unit), h.SCOPE)
+            node = self.special["unit", unit] = self.solver.fixed(self.entities.get(UNIT, unit), h.SCOPE)
         return node
 
     def _literal(self, scope: int, name: str) -> int:
@@ -175,7 +175,7 @@ class Roots:
         if kind in ("%fn", "%class"):
             symbol = self.program.anonymous.get((file, name[1:]), -1)
             if symbol < 0:
-                return DEAD
+                return UNKNOWN
             what = CLASS if self.program.is_class(symbol) else FUNC
             return self.held_as(("fn", symbol), self.entities.get(what, symbol))
         if kind in _CONTAINERS:
@@ -185,7 +185,7 @@ class Roots:
         if kind.startswith("%type("):
             return self.flow.annotations.node(scope, name[6:-1], 0)
         outside = self.rules.literals.get(kind)
-        return self.constant(outside) if outside else DEAD
+        return self.constant(outside) if outside else UNKNOWN
 
     def held(self, entity: int) -> int:
         """A node that holds one value."""
@@ -195,7 +195,7 @@ class Roots:
         """The node of one value, by a key of its own."""
         node = self.special.get(key)
         if node is None:
-            node = self.special[key] = self.heap.fixed(entity, h.SCOPE)
+            node = self.special[key] = self.solver.fixed(entity, h.SCOPE)
         return node
 
     def own(self, cls: int) -> int:
@@ -205,23 +205,23 @@ class Roots:
 
     def either(self, one: int, other: int) -> int:
         """A node of what either of two holds."""
-        if DEAD in (one, other) or one == other:
+        if UNKNOWN in (one, other) or one == other:
             return max(one, other)
         node = self._eithers.get((one, other), -1)
         if node < 0:
-            node = self._eithers[one, other] = self.heap.node()
-            self.heap.copy(one, node)
-            self.heap.copy(other, node)
+            node = self._eithers[one, other] = self.solver.node()
+            self.solver.add_flow(one, node)
+            self.solver.add_flow(other, node)
         return node
 
 
 class Lookup:
-    """Looks names up; what it finds is remembered by `Flow`."""
+    """Looks names up; what it finds is remembered by `Evaluator`."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
@@ -239,9 +239,9 @@ class Lookup:
             return self.instance(scope)
         if name in self.rules.own_type_names:
             cls = self.program.class_around(scope)
-            return self.flow.roots.own(cls) if cls >= 0 else DEAD
+            return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
         if name in self.rules.module_words:
-            return max(self.module_root(scope, name), DEAD)
+            return max(self.module_root(scope, name), UNKNOWN)
         return self._beyond(scope, name)
 
     def _around(self, scope: int, name: str, called: bool) -> int:
@@ -285,7 +285,7 @@ class Lookup:
         """What ``name()`` means where no type around has such a method: a constructor, or an imported method."""
         if name in self.rules.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
-            return self.flow.roots.own(cls) if cls >= 0 else DEAD
+            return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
         while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is no method
             scope = self.program.parent[scope]
         return self.name(scope, name)
@@ -297,8 +297,8 @@ class Lookup:
             return -1
         node = self.flow.roots.special.get(("this", cls), -1)
         if node < 0:
-            node = self.flow.roots.special["this", cls] = self.heap.node()
-            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+            node = self.flow.roots.special["this", cls] = self.solver.node()
+            self.solver.add(node, self.entities.get(INST, cls, 1), h.SELF)
         return self.flow.follow(node, ("." + name,), cls, 0)
 
     def _beyond(self, scope: int, name: str) -> int:
@@ -326,10 +326,10 @@ class Lookup:
             crate = program.locator.locate(file, self.rules.absolute_mark + name)
             if crate.unit >= 0:
                 return self.flow.roots.unit_node(crate.unit)
-            return self.flow.roots.constant(crate.external) if crate.external else DEAD
+            return self.flow.roots.constant(crate.external) if crate.external else UNKNOWN
         if self.rules.linked and (found := self.common.find(file, name)) >= 0:
             return found
-        return DEAD
+        return UNKNOWN
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
         """The node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
@@ -349,7 +349,7 @@ class Lookup:
             )
         if local and name not in self.rules.module_words:
             node = self.name(scope, name)
-            if node != DEAD:
+            if node != UNKNOWN:
                 return node
         found = program.locator.locate(file, name)
         if found.unit >= 0:
@@ -364,13 +364,13 @@ class Lookup:
         if self._is_in_static(scope):
             node = self.flow.roots.special.get(("this class", cls), -1)
             if node < 0:
-                node = self.flow.roots.special["this class", cls] = self.heap.node()
-                self.heap.add(node, self.entities.get(CLASS, cls, 1), h.SELF)
+                node = self.flow.roots.special["this class", cls] = self.solver.node()
+                self.solver.add(node, self.entities.get(CLASS, cls, 1), h.SELF)
             return node
         node = self.flow.roots.special.get(("this", cls), -1)
         if node < 0:
-            node = self.flow.roots.special["this", cls] = self.heap.node()
-            self.heap.add(node, self.entities.get(INST, cls, 1), h.SELF)
+            node = self.flow.roots.special["this", cls] = self.solver.node()
+            self.solver.add(node, self.entities.get(INST, cls, 1), h.SELF)
             self.program.receivers[node] = cls
         return node
 
@@ -388,7 +388,7 @@ class Lookup:
         while scope >= 0 and not program.has_receiver(scope):
             scope = program.parent[scope]
         if scope < 0:
-            return DEAD
+            return UNKNOWN
         if scope in program.outer_receivers:
             return program.outer_receivers[scope]
         around = program.parent[scope]
@@ -400,21 +400,21 @@ class Lookup:
         """The node of what a constructor function makes; more may be put there than that."""
         node = self.flow.roots.special.get(("made", function))
         if node is None:
-            node = self.flow.roots.special["made", function] = self.heap.node()
-            self.heap.add(node, self.entities.get(INST, function, 1), h.SCOPE)
+            node = self.flow.roots.special["made", function] = self.solver.node()
+            self.solver.add(node, self.entities.get(INST, function, 1), h.SCOPE)
         return node
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
         """``super().name`` or ``super.name``: members are looked for above the class around."""
         cls = self.program.class_around(scope)
         if cls < 0:
-            return DEAD
+            return UNKNOWN
         if not self.rules.super_called:
             if not steps or steps[0][0] == "(":  # super(…) makes the part that belongs to the type above
                 return self.flow.follow(self._first_above(cls), steps, scope, line)
         else:
             if not steps or steps[0][0] != "(":
-                return DEAD
+                return UNKNOWN
             named = split_arguments(steps[0])
             if named and self._named_class(scope, named[0], line) >= 0:
                 cls = self._named_class(scope, named[0], line)
@@ -433,16 +433,16 @@ class Lookup:
             return self.flow.roots.own(known.parent)
         for outside in self.hierarchy.outside.get(cls, ()):
             return self.flow.roots.constant(outside)
-        return DEAD
+        return UNKNOWN
 
     def _is_class_method(self, function: int) -> bool:
         parameters = self.program.parameters.get(function)
         if not parameters:
             return False
-        held = self.heap.held(parameters[0].node)
+        held = self.solver.points_to(parameters[0].node)
         return any(self.entities.kind[entity] == CLASS for entity in held)
 
     def _named_class(self, scope: int, name: str, line: int) -> int:
-        held = self.heap.held(self.flow.path(scope, name, line))
+        held = self.solver.points_to(self.flow.path(scope, name, line))
         found = [self.entities.payload[e] for e in held if self.entities.kind[e] == CLASS]
         return found[0] if len(found) == 1 else -1

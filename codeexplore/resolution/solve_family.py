@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codeexplore.resolution.assignments import Loader
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.program import Program
 from codeexplore.types import FileFacts
 
 
-class Solved:
+class FamilyAnalysis:
     """A family of files whose values have come to rest.
 
     `manifests` are the texts of the files that name modules, by path.
@@ -19,11 +19,11 @@ class Solved:
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
         self.program = Program(files, rules, manifests or {})
-        self.flow = Flow(self.program)
+        self.flow = Evaluator(self.program)
         self.loader = Loader(self.flow)
         self.loader.load()
 
     def close(self) -> None:
         """Give the values up; nothing can be asked afterwards."""
-        self.flow.heap.clear()
+        self.flow.solver.clear()
         self.flow.forget()

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from codeexplore.resolution.work_limit import Work
 
-DEAD: Final = 0
+UNKNOWN: Final = 0
 """The node of everything that can't be known: nothing ever flows into it or out of it."""
 
 SCOPE: Final = 0
@@ -62,7 +62,7 @@ MAX_CONTENTS: Final = 4_096
 """The same for what a container holds, which readers take with weaker evidence; the fullest has 1,172."""
 
 
-class Heap:
+class PointsToSolver:
     """Nodes, their values and who waits for them.
 
     `copies` of a node are targets with a floor: every value goes on to the target with evidence of at least `floor`.
@@ -130,7 +130,7 @@ class Heap:
         """Whether a node is one that `fixed` made."""
         return self.copies[node] == _FIXED
 
-    def held(self, node: int) -> Mapping[int, int]:
+    def points_to(self, node: int) -> Mapping[int, int]:
         """What a node holds: entities with their evidence, in the order in which they came."""
         held = self.values[node]
         if isinstance(held, int):
@@ -139,7 +139,7 @@ class Heap:
 
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Put a value into a node; it flows on when the heap runs."""
-        if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == DEAD:
+        if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == UNKNOWN:
             return
         held = self.values[node]
         if held is None:
@@ -190,9 +190,9 @@ class Heap:
         self.refused.add(entity)
         return True
 
-    def copy(self, source: int, target: int, floor: int = SCOPE) -> None:
+    def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`."""
-        if source in (DEAD, target) or target == DEAD:
+        if source in (UNKNOWN, target) or target == UNKNOWN:
             return
         if floor >= WRAPPED and isinstance(full := self.values[target], dict) and len(full) >= MAX_WEAK_VALUES:
             self.saturated += 1  # nothing that weak could still get in
@@ -227,9 +227,9 @@ class Heap:
             self.copies[source] = dict.fromkeys((*out, link))
         return True
 
-    def watch(self, node: int, watcher: Watcher) -> None:
+    def on_value(self, node: int, watcher: Watcher) -> None:
         """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
-        if node == DEAD:
+        if node == UNKNOWN:
             return
         out = _NOBODY if self._at_rest else self.watchers[node]
         if out is None:
@@ -247,7 +247,7 @@ class Heap:
             for entity, evidence in list(held.items()):
                 handler(watcher, entity, evidence)
 
-    def settle(self) -> None:
+    def freeze(self) -> None:
         """Forget who waits for what: no value will flow any more. What nodes hold stays."""
         self._at_rest = True
         self.copies, self.watchers = [], []
@@ -258,7 +258,7 @@ class Heap:
             column.clear()
         self._full.clear()
 
-    def run(self) -> bool:
+    def solve(self) -> bool:
         """Let values flow until nothing changes or all steps are spent; True when they came to rest."""
         pending, values, work = self.pending, self.values, self.work
         copies, watchers, add = self.copies, self.watchers, self.add

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.program import PROPERTY, SETTER
-from codeexplore.resolution.solver import DEAD, Watcher
-from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJ, UNIT
+from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Binding
 
 
@@ -24,14 +24,14 @@ class Stores:
 
     def __init__(
         self,
-        flow: Flow,
+        flow: Evaluator,
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
         self.flow = flow
         self.rules = flow.rules
         self.program = flow.program
-        self.heap = flow.heap
+        self.solver = flow.solver
         self.entities = flow.entities
         self._storing = [name for name in self.rules.storing_methods if name in self.program.function_names]
         self.declare = declare
@@ -53,10 +53,10 @@ class Stores:
             self.declare(scope, row, self.flow.containers.part_of(base, steps[0][1:]))  # a variant's own field
             return
         base = self.flow.follow(base, steps[:-1], scope, row.line)
-        if base == DEAD:
+        if base == UNKNOWN:
             return
         step = steps[-1]
-        source = self.heap.node()
+        source = self.solver.node()
         if row.value:
             self.assign(row, self.flow.given(scope, row), source)
         if row.type:
@@ -77,7 +77,7 @@ class Stores:
         for line, keyed in known[bisect_left(known, (row.sure,)) :]:
             if line != row.sure:
                 break
-            self.heap.copy(source, keyed)
+            self.solver.add_flow(source, keyed)
 
     def _store_member(self, scope: int, row: Binding, base: int, path: Parsed, source: int) -> None:
         root, steps = path
@@ -90,7 +90,7 @@ class Stores:
                 self.flow.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
-        self.heap.watch(base, (self.on_store, name, source, scope, row.line, floor, single))
+        self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
         """Whether a node is a parameter's: what is stored into it may be stored into any instance, by a factory say."""
@@ -110,7 +110,7 @@ class Stores:
         if program.symbols[function].signature.startswith(("function", "async function")):
             program.stored.add(function)
         if program.has_receiver(function):
-            self.heap.copy(base, self.flow.lookup.made_by(function), h.TYPE)
+            self.solver.add_flow(base, self.flow.lookup.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence, single).
@@ -124,11 +124,11 @@ class Stores:
             self._store_into_type(watcher, entity, evidence)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
-                self.heap.copy(source, self.program.variable(self.program.first[file], name), h.FLOW)
+                self.solver.add_flow(source, self.program.variable(self.program.first[file], name), h.FLOW)
         elif kind in (FUNC, BOUND):
-            self.heap.copy(source, self.program.field(payload, name), h.FLOW)
-        elif kind == OBJ:
-            self.heap.copy(source, self.flow.containers.field(payload, name), watcher[5])
+            self.solver.add_flow(source, self.program.field(payload, name), h.FLOW)
+        elif kind == OBJECT:
+            self.solver.add_flow(source, self.flow.containers.field(payload, name), watcher[5])
 
     def _store_into_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Store into a type, or into an instance of one, for `on_store`."""
@@ -141,20 +141,20 @@ class Stores:
         if setter >= 0:
             parameters = self.program.parameters.get(setter, [])
             if len(parameters) > 1:
-                self.heap.copy(source, parameters[1].node, h.FLOW)
+                self.solver.add_flow(source, parameters[1].node, h.FLOW)
             return
         if kind == INST and self.rules.descriptor_setters:
             member = self.flow.hierarchy.member(payload, name)
             if member.node >= 0 and member.node not in self.program.defined:
-                self.heap.watch(member.node, (self.on_descriptor, source, scope, line))
+                self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functional:  # methods read it by its bare name
             declared = self.flow.hierarchy.member(payload, name).node
             if declared in self.program.constants:
-                self.heap.watch(source, (self.on_function, declared))
+                self.solver.on_value(source, (self.on_function, declared))
         if watcher[6] >= 0 and kind == INST and self._is_ones_own(payload, name):
-            self.heap.copy(source, self.flow.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
+            self.solver.add_flow(source, self.flow.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
             return
-        self.heap.copy(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
+        self.solver.add_flow(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
 
     def _is_ones_own(self, cls: int, name: str) -> bool:
         """Whether what a variable's object is given under a name is its own, rather than any instance's.
@@ -169,14 +169,14 @@ class Stores:
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function is stored, about which a field's type says nothing. Watcher (handler, node of the field)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
-            self.heap.add(watcher[1], entity, max(evidence, h.FLOW))
+            self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
         payload = self.entities.payload[entity]
-        if self.entities.kind[entity] == OBJ and self.flow.containers.flavour[payload] == "property":
+        if self.entities.kind[entity] == OBJECT and self.flow.containers.flavour[payload] == "property":
             setter_node = self.flow.containers.field(payload, "set")
-            self.heap.watch(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
+            self.solver.on_value(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
             return
         if self.entities.kind[entity] != INST:
             return
@@ -186,7 +186,7 @@ class Stores:
                 self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 2:
-                    self.heap.copy(watcher[1], parameters[2].node, h.FLOW)
+                    self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """A function that a property made by a call assigns through. Watcher (handler, source, scope, line)."""
@@ -194,7 +194,7 @@ class Stores:
             setter = self.entities.payload[entity]
             self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
             for parameter in self.program.parameters.get(setter, [])[1:2]:
-                self.heap.copy(watcher[1], parameter.node, h.FLOW)
+                self.solver.add_flow(watcher[1], parameter.node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.flow.hierarchy.member(cls, name)

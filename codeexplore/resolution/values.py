@@ -28,10 +28,10 @@ CLASS: Final = 2
 INST: Final = 3
 SUPER: Final = 4
 UNIT: Final = 5
-EXT: Final = 6
-OBJ: Final = 7
-METH: Final = 8
-PART: Final = 9
+EXTERNAL: Final = 6
+OBJECT: Final = 7
+BOUND_METHOD: Final = 8
+CONTAINER_PART: Final = 9
 
 OUTSIDE: Final = "?"
 """The name of what comes out of a chain of outside calls: nobody asks for it, but it is not from here either."""
@@ -41,7 +41,7 @@ MAX_EXTERNAL_PARTS: Final = 8
 """A longer outside name, by characters or dots, counts as `OUTSIDE`."""
 
 
-class Entities:
+class AbstractValues:
     """Interned entities; `number` (itself), `kind`, `payload` and `extra` are columns by entity."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Entities:
         if known is None:
             long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
             told = OUTSIDE if long or name[0] == OUTSIDE or name.count("()") > 1 else name
-            known = self._external[name] = self.get(EXT, self.text(told))
+            known = self._external[name] = self.get(EXTERNAL, self.text(told))
         return known
 
     def external_name(self, entity: int) -> str:

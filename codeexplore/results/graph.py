@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
 
 
-class Ways:
+class IncomingEdges:
     """What joins the symbols that a walk reached.
 
     Parameters
@@ -42,7 +42,7 @@ class Ways:
                 self._touching[edge.source].append(edge)
                 self._touching[edge.target].append(edge)
 
-    def to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
+    def of(self, reached: Reached) -> tuple[Edge, ...]:
         """The edges by which a symbol was reached, the strongest first.
 
         Those that join it with `via` or the constructor that stands for it, else those that join it with a member of
@@ -158,13 +158,13 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         seeds = ", ".join(named[:3]) + (" …" if len(named) > 3 else "")
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
-    def ways(self) -> Ways:
+    def incoming(self) -> IncomingEdges:
         """What tells the edges by which each symbol was reached; for many of them, make it once."""
-        return Ways(self.edges, self.subgraph.reached, self.catalog)
+        return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
 
     def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
         """The edges by which a symbol was reached, the strongest first; see `Ways.to_seeds`."""
-        return self.ways().to_seeds(reached)
+        return self.incoming().of(reached)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """The way by which a symbol was reached: from its seed to it, by the surest edges.
@@ -177,9 +177,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         reached = {each.symbol_id: each for each in self.subgraph.reached}
         ids = [symbol if isinstance(symbol, str) else symbol.id]
         edges: list[Edge] = []
-        ways = self.ways()
+        ways = self.incoming()
         while (via := reached[ids[-1]].via) is not None:
-            edges += ways.to_seeds(reached[ids[-1]])[:1]
+            edges += ways.of(reached[ids[-1]])[:1]
             ids.append(via)
         return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
 
@@ -227,9 +227,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         from codeexplore.results.frames import frame
 
         rows: list[dict[str, object]] = []
-        ways = self.ways()
+        ways = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
-            edges = ways.to_seeds(reached)
+            edges = ways.of(reached)
             rows.append(
                 {
                     "depth": reached.depth,

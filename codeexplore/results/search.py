@@ -282,7 +282,7 @@ class SearchAnswer(Sequence[SearchHit]):
         ends = catalog.symbol(found.source), catalog.symbol(found.target)
         return PathsAnswer(found.paths, *ends, catalog, found.absence)
 
-    def standing(self, hit: SearchHit) -> str:
+    def role_of(self, hit: SearchHit) -> str:
         """What a hit is to the question, in words: "caller, 2 steps away"; "" where the question asks for no relation.
 
         Hits that share nothing but words with the question say so.

@@ -17,14 +17,14 @@ from codeexplore.search.confidence import confidence_of_relation, confidence_of_
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.lane_queries import asked_of
-from codeexplore.search.lane_runner import Asking, Prepares, ask_missing
+from codeexplore.search.lane_runner import LaneRequest, Preparable, ask_missing
 from codeexplore.search.query.options import check_count, check_filters, check_positive
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.ranking.default_signals import SIGNALS
 from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
-from codeexplore.search.seed_finder import Beginning, Begun
+from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.types import (
     Chunk,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
 
 
-class Shape(NamedTuple):
+class SearchOptions(NamedTuple):
     """The checked options."""
 
     top_k: int
@@ -57,11 +57,15 @@ class Shape(NamedTuple):
     timeout: float
 
 
-def shape_of(top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float) -> Shape:
+def check_options(
+    top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float
+) -> SearchOptions:
     """Check the options. Raises QuestionError, which names the value and what is known."""
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
-    return Shape(check_count("top_k", top_k), limit, fusion_of(fusion), rrf_k, check_positive("timeout", timeout))
+    return SearchOptions(
+        check_count("top_k", top_k), limit, fusion_of(fusion), rrf_k, check_positive("timeout", timeout)
+    )
 
 
 def checked(filters: Filters | None) -> Filters:
@@ -116,7 +120,7 @@ class SearchEngine:
         self.graph = graph
         self.signals = tuple(signals)
         self._snapshot = Snapshot(catalog, self.retrievers, graph)
-        self._beginning = Beginning(self._snapshot, self.signals)
+        self._beginning = SeedFinder(self._snapshot, self.signals)
 
     def search(
         self,
@@ -164,13 +168,13 @@ class SearchEngine:
             The question is empty, or an option is not usable.
         """
         watch, snapshot = Stopwatch(), self._snapshot
-        shape = shape_of(top_k, per_file, fusion, rrf_k, timeout)
+        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
         plan = make_plan(
             text, known=snapshot.knows, nearly=snapshot.corrector.misspelt, lanes=lanes, weights=weights, depth=depth,
             relation=relation, direction=direction, filters=checked(filters),
         )  # fmt: skip
         plan, corrected = snapshot.corrector.correct(plan)
-        asking = Asking(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
+        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
         watch.lap("plan")
         begun = self._beginning.begin(plan, seeds or (), asking)
         watch.lap("seeds")
@@ -196,7 +200,7 @@ class SearchEngine:
         import numpy as np
 
         watch = Stopwatch()
-        shape = shape_of(top_k, per_file, fusion, rrf_k, timeout)
+        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
         chunks = chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
         plan = likeness_plan(chunks, symbol, checked(filters), lanes=lanes, weights=weights)
@@ -204,9 +208,9 @@ class SearchEngine:
         allowed = np.ones(len(self.catalog.chunks), dtype=np.bool_) if passing is None else passing.copy()
         allowed[rows_inside(symbol, chunks, self.catalog)] = False
         watch.lap("plan")
-        return self._finish(Begun(plan), Asking(self.retrievers, allowed, shape.timeout), shape, watch)
+        return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, shape.timeout), shape, watch)
 
-    def _finish(self, begun: Begun, asking: Asking, shape: Shape, watch: Stopwatch) -> SearchResult:
+    def _finish(self, begun: SeededPlan, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
         """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
         plan, snapshot, fusion = begun.plan, self._snapshot, shape.fusion
         asked = ask_missing(plan, begun.rankings, asking)
@@ -264,5 +268,5 @@ class SearchEngine:
         self._snapshot.knows("")
         _ = self._snapshot.parts
         for retriever in self.retrievers.values():
-            if isinstance(retriever, Prepares):
+            if isinstance(retriever, Preparable):
                 retriever.prepare()

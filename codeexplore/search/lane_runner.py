@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from codeexplore import settings
 from codeexplore.search.lane_queries import asked_of
-from codeexplore.search.lanes.threads import Crew
+from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.types import LANES, Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 READY_TIMEOUT: Final = 60.0
 """Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
 
-_CREW: Final = Crew()
+_CREW: Final = ThreadPool()
 
 
 class Job(NamedTuple):
@@ -125,7 +125,7 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
 
 
 @runtime_checkable
-class Prepares(Protocol):
+class Preparable(Protocol):
     """A lane that has to load or build something before its first answer."""
 
     def prepare(self) -> None:
@@ -133,7 +133,7 @@ class Prepares(Protocol):
         ...
 
 
-class Absent:
+class UnavailableLane:
     """Stands for a lane that is still being made, or could not be made. It has no hits.
 
     Parameters
@@ -158,7 +158,7 @@ class Absent:
         return ()
 
 
-class Asking(NamedTuple):
+class LaneRequest(NamedTuple):
     """What stays the same while one question is answered."""
 
     retrievers: Mapping[LaneName, Retriever]
@@ -166,7 +166,7 @@ class Asking(NamedTuple):
     timeout: float
 
 
-def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: Asking) -> tuple[Ranking, ...]:
+def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
     """The rankings of some lanes, asked at once."""
     jobs: dict[LaneName, Job] = {}
     answered: dict[str, Ranking] = {}
@@ -174,7 +174,7 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: Asking) -> tuple[Ran
         retriever = asking.retrievers.get(lane)
         if retriever is None:
             answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
-        elif isinstance(retriever, Absent):
+        elif isinstance(retriever, UnavailableLane):
             answered[lane] = Ranking(lane, (), 0.0, retriever.status, retriever.reason)
         elif lane == "graph" and not plan.seeds:
             answered[lane] = Ranking(lane, (), 0.0, "empty", "no symbol to start from was found")
@@ -184,7 +184,7 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: Asking) -> tuple[Ran
     return tuple(answered[lane] for lane in lanes)
 
 
-def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: Asking) -> tuple[Ranking, ...]:
+def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
     """The rankings of the plan's lanes: those already there for the same words, the others asked at once."""
     there = {ranking.lane: ranking for ranking in early}
     missing = [lane for lane in plan.lanes if lane not in there]
@@ -192,6 +192,6 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: Asking) -> tu
     return tuple(there[lane] for lane in plan.lanes)
 
 
-def _job(retriever: Retriever, plan: QueryPlan, asking: Asking) -> Job:
-    prepare = retriever.prepare if isinstance(retriever, Prepares) else None
+def _job(retriever: Retriever, plan: QueryPlan, asking: LaneRequest) -> Job:
+    prepare = retriever.prepare if isinstance(retriever, Preparable) else None
     return Job(lambda: retriever.retrieve(plan, settings.POOL, asking.allowed), prepare)

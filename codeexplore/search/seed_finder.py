@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.search.context import Snapshot
 from codeexplore.search.lane_queries import about, subject
-from codeexplore.search.lane_runner import Asking, ask
+from codeexplore.search.lane_runner import LaneRequest, ask
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.seeds import (
@@ -25,7 +25,7 @@ from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, Ranking, See
 TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
 
 
-class Begun(NamedTuple):
+class SeededPlan(NamedTuple):
     """A plan with its seeds, the rankings that were needed to find them, and what is to be said."""
 
     plan: QueryPlan
@@ -33,7 +33,7 @@ class Begun(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-class Beginning:
+class SeedFinder:
     """Finds seeds.
 
     Parameters
@@ -48,7 +48,7 @@ class Beginning:
         self._snapshot = snapshot
         self._signals = signals
 
-    def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: Asking) -> Begun:
+    def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
         """Find the symbols the question is about; `given` ones stand instead of those that it names or describes."""
         snapshot = self._snapshot
         # "what calls the code that wraps Session.get?" asks about what it describes, not about the name in it
@@ -73,10 +73,10 @@ class Beginning:
             _, target_seeds = self._described(wanted, plan, asking)
             if target_seeds:
                 said.append(describe_choice(target_seeds, wanted.text, snapshot.catalog))
-        return Begun(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
+        return SeededPlan(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
 
     def _described(
-        self, wanted: QueryPlan, plan: QueryPlan, asking: Asking
+        self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
     ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
         """The text lanes' rankings for a description (`wanted`'s text), and the symbols it may mean.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from codeexplore.languages.base import Language
-    from codeexplore.source.ignore_scope import Place
+    from codeexplore.source.ignore_scope import IgnoreScope
 
 NOTEBOOK = "notebook"
 """Language name of Jupyter notebooks."""
@@ -40,7 +40,7 @@ class Folder(NamedTuple):
     """A folder to look into."""
 
     path: str  # relative to the root, "" or ending in a slash
-    place: Place  # of the folder it lies in
+    place: IgnoreScope  # of the folder it lies in
     beside: frozenset[str] = frozenset()
     wanted: bool = False  # looked into whatever it holds
 

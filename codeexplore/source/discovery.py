@@ -18,7 +18,7 @@ from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, Sou
 from codeexplore.source import skip_reasons
 from codeexplore.source.candidates import Candidate, Languages
 from codeexplore.source.walk import Walk
-from codeexplore.source.walk_cache import Memory
+from codeexplore.source.walk_cache import ScanCache
 from codeexplore.types import Skipped
 
 __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
@@ -31,7 +31,7 @@ class Discovery:
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]  # a folder that was not entered is one entry, its path ends in "/"
-    memory: Memory | None = field(default=None, compare=False, repr=False)  # for the next walk
+    memory: ScanCache | None = field(default=None, compare=False, repr=False)  # for the next walk
 
 
 def discover(
@@ -41,7 +41,7 @@ def discover(
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_ignored: bool = False,
     languages: Languages | None = None,
-    before: Memory | None = None,
+    before: ScanCache | None = None,
 ) -> Discovery:
     """List the files of a folder that are worth indexing.
 

@@ -26,7 +26,7 @@ _NOTHING_SAID = Judgement()
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class IgnoreScope:
     """The rules inside one folder. Paths in bytes count from `top`, the outermost folder whose rules reach the root."""
 
     top: Path
@@ -70,7 +70,7 @@ class Place:
         inside = raw[len(self.base) :]
         return self.tracked.holds(inside) if is_folder else self.tracked.has(inside)
 
-    def enter(self, folder: str, names: AbstractSet[str]) -> tuple[Place, list[Skipped]]:
+    def enter(self, folder: str, names: AbstractSet[str]) -> tuple[IgnoreScope, list[Skipped]]:
         """The place inside a folder, and the ignore rules that could not be used.
 
         Parameters
@@ -80,7 +80,7 @@ class Place:
         names
             Of the folder's entries.
         """
-        place: Place = self
+        place: IgnoreScope = self
         problems: list[Skipped] = []
         raw = self.lead + folder.encode()
         if ".git" in names and (self.worktree is None or raw != self.base):
@@ -93,7 +93,7 @@ class Place:
                 problems.extend(more)
         return place, problems
 
-    def _checkout(self, worktree: Worktree, base: bytes) -> tuple[Place, list[Skipped]]:
+    def _checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         """The place at the top of a checkout: git's rules start anew there, also inside another checkout."""
         problems: list[Skipped] = []
         shown = self._shown(base) + ".git/"
@@ -113,7 +113,7 @@ class Place:
         place = replace(self, scope=scope, worktree=worktree, base=base, tracked=tracked, only_tracked=False)
         return place, problems
 
-    def _with_file(self, name: str, folder: bytes) -> tuple[Place, list[Skipped]]:
+    def _with_file(self, name: str, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         if name == GITIGNORE and self.include_ignored:
             return self, []
         ignore_case = self.worktree is not None and self.worktree.ignore_case
@@ -135,7 +135,7 @@ class Place:
         return "../" * self.lead[len(raw) :].count(b"/")
 
 
-def place_of_root(root: Path, *, include_ignored: bool) -> tuple[Place, list[Skipped]]:
+def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, list[Skipped]]:
     """What the folders above a root (absolute, links resolved) say about what is in it.
 
     Rules from above count when the root lies in a git checkout, unless they ignore the root itself: whoever names an
@@ -143,10 +143,10 @@ def place_of_root(root: Path, *, include_ignored: bool) -> tuple[Place, list[Ski
     """
     worktree = worktree_around(root)
     if worktree is None or worktree.top == root:
-        return Place(root, include_ignored=include_ignored), []
+        return IgnoreScope(root, include_ignored=include_ignored), []
     above = root.relative_to(worktree.top).as_posix() + "/"
     lead = os.fsencode(above)
-    outermost = Place(worktree.top, lead, include_ignored)
+    outermost = IgnoreScope(worktree.top, lead, include_ignored)
     place, problems = outermost._checkout(worktree, b"")
     unruled = replace(place, scope=Scope())
     at = -1

@@ -13,9 +13,9 @@ from codeexplore.errors import RootNotFound, SourceError
 from codeexplore.languages.base import Language
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
-from codeexplore.source.ignore_scope import Place, place_of_root
+from codeexplore.source.ignore_scope import IgnoreScope, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
-from codeexplore.source.walk_cache import RULE_NAMES, Listing, Memory, memory_of, stamp_of
+from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
 from codeexplore.types import Skipped
 
 _SHEBANG_BYTES = 200  # of a script's first line: kernels read 256 at most
@@ -28,11 +28,11 @@ class Walk:
     """
 
     def __init__(
-        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, before: Memory | None = None
+        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, before: ScanCache | None = None
     ) -> None:
         self.candidates: list[Candidate] = []
         self.skipped: list[Skipped] = []
-        self.memory: Memory | None = None
+        self.memory: ScanCache | None = None
         self._taken_ns = time.time_ns()
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
@@ -43,7 +43,7 @@ class Walk:
         self._before = before if before is not None and before.holds(self._key) else None
         self._listings: dict[str, Listing] = {}
         if self._before is None:
-            self._around = place_of_root(root, include_ignored=include_ignored)
+            self._around = scope_of_root(root, include_ignored=include_ignored)
         else:
             self._around = self._before.outside
         self._outside, problems = self._around
@@ -52,7 +52,7 @@ class Walk:
     def everything(self) -> None:
         """Walk the root. Raises SourceError when it can't be listed."""
         self._run(Folder("", self._outside, wanted=True))
-        self.memory = memory_of(self._root, self._key, self._around, self._listings, self._taken_ns)
+        self.memory = snapshot(self._root, self._key, self._around, self._listings, self._taken_ns)
 
     def named(self, path: str) -> None:
         """Walk one file or folder of the root. Raises RootNotFound when it is not there."""
@@ -123,7 +123,7 @@ class Walk:
         path = folder.path[:-1]
         return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.place.keeps(path))
 
-    def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[Place, list[Skipped]]:
+    def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[IgnoreScope, list[Skipped]]:
         known = self._before.listings.get(folder.path) if self._before is not None else None
         if known is not None and known.folder.place == folder.place and known.names & RULE_NAMES == names & RULE_NAMES:
             return known.place, known.problems  # the same place, so that what lies below is known too
@@ -214,7 +214,7 @@ class Walk:
         else:
             listing.others.append(path)
 
-    def _other(self, path: str, place: Place) -> None:
+    def _other(self, path: str, place: IgnoreScope) -> None:
         """An entry that is looked at in every walk."""
         try:
             state = os.lstat(self._prefix + path)
@@ -225,7 +225,7 @@ class Walk:
         except OSError as error:
             self.skipped.append(failure(path, error))
 
-    def _file(self, path: str, state: os.stat_result, place: Place, *, named: bool = False) -> None:
+    def _file(self, path: str, state: os.stat_result, place: IgnoreScope, *, named: bool = False) -> None:
         name = path.rpartition("/")[2]
         language = self._languages.by_path(path)
         if language is None and "." in name:

@@ -23,7 +23,7 @@ from codeexplore.types import Skipped
 if TYPE_CHECKING:
     from codeexplore.source.candidates import Candidate, Folder
     from codeexplore.source.git_index import Worktree
-    from codeexplore.source.ignore_scope import Place
+    from codeexplore.source.ignore_scope import IgnoreScope
 
 RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
 """Entries that change what is taken."""
@@ -45,7 +45,7 @@ def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
     return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
 
 
-def settled(stamp: Stamp | None, taken_ns: int) -> bool:
+def is_reliable(stamp: Stamp | None, taken_ns: int) -> bool:
     """Whether a later change would show, when the state was taken at `taken_ns` or later."""
     return stamp is None or max(stamp[2], stamp[3]) <= taken_ns - SETTLED_NS
 
@@ -55,7 +55,7 @@ class Listing(NamedTuple):
 
     folder: Folder
     names: frozenset[str]
-    place: Place  # inside it
+    place: IgnoreScope  # inside it
     files: list[Candidate]
     others: list[str]  # paths of what only another look can tell: links, scripts by their first line, large files
     skipped: list[Skipped]  # of what else is in it
@@ -65,11 +65,11 @@ class Listing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ScanCache:
     """What a walk leaves to the next one over the same root with the same settings."""
 
     key: tuple[object, ...]
-    outside: tuple[Place, list[Skipped]]  # what holds around the root
+    outside: tuple[IgnoreScope, list[Skipped]]  # what holds around the root
     rules: tuple[Watched, ...]
     listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
 
@@ -78,26 +78,26 @@ class Memory:
         return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
 
 
-def memory_of(
+def snapshot(
     root: Path,
     key: tuple[object, ...],
-    outside: tuple[Place, list[Skipped]],
+    outside: tuple[IgnoreScope, list[Skipped]],
     listings: Mapping[str, Listing],
     taken_ns: int,
-) -> Memory | None:
+) -> ScanCache | None:
     """What a walk that began at `taken_ns` leaves; None where times prove nothing."""
-    if "" not in listings or not keeps_times(root):
+    if "" not in listings or not mtime_is_reliable(root):
         return None
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))
-    if not all(settled(stamp, taken_ns) for _, stamp in rules):
+    if not all(is_reliable(stamp, taken_ns) for _, stamp in rules):
         return None
     device = os.stat(root).st_dev  # noqa: PTH116 - as everywhere in the walk
     kept = {
         path: listing
         for path, listing in listings.items()
-        if listing.stamp[0] == device and settled(listing.stamp, taken_ns)
+        if listing.stamp[0] == device and is_reliable(listing.stamp, taken_ns)
     }
-    return Memory(key, outside, rules, kept)
+    return ScanCache(key, outside, rules, kept)
 
 
 def _stamp_at(path: str) -> Stamp | None:
@@ -110,7 +110,7 @@ def _stamp_at(path: str) -> Stamp | None:
     return stamp_of(state, sized=True)
 
 
-def _rule_paths(root: Path, outside: Place, listings: Iterable[Listing]) -> set[str]:
+def _rule_paths(root: Path, outside: IgnoreScope, listings: Iterable[Listing]) -> set[str]:
     """Every path that decides which rules hold, outside the root and inside it."""
     above = [root, *root.parents]
     paths = {str(folder / name) for folder in above for name in _MARKS}
@@ -132,7 +132,7 @@ def _git_paths(worktree: Worktree) -> set[str]:
     return inside | {str(worktree.common_dir / "config"), str(worktree.exclude_file), str(worktree.top / ".git")}
 
 
-def keeps_times(root: Path) -> bool:
+def mtime_is_reliable(root: Path) -> bool:
     """Whether folders on a root's file system surely get new times when their entries change."""
     if sys.platform == "darwin":
         return True

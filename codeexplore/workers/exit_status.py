@@ -20,7 +20,7 @@ _ABNORMAL = 0xC0000000  # Windows' statuses of processes that it ended
 _END_SECONDS = 5.0  # for a child that has closed its pipes
 
 
-def lost(status: int | None) -> str:
+def fatal_reason(status: int | None) -> str:
     """Why a child's work is not to be done here, by its exit status; "" when it may be."""
     if status == OUT_OF_MEMORY:
         return TOO_LITTLE
@@ -34,7 +34,7 @@ def lost(status: int | None) -> str:
     return ""
 
 
-def lost_by(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
+def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
     """The same after an error while a child was started (None) or talked to."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return TOO_LITTLE
@@ -43,4 +43,4 @@ def lost_by(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
     if isinstance(error, OSError):  # a broken pipe: it has ended, or is about to
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(_END_SECONDS)
-    return lost(child.poll())
+    return fatal_reason(child.poll())

@@ -6,7 +6,7 @@ import ctypes
 import sys
 
 
-def give_back() -> None:
+def trim_memory() -> None:
     """Hand freed memory back, where the C library would keep it for later: a load frees as much as it keeps.
 
     glibc keeps what lies between blocks in use, and the batches that children send come and go in all sizes. Elsewhere

@@ -22,7 +22,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from codeexplore.index.file_batch import Parcel, pack, parcel_of, unpack
+from codeexplore.index.file_batch import BatchResult, batch_result, pack, unpack
 from codeexplore.languages.extraction import Layout
 from codeexplore.settings import MAX_FILE_BYTES
 from codeexplore.source.candidates import Candidate
@@ -96,7 +96,7 @@ def analyse_all(
     return [opened(parcel) for parcel in found], warnings
 
 
-def _unheard(number: int, parcel: Parcel) -> None:
+def _unheard(number: int, parcel: BatchResult) -> None:
     """Tell nobody."""
 
 
@@ -108,8 +108,8 @@ def parcels(
     done: Callable[[int], None],
     max_bytes: int = MAX_FILE_BYTES,
     executor: Executor | None = None,
-    came: Callable[[int, Parcel], None] = _unheard,
-) -> tuple[list[Parcel], list[str]]:
+    came: Callable[[int, BatchResult], None] = _unheard,
+) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch; parcels in the order of `work`, and warnings.
 
     `done` is told the number of finished batches and may raise to stop; `came` is told each parcel as it comes, with
@@ -121,7 +121,7 @@ def parcels(
     if workers < 1 or len(work) < 2:
         results = []
         for number, batch in enumerate(work):
-            results.append(parcel_of(analyse_batch(root, batch, layout, max_bytes)))
+            results.append(batch_result(analyse_batch(root, batch, layout, max_bytes)))
             came(number, results[-1])
             done(number + 1)
         return results, []
@@ -143,8 +143,8 @@ class _Pool:
         self,
         work: Sequence[Sequence[Candidate]],
         done: Callable[[int], None],
-        came: Callable[[int, Parcel], None],
-    ) -> tuple[list[Parcel], list[str]]:
+        came: Callable[[int, BatchResult], None],
+    ) -> tuple[list[BatchResult], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         sizes = [sum(candidate.size for candidate in batch) for batch in work]
         for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # nobody waits for a long one
@@ -154,7 +154,7 @@ class _Pool:
         hello = marshal.dumps(("analyse", str(self._root), self._layout.prefix, paths, self._max_bytes))
         for child in self._children:
             threading.Thread(target=_feed, args=(child, hello, work, waiting, finished), daemon=True).start()
-        results: list[Parcel | None] = [None] * len(work)
+        results: list[BatchResult | None] = [None] * len(work)
         warnings = []
         for count in range(1, len(work) + 1):
             number, answer = finished.get()
@@ -162,7 +162,7 @@ class _Pool:
                 parcel = unpack(answer)
             else:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
-                parcel = parcel_of(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
+                parcel = batch_result(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
             results[number] = parcel
             came(number, parcel)
             done(count)
@@ -215,7 +215,7 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
     layout = Layout(frozenset(paths), prefix)
     while (frame := read_frame(source)) is not None:
         batch = [Candidate(*row) for row in marshal.loads(frame)]  # noqa: S302 - from our own parent process
-        write_frame(sink, pack(parcel_of(analyse_batch(Path(root), batch, layout, max_bytes))))
+        write_frame(sink, pack(batch_result(analyse_batch(Path(root), batch, layout, max_bytes))))
 
 
 IN_FLIGHT = 64
@@ -231,8 +231,8 @@ def analyse_with(
     layout: Layout,
     done: Callable[[int], None],
     max_bytes: int,
-    came: Callable[[int, Parcel], None],
-) -> tuple[list[Parcel], list[str]]:
+    came: Callable[[int, BatchResult], None],
+) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch; results in the order of `work`, equal to those of this process, and warnings.
 
     `came` is told each as it comes. A batch that fails elsewhere is analysed here, and told. When `done` raises, what
@@ -240,7 +240,7 @@ def analyse_with(
     """
     waiting = deque(enumerate(work))
     flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
-    results: list[Parcel] = []
+    results: list[BatchResult] = []
     warnings: list[str] = []
     plain_layout = (sorted(layout.paths), layout.prefix)
     try:
@@ -256,7 +256,7 @@ def analyse_with(
                 reason = f"{type(error).__name__}: {error}"
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
-                results.append(parcel_of(analyse_contents(contents_here, layout, max_bytes)))
+                results.append(batch_result(analyse_contents(contents_here, layout, max_bytes)))
             came(number, results[-1])
             done(len(results))
     finally:
@@ -272,14 +272,14 @@ def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes:
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
         for row, data in contents
     ]
-    return _version(), pack(parcel_of(analyse_contents(files, made, max_bytes)))
+    return _version(), pack(batch_result(analyse_contents(files, made, max_bytes)))
 
 
 def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
     return data if isinstance(data, bytes) else tuple(data)
 
 
-def _unpacked(version: str, packed: bytes) -> Parcel:
+def _unpacked(version: str, packed: bytes) -> BatchResult:
     if version != _version():
         raise RuntimeError(f"it runs Python {version}, this is {_version()}")
     return unpack(packed)

@@ -16,7 +16,7 @@ from codeexplore.types import FileFacts, Symbol
 if TYPE_CHECKING:
     from codeexplore.index.archive import Member
     from codeexplore.index.columns import Members
-    from codeexplore.index.file_batch import FileRow, Parcel
+    from codeexplore.index.file_batch import AnalysedFile, BatchResult
 
 _FILES_A_PART = 64
 
@@ -38,7 +38,7 @@ class Part(NamedTuple):
     files: Sequence[FileWork]
 
 
-def part_of(number: int, parcel: Parcel) -> Part:
+def part_of(number: int, parcel: BatchResult) -> Part:
     """The part that a parcel is."""
     files = [FileWork(row.path, row.language, True, row.facts) for row in parcel.rows()]
     return Part(number, _without_docs(members_in(Columns(parcel.members), SYMBOLS)), files)
@@ -56,7 +56,7 @@ class Work(NamedTuple):
     manifests: Mapping[str, str]  # texts by path
     paths: Sequence[str]
     columns: Members  # of the files' symbols
-    rows: Mapping[str, FileRow]  # what is in memory, by path
+    rows: Mapping[str, AnalysedFile]  # what is in memory, by path
     language: Callable[[str], str]
     line: Callable[[str], bytes]
 
@@ -98,6 +98,6 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
     return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
 
 
-def quick_facts(row: FileRow, symbols: tuple[Symbol, ...]) -> FileFacts:
+def quick_facts(row: AnalysedFile, symbols: tuple[Symbol, ...]) -> FileFacts:
     """The facts of a file that was analysed just now."""
     return facts_of(marshal.loads(row.facts), row.path, row.language, symbols)  # noqa: S302 - from our own process

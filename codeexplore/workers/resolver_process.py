@@ -24,8 +24,8 @@ from codeexplore.graph.serialization import members_of_tables, tables_of_members
 from codeexplore.index.columns import Columns
 from codeexplore.index.file_batch import members_of_plain, plain_members
 from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
-from codeexplore.workers.exit_status import OUT_OF_MEMORY, TOO_LITTLE, lost, lost_by
-from codeexplore.workers.memory import give_back
+from codeexplore.workers.exit_status import OUT_OF_MEMORY, TOO_LITTLE, fatal_reason, fatal_reason_of
+from codeexplore.workers.memory import trim_memory
 from codeexplore.workers.resolve_request import FileWork, Part, Work, all_facts, part_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.archive import Member
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.file_batch import Parcel
+    from codeexplore.index.file_batch import BatchResult
 
 JOB = "resolve"
 """What the first frame to a child says when references are to be resolved."""
@@ -71,7 +71,7 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 # --------------------------------------------------------------------------- in a child
 
 
-class Resolving:
+class ResolverProcess:
     """A resolution under way: in a child from the first part on, or here when its result is asked for.
 
     Where no child can be started, or it fails, the work is done here, and a warning says so. But what a child had no
@@ -100,7 +100,7 @@ class Resolving:
         if self._thread is not None:
             self._parts.put(part)
 
-    def add_parcel(self, number: int, parcel: Parcel) -> None:
+    def add_parcel(self, number: int, parcel: BatchResult) -> None:
         """The same for the parcel of a batch."""
         if self._begins or self._thread is not None:
             self.add(part_of(number, parcel))
@@ -123,7 +123,7 @@ class Resolving:
             self._child = start_worker()
         except OSError as error:
             self._answer = str(error)
-            self._lost = lost_by(error, None)
+            self._lost = fatal_reason_of(error, None)
             return
         self._thread = threading.Thread(target=self._run, args=(self._child,), daemon=True)
         self._thread.start()
@@ -145,9 +145,9 @@ class Resolving:
             self._answer = answer or f"exit status {status}"
         except Exception as error:  # noqa: BLE001 - told by `result`, which does the work itself and meets it again
             self._answer = str(error) or type(error).__name__
-            self._lost = lost_by(error, child)
+            self._lost = fatal_reason_of(error, child)
         else:
-            self._lost = "" if answer else lost(status)
+            self._lost = "" if answer else fatal_reason(status)
 
     def result(self, check: Callable[[], None]) -> Resolved:
         """Wait for the tables; all files must have been handed over.
@@ -208,10 +208,10 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     try:
         facts = all_facts(_received(source))  # held to the end
         manifests = _manifests(source)
-        resolution = resolve(facts, manifests=manifests, ending=True, settled=give_back)
+        resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     except (MemoryError, OSError) as error:
-        if lost_by(error, None):
+        if fatal_reason_of(error, None):
             os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
         raise
     os._exit(0)

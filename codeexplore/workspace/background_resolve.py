@@ -14,7 +14,7 @@ from codeexplore.workspace.pipeline import LoadOptions, with_graph
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
-    from codeexplore.workspace.graph_wait import Awaiting
+    from codeexplore.workspace.graph_wait import BackgroundGraph
     from codeexplore.workspace.snapshot import Index
 
 logger = logging.getLogger("codeexplore")
@@ -24,7 +24,7 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 """Gives an index with its graph, or with the reason for having none. Raises LoadCancelled."""
 
 
-class Settling:
+class BackgroundResolution:
     """A thread that waits for the child which resolves references; `start` starts it.
 
     It ends early when the workspace that it works for is gone.
@@ -35,7 +35,7 @@ class Settling:
         Told the index with its graph by ``_settled``, or why there is none by ``_unsettled``, from the thread.
     """
 
-    def __init__(self, owner: Awaiting) -> None:
+    def __init__(self, owner: BackgroundGraph) -> None:
         self._cancel = threading.Event()
         self._ended = threading.Event()
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
@@ -79,7 +79,7 @@ class Settling:
         return made
 
 
-def settled(index: Index, options: LoadOptions, progress: Progress) -> Index:
+def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
     """An index with its graph resolved where it was from before. Raises LoadCancelled and GraphUnresolved."""
     if index.pending is None:
         return index

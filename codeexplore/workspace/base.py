@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.usage.evidence import Standings
+    from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.snapshot import Index
 
 
-GraphState: TypeAlias = Literal["whole", "provisional", "coming", "missing"]
+GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
 
 
 @consistent
-class Loaded(ABC):
+class WorkspaceBase(ABC):
     """One loaded index."""
 
     _current: Index  # replaced as a whole by a refresh
@@ -83,15 +83,15 @@ class Loaded(ABC):
     def graph_state(self) -> GraphState:
         """How far the graph is.
 
-        "whole"; "provisional": edges of edited files are from before; "coming": it is still being made, and questions
-        about it wait; "missing": references could not be resolved, and questions about it raise GraphUnresolved.
+        "ready"; "provisional": edges of edited files are from before; "building": it is still being made, and questions
+        about it wait; "failed": references could not be resolved, and questions about it raise GraphUnresolved.
         """
         pending = self._index.pending
         if pending is None:
-            return "whole"
+            return "ready"
         if not pending.unmade:
             return "provisional"
-        return "missing" if pending.reason else "coming"
+        return "failed" if pending.reason else "building"
 
     @property
     def engine(self) -> SearchEngine:
@@ -111,14 +111,14 @@ class Loaded(ABC):
         return resolve_target(self.catalog, self.root, target)
 
     @property
-    def _standings(self) -> Standings:
+    def _standings(self) -> UsageEvidenceTable:
         """What may reach symbols beside edges; made once for each index."""
-        from codeexplore.graph.usage.evidence import Standings
+        from codeexplore.graph.usage.evidence import UsageEvidenceTable
 
-        known: Standings | None = self.__dict__.get("_standings_known")
+        known: UsageEvidenceTable | None = self.__dict__.get("_standings_known")
         if known is None or known.graph is not self.graph:
             index = self._index
-            known = Standings(index.graph, index.files, index.root, index.sources if index.has_texts else {})
+            known = UsageEvidenceTable(index.graph, index.files, index.root, index.sources if index.has_texts else {})
             self.__dict__["_standings_known"] = known
         return known
 

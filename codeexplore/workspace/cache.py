@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.index.archive import Archive, write_archive
-from codeexplore.index.cache import Shelf, bundled_model, made_by
+from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
 from codeexplore.workspace.fingerprints import drift
-from codeexplore.workspace.load import Unfinished, build_found, build_texts
-from codeexplore.workspace.pipeline import LoadOptions, Walked, walk, without_collections
+from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
+from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, without_collections
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
 from codeexplore.workspace.snapshot import Index
@@ -35,7 +35,7 @@ class Load(NamedTuple):
     """What a load gave, and what is still under way where the graph comes later."""
 
     made: Index
-    rest: Unfinished | None = None
+    rest: PendingLoad | None = None
     said: str = ""  # a warning about the cache
 
     @property
@@ -51,11 +51,11 @@ class Load(NamedTuple):
 
 
 def load(
-    root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, later: bool = False
+    root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
 ) -> Load:  # fmt: skip
     """The index of a folder as it is now: from the cache where that holds, else built; `later` without its graph.
 
-    Raises what `walk` and `build_found` raise.
+    Raises what `walk` and `load_with_graph` raise.
     """
     root = resolve_root(root)
     explore(root)
@@ -64,7 +64,7 @@ def load(
     index, rest = None, None
     if shelf is not None:
         try:
-            index = _stored(shelf, walked, name, options, progress, later)
+            index = _stored(shelf, walked, name, options, progress, background)
         except DamagedIndex as error:
             said = f"the cached index is not used, the repository is indexed anew: {error}"
         except OSError as error:
@@ -72,8 +72,8 @@ def load(
     if said:
         logger.warning("%s", said)
     if index is None:
-        build = build_texts if later else build_found
-        made = without_collections(lambda: build(walked, name, options, progress), collect=not later)
+        build = load_without_graph if background else load_with_graph
+        made = without_collections(lambda: build(walked, name, options, progress), collect=not background)
         index, rest = made if isinstance(made, tuple) else (made, None)
     if shelf is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
@@ -88,14 +88,14 @@ def _telling(index: Index, said: str) -> Index:
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
 
 
-def _shelf(root: Path, options: LoadOptions) -> tuple[Shelf | None, str]:
+def _shelf(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
     try:
         return shelf_of(root, options), ""
     except OSError as error:
         return None, f"no cache: {error}"
 
 
-def shelf_of(root: Path, options: LoadOptions) -> Shelf:
+def shelf_of(root: Path, options: LoadOptions) -> CacheSlot:
     """Where the index of a repository is kept. Raises OSError when there is no place for a cache."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
@@ -103,10 +103,10 @@ def shelf_of(root: Path, options: LoadOptions) -> Shelf:
         "only": sorted(options.only),
         "model": None if options.model is None else str(options.model),
     }
-    return Shelf(root, settings)
+    return CacheSlot(root, settings)
 
 
-def keep(shelf: Shelf, index: Index, options: LoadOptions) -> str:
+def keep(shelf: CacheSlot, index: Index, options: LoadOptions) -> str:
     """Store an index; what went wrong in words, "" if nothing did."""
     try:
         shelf.put(_meta(index, options), members_of(index))
@@ -119,14 +119,14 @@ def keep(shelf: Shelf, index: Index, options: LoadOptions) -> str:
 
 def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
     bundled = bundled_model() if options.model is None else ""
-    return {**meta_of(index), "bundled": bundled, "made_by": made_by()}
+    return {**meta_of(index), "bundled": bundled, "made_by": index_versions()}
 
 
 # --------------------------------------------------------------------------- from the cache
 
 
 def _stored(
-    shelf: Shelf, walked: Walked, name: str, options: LoadOptions, progress: Progress, later: bool
+    shelf: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
 ) -> Index | None:  # fmt: skip
     """The stored index brought up to date; None when there is none."""
     path = shelf.newest()
@@ -142,7 +142,7 @@ def _stored(
     if changed:
         from codeexplore.workspace.refresh import refresh
 
-        return refresh(index, walked, changed, options, progress, later=later)
+        return refresh(index, walked, changed, options, progress, background=background)
     index = retold(index, walked.found, index.origin)
     summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
     return replace(index, summary=summary)
@@ -150,7 +150,7 @@ def _stored(
 
 def _check_maker(archive: Archive, options: LoadOptions) -> None:
     """Raise DamagedIndex when another version of the code or of the model made the index."""
-    makers, here = archive.meta.get("made_by"), made_by()
+    makers, here = archive.meta.get("made_by"), index_versions()
     if makers != here:
         known = makers if isinstance(makers, dict) else {}
         others = ", ".join(f"{name} {known.get(name, '?')}" for name in here if known.get(name) != here[name])

@@ -17,7 +17,7 @@ from codeexplore.source.safe_io import SETTLED_NS, read_regular
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:
-    from codeexplore.index.file_batch import FileRow
+    from codeexplore.index.file_batch import AnalysedFile
 
 
 class Told(NamedTuple):
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Fingerprint:
     """Where an index came from.
 
     `manifests` is a hash of the texts of the files that name modules, `prefix` the package that the root itself is.
@@ -61,7 +61,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
+class FingerprintDiff:
     """How a folder differs from what an index was made of."""
 
     changed: tuple[Candidate, ...] = ()  # to be analysed: new, or with other content
@@ -94,11 +94,11 @@ def manifests_hash(texts: Mapping[str, str]) -> str:
 def origin_of(
     root: Path,
     candidates: Sequence[Candidate],
-    results: Mapping[str, FileRow | Skipped],
+    results: Mapping[str, AnalysedFile | Skipped],
     taken_ns: int,
     prefix: str,
     before: Mapping[str, Seen] | None = None,
-) -> Origin:
+) -> Fingerprint:
     """The origin of an index.
 
     Parameters
@@ -118,10 +118,10 @@ def origin_of(
             each = known[path]
             seen[path] = each if each.candidate == candidate else each._replace(candidate=candidate)
     texts = manifests_of(root, _indexed(seen.values()))
-    return Origin(seen, taken_ns, prefix, manifests_hash(texts), texts)
+    return Fingerprint(seen, taken_ns, prefix, manifests_hash(texts), texts)
 
 
-def _seen(candidate: Candidate, result: FileRow | Skipped) -> Seen:
+def _seen(candidate: Candidate, result: AnalysedFile | Skipped) -> Seen:
     if isinstance(result, Skipped):
         return Seen(candidate, "", result)
     told = Told(result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings)
@@ -132,7 +132,7 @@ def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:
     return [(each.candidate.path, each.candidate.language) for each in seen if each.sha256]
 
 
-def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
+def drift(origin: Fingerprint, root: Path, candidates: Sequence[Candidate]) -> FingerprintDiff:
     """Compare what a walk finds now with what was found then.
 
     Size, times and inode decide where they can; a file that differs in them, or was written within two seconds of the
@@ -157,7 +157,7 @@ def drift(origin: Origin, root: Path, candidates: Sequence[Candidate]) -> Drift:
         not (changed or more or removed)
         and manifests_hash(manifests_of(root, _indexed(origin.seen[c.path] for c in kept))) != origin.manifests
     )
-    return Drift(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
+    return FingerprintDiff(tuple(sorted([*changed, *more])), tuple(kept), removed, rewritten)
 
 
 def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
@@ -177,7 +177,7 @@ def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
 
 
 def _unmoved(
-    kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Origin
+    kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Fingerprint
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Split kept files into those that still say the same and those whose module's name other files decide anew."""
     if not added and not removed and prefix == origin.prefix:

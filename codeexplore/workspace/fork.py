@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 if TYPE_CHECKING:
-    from codeexplore.workspace.refresh_api import Lasting
+    from codeexplore.workspace.refresh_api import RefreshMethods
 
-_open: WeakSet[Lasting] = WeakSet()
+_open: WeakSet[RefreshMethods] = WeakSet()
 
 
-def renewed_after_fork(workspace: Lasting) -> None:
+def renewed_after_fork(workspace: RefreshMethods) -> None:
     """Have a workspace's locks renewed in every process that is forked from this one."""
     _open.add(workspace)
 

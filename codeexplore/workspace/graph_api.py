@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from codeexplore import settings
 from codeexplore.errors import QuestionError, SymbolNotFound
 from codeexplore.types import Direction, EdgeKind, Symbol
-from codeexplore.workspace.base import Loaded
+from codeexplore.workspace.base import WorkspaceBase
 from codeexplore.workspace.consistent_reads import about_the_graph
 from codeexplore.workspace.targets import Target, is_place, publicly
 from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
@@ -38,7 +38,7 @@ _HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function
 
 
 @about_the_graph
-class Surveying(Loaded):
+class GraphSurveys(WorkspaceBase):
     """Questions about the graph as a whole. Edges below `min_confidence` don't count."""
 
     def cycles(self, of: str = "calls", *, min_confidence: float = _CYCLES, tests: bool = True) -> CyclesAnswer:
@@ -208,7 +208,7 @@ class Start(NamedTuple):
 
 
 @about_the_graph
-class Walking(Surveying):
+class GraphQueries(GraphSurveys):
     """What follows edges.
 
     A target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it; or a list

@@ -34,5 +34,5 @@ class Pending(NamedTuple):
     def next_step(self) -> str:
         """What a person can do about it."""
         if not self.reason:
-            return "ws.settle() waits for it"
-        return "ws.settle() tries again; Workspace(path, only=…) loads a part of a repository that is too large"
+            return "ws.wait_for_graph() waits for it"
+        return "ws.wait_for_graph() tries again; Workspace(path, only=…) loads a part of a repository that is too large"

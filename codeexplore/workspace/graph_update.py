@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.graph.families import family_of
-from codeexplore.graph.incremental.line_moves import Moved, moved_graph, moved_lines, with_lines
-from codeexplore.graph.incremental.provisional import amended, carried
-from codeexplore.graph.merge import Piece, Renumbering, joined, piece_of, renumbered
+from codeexplore.graph.incremental.line_moves import Moved, line_shift, shift_graph, with_lines
+from codeexplore.graph.incremental.provisional import carry_over, merge_edges
+from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.workers.resolve_request import quick_facts
 from codeexplore.workspace.graph_status import Pending
-from codeexplore.workspace.partial_resolve import Regraphing, State, joined_graph, kept_pieces
-from codeexplore.workspace.pipeline import Found, LoadOptions
+from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
+from codeexplore.workspace.pipeline import GraphResult, LoadOptions
 from codeexplore.workspace.provisional.base_classes import rebased
 from codeexplore.workspace.provisional.edges import edges_nearby, edits
 from codeexplore.workspace.provisional.line_map import aligned
@@ -26,19 +26,19 @@ from codeexplore.workspace.provisional.line_map import aligned
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.file_batch import FileRow
-    from codeexplore.workspace.fingerprints import Origin
+    from codeexplore.index.file_batch import AnalysedFile
+    from codeexplore.workspace.fingerprints import Fingerprint
     from codeexplore.workspace.snapshot import Index
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditContext:
     """What is known of an edit once its files are analysed."""
 
     old: Index
     state: State
-    changed: Mapping[str, FileRow]
-    origin: Origin
+    changed: Mapping[str, AnalysedFile]
+    origin: Fingerprint
     symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of files that changed or went
 
     def moves(self) -> dict[int, Moved] | None:
@@ -51,7 +51,7 @@ class Edit:
         for path, row in self.changed.items():
             if old.sources.language(path) != row.language:
                 return None
-            moved = moved_lines(old.files.facts(path), quick_facts(row, self.state.catalog.in_file(path)))
+            moved = line_shift(old.files.facts(path), quick_facts(row, self.state.catalog.in_file(path)))
             if moved is None:
                 return None
             moves[numbers[path]] = moved
@@ -73,7 +73,7 @@ class Edit:
         pending = self.old.pending.families if self.old.pending else frozenset()
         return frozenset(family_of(language) for language in languages) - {""} | pending
 
-    def kept(self, wanted: Sequence[str], how: Renumbering | None = None) -> dict[str, Piece]:
+    def kept(self, wanted: Sequence[str], how: RowMap | None = None) -> dict[str, EdgeBlock]:
         """The rows of some families at their new places."""
         old = self.old
         before = State(old.sources, old.files, old.catalog, {})
@@ -84,17 +84,17 @@ class Edit:
         touched = self.touched()
         return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
 
-    def renumbering(self) -> Renumbering:
+    def renumbering(self) -> RowMap:
         """Where the symbols and files of untouched families went."""
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
-        return Renumbering(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
+        return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
     def lines(self) -> dict[str, NDArray[np.int64]]:
         """Where the lines of each edited file went."""
         old, new = self.old.sources, self.state.sources
         return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
 
-    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> Renumbering:
+    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
         """The same, and where symbols and lines of changed files went as far as ids and texts tell."""
         exact = self.renumbering()
         symbols, moved = self.symbols.copy(), {}
@@ -107,28 +107,28 @@ class Edit:
             for row in self.old.catalog.symbol_rows_in(path):
                 symbols[row] = new.get(with_lines(before[row], line_of), -1)
             moved[number] = lines[path]
-        return Renumbering(symbols, exact.files, moved)
+        return RowMap(symbols, exact.files, moved)
 
-    def regraphing(self, child: bool) -> Regraphing:
+    def regraphing(self, child: bool) -> PartialResolution:
         """The resolution of what was touched."""
         wanted = self.untouched()
         kept = self.kept(wanted) if wanted else {}
-        return Regraphing(self.state, kept, self.changed, self.old.graph.notes, child)
+        return PartialResolution(self.state, kept, self.changed, self.old.graph.notes, child)
 
 
-def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | None]:
+def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
     """A graph that needs no resolution, and what it lacks; None when there is none."""
     before = edit.old.pending
-    moves = edit.moves() if before is None or later else None
+    moves = edit.moves() if before is None or background else None
     if moves is not None:
-        graph = moved_graph(edit.old.graph, edit.state.catalog, moves)
+        graph = shift_graph(edit.old.graph, edit.state.catalog, moves)
         if graph is not None:
             return graph, before
     touched = edit.touched()
     state, order = edit.state, edit.state.families()
     if touched.isdisjoint(order):
         return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
-    if not later:
+    if not background:
         return None, None
     if before is not None and before.unmade:
         return state.no_graph(), state.unmade()
@@ -145,7 +145,7 @@ def graph_at_once(edit: Edit, later: bool) -> tuple[CodeGraph | None, Pending | 
     return graph, Pending(touched, tuple(paths))
 
 
-def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumbering) -> list[Piece]:
+def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how: RowMap) -> list[EdgeBlock]:
     """The edges of before between what is still there, and those of the edited scopes as far as files nearby tell.
 
     They stand in no particular order: nobody compares what is provisional.
@@ -155,16 +155,16 @@ def _provisional(edit: Edit, lines: Mapping[str, NDArray[np.int64]], how: Renumb
     edited = edits(old, edit.state, coded, lines)
     concerned, whole = rebased(old, edit.state, edited, whole, how.symbols)
     number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
-    stayed = carried(
+    stayed = carry_over(
         whole,
         {number[path]: each for path, each in edited.items() if path in number},
         {number[path]: lines[path] for path in number},
         how,
         lambda row: old.catalog.symbols.name(row)[0],
     )
-    pieces = amended([renumbered(whole, how)], stayed)
+    pieces = merge_edges([remap(whole, how)], stayed)
     near = edges_nearby(old, edit.state, concerned)
-    return pieces if near is None else amended(pieces, near)
+    return pieces if near is None else merge_edges(pieces, near)
 
 
 def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
@@ -177,16 +177,16 @@ def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[floa
     return made
 
 
-def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> Found:
+def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
     """The graph of a provisional index, resolved where it is from before."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
-    same = Renumbering(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
+    same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
     families = state.families()
     wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
     kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
     child = options.workers is None or options.workers > 0
-    regraphing = Regraphing(state, kept, {}, index.graph.notes, child)
+    regraphing = PartialResolution(state, kept, {}, index.graph.notes, child)
     try:
         return regraphing.result(check)
     finally:

@@ -7,32 +7,32 @@ import time
 from typing import TYPE_CHECKING
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.workspace.base import Loaded
+from codeexplore.workspace.base import WorkspaceBase
 from codeexplore.workspace.pipeline import LoadOptions, with_pending
 from codeexplore.workspace.progress import Bar, Progress
 
 if TYPE_CHECKING:
-    from codeexplore.workspace.background_resolve import Make, Settling
+    from codeexplore.workspace.background_resolve import BackgroundResolution, Make
     from codeexplore.workspace.snapshot import Index
 
 GRAPH_STAGE = "waiting for the graph"
 _POLL_SECONDS = 0.1  # between two looks whether a refresh was cancelled, or a graph is there
 
 
-def is_later(graph: str) -> bool:
-    """Whether a graph is to be made in the background. Raises ValueError for what is neither "now" nor "later"."""
-    if graph not in ("now", "later"):
-        raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'later' resolves it in the background")
-    return graph == "later"
+def is_background(graph: str) -> bool:
+    """Whether a graph is to be made in the background. Raises ValueError for what is neither "now" nor "background"."""
+    if graph not in ("now", "background"):
+        raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'background' resolves it in the background")
+    return graph == "background"
 
 
-class Awaiting(Loaded):
+class BackgroundGraph(WorkspaceBase):
     """A state and its graph, which may come later."""
 
     _options: LoadOptions
     _cached: bool
     _swapping: threading.Lock
-    _settling: Settling | None
+    _settling: BackgroundResolution | None
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Awaiting(Loaded):
         pending = self._current.pending
         return () if pending is None else pending.paths
 
-    def settle(self, timeout: float | None = None) -> bool:
+    def wait_for_graph(self, timeout: float | None = None) -> bool:
         """Wait until the graph is as new as everything else, and kept; a line of progress appears.
 
         An interruption (Ctrl-C) stops the waiting alone. Where it could not be made it is tried again.
@@ -88,7 +88,7 @@ class Awaiting(Loaded):
 
     def _finish(self, progress: Progress) -> None:
         """Wait for a graph that is being made, or make it here when that failed before. Raises LoadCancelled."""
-        from codeexplore.workspace.background_resolve import settled
+        from codeexplore.workspace.background_resolve import resolve_pending
 
         failed = self._current.pending is not None and bool(self._current.pending.reason)
         while self._settling is not None and not self._settling.wait(_POLL_SECONDS):
@@ -97,7 +97,7 @@ class Awaiting(Loaded):
         if old.pending is None or (old.pending.reason and not failed):
             return
         try:
-            self._swap(None, settled(old, self._options, progress))
+            self._swap(None, resolve_pending(old, self._options, progress))
         except GraphUnresolved as error:
             self._unsettled(old, str(error))
 
@@ -116,15 +116,15 @@ class Awaiting(Loaded):
 
         `make` does that; by default references are resolved as far as they have not been.
         """
-        from codeexplore.workspace.background_resolve import Settling, settled
+        from codeexplore.workspace.background_resolve import BackgroundResolution, resolve_pending
 
         options = self._options
-        settling = None if new.pending is None or new.pending.reason else Settling(self)
+        settling = None if new.pending is None or new.pending.reason else BackgroundResolution(self)
         with self._swapping:  # both at once: who waits must not find the one without the other
             if expected is not None and self._current is not expected:
                 return
             if settling is not None:  # first: an interrupt must not leave one that nobody starts
-                settling.start(new, make or (lambda progress: settled(new, options, progress)))
+                settling.start(new, make or (lambda progress: resolve_pending(new, options, progress)))
             before, self._current = self._settling, new
             self._settling = settling or before
         if before is not None:

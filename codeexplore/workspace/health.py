@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.index.cache import entries, made_by, shelves
+from codeexplore.index.cache import cache_slots, entries, index_versions
 from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.results.text.phrases import plural
-from codeexplore.search.lane_runner import Absent
+from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 
@@ -72,7 +72,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         model=encoder.name,
         model_checksum=encoder.fingerprint,
         cache=cache,
-        versions=made_by(),
+        versions=index_versions(),
         warnings=summary.warnings,
         problems=problems,
     )
@@ -87,7 +87,7 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
     symbol = catalog.symbols[row]
     plan: QueryPlan = make_plan(symbol.name, known=lambda name: bool(catalog.find(name)), lanes=(lane,))
     retriever = engine.retrievers[lane]
-    if isinstance(retriever, Absent):
+    if isinstance(retriever, UnavailableLane):
         return LaneHealth(lane, retriever.status, 0, 0.0, retriever.reason)
     started = time.perf_counter()
     try:
@@ -104,7 +104,7 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
 def cache_state(stored: str = "") -> CacheState:
     """The cache folder, its size, and whether it can be used."""
     try:
-        folder = shelves()
+        folder = cache_slots()
         found = entries()
     except OSError as error:
         return CacheState("", 0, 0, stored, str(error))

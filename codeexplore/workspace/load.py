@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.index.file_batch import FileRow
-from codeexplore.index.files import Files, HeldSources, catalog_of
+from codeexplore.index.file_batch import AnalysedFile
+from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
-from codeexplore.workers.memory import give_back
+from codeexplore.workers.memory import trim_memory
 from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import Resolving, graph_of
+from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
 from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
-    Found,
+    GraphResult,
+    IndexParts,
     LoadOptions,
-    Parts,
+    Scan,
     TextLanes,
-    Walked,
     analyse_candidates,
     assemble,
     is_large,
@@ -34,25 +34,25 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 
-class Unfinished:
+class PendingLoad:
     """Texts, symbols and text lanes of a repository, and the resolution of its references under way.
 
     Parameters
     ----------
     walked, name, options, progress
-        As for `build_found`.
+        As for `load_with_graph`.
     child
         Whether references are resolved in a process of their own.
 
     Raises
     ------
     NothingToIndex, ModelError, LoadCancelled
-        As for `build_found`.
+        As for `load_with_graph`.
     """
 
-    def __init__(self, walked: Walked, name: str, options: LoadOptions, progress: Progress, *, child: bool) -> None:
+    def __init__(self, walked: Scan, name: str, options: LoadOptions, progress: Progress, *, child: bool) -> None:
         self._root, self._name, self._progress = walked.found.root, name, progress
-        self._resolving = Resolving(child)
+        self._resolving = ResolverProcess(child)
         try:
             self._parts, self._lanes = _texts(self._resolving, walked, options, progress)
         except BaseException:
@@ -71,7 +71,7 @@ class Unfinished:
         """
         own = self._progress
 
-        def wait(check: Callable[[], None]) -> Found:
+        def wait(check: Callable[[], None]) -> GraphResult:
             def both() -> None:
                 check()
                 own.check()
@@ -88,7 +88,7 @@ class Unfinished:
             index = self.unmade(str(error))
         finally:
             self.close()
-        give_back()
+        trim_memory()
         return index
 
     def unmade(self, reason: str = "") -> Index:
@@ -108,7 +108,7 @@ class Unfinished:
         self._resolving.close()
 
 
-def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progress) -> Index:
+def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Progress) -> Index:
     """Load what a walk found, all of it anew.
 
     Raises
@@ -121,14 +121,14 @@ def build_found(walked: Walked, name: str, options: LoadOptions, progress: Progr
         Cancellation was asked for.
     """
     child = is_large(walked.found.candidates, options)
-    return Unfinished(walked, name, options, progress, child=child).whole()
+    return PendingLoad(walked, name, options, progress, child=child).whole()
 
 
-def build_texts(
-    walked: Walked, name: str, options: LoadOptions, progress: Progress
-) -> tuple[Index, Unfinished | None]:  # fmt: skip
+def load_without_graph(
+    walked: Scan, name: str, options: LoadOptions, progress: Progress
+) -> tuple[Index, PendingLoad | None]:  # fmt: skip
     """The same without waiting for the graph; then what gives the whole index, None when there is no graph to make."""
-    unfinished = Unfinished(walked, name, options, progress, child=options.workers is None or options.workers > 0)
+    unfinished = PendingLoad(walked, name, options, progress, child=options.workers is None or options.workers > 0)
     try:
         if unfinished.has_code:
             return unfinished.unmade(), unfinished
@@ -139,30 +139,30 @@ def build_texts(
 
 
 def _texts(
-    resolving: Resolving, walked: Walked, options: LoadOptions, progress: Progress
-) -> tuple[Parts, TextLanes]:  # fmt: skip
+    resolving: ResolverProcess, walked: Scan, options: LoadOptions, progress: Progress
+) -> tuple[IndexParts, TextLanes]:  # fmt: skip
     """What an index is assembled from beside the graph, while `resolving` is given the files."""
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
     results = {file.path: file for parcel in made for file in parcel.files}
-    rows = {path: row for path, row in results.items() if isinstance(row, FileRow)}
+    rows = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
     if not rows:
         raise nothing_to_index(found.root, skipped)
     origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
     with progress.stage("catalog"):
-        sources = HeldSources(rows, rows)
+        sources = SourceTexts(rows, rows)
         catalog = catalog_of(joined(made), sources)
-        files = Files(sources, catalog)
+        files = FileFactsStore(sources, catalog)
         columns = catalog.columns
         manifests, language = origin.manifest_texts, sources.language
         resolving.finish(Work(manifests, sources.paths, columns, sources.rows, language, files.line))
     del made, results, rows
-    give_back()
+    trim_memory()
     lanes = lanes_of(catalog, options, progress)
     lanes.embedding.encoder.forget()
-    give_back()
-    sources.settle()
-    give_back()
-    return Parts(sources, files, catalog, skipped, warnings, origin), lanes
+    trim_memory()
+    sources.drop_facts_text()
+    trim_memory()
+    return IndexParts(sources, files, catalog, skipped, warnings, origin), lanes

@@ -14,16 +14,16 @@ import numpy as np
 from codeexplore.graph.serialization import tables_of_members
 from codeexplore.index.columns import Columns, splice
 from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import Resolving, graph_of
+from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.graph_status import Pending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.merge import Piece, Renumbering
+    from codeexplore.graph.merge import EdgeBlock, RowMap
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.file_batch import FileRow
-    from codeexplore.index.files import Files, HeldSources
+    from codeexplore.index.file_batch import AnalysedFile
+    from codeexplore.index.files import FileFactsStore, SourceTexts
     from codeexplore.index.sources import StoredSources
     from codeexplore.index.stored_catalog import StoredCatalog
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class State(NamedTuple):
     """The files and symbols of an index under way."""
 
-    sources: HeldSources | StoredSources
-    files: Files
+    sources: SourceTexts | StoredSources
+    files: FileFactsStore
     catalog: StoredCatalog
     manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
@@ -57,8 +57,8 @@ class State(NamedTuple):
 
 
 def kept_pieces(
-    graph: CodeGraph, families: Sequence[str], how: Renumbering, catalog: StoredCatalog, wanted: Sequence[str]
-) -> dict[str, Piece]:
+    graph: CodeGraph, families: Sequence[str], how: RowMap, catalog: StoredCatalog, wanted: Sequence[str]
+) -> dict[str, EdgeBlock]:
     """The rows of some families at their new places.
 
     Parameters
@@ -72,15 +72,17 @@ def kept_pieces(
     wanted
         The families to take.
     """
-    from codeexplore.graph.merge import piece_of, renumbered
+    from codeexplore.graph.merge import piece_of, remap
 
     whole = piece_of(graph)
     of_file = np.array(families)
     of_symbol = of_file[catalog.symbols.path_numbers] if len(catalog.symbols) else of_file[:0]
-    return {family: renumbered(whole, how, of_symbol == family) for family in wanted}
+    return {family: remap(whole, how, of_symbol == family) for family in wanted}
 
 
-def joined_graph(state: State, pieces: Mapping[str, Piece], order: Sequence[str], notes: Sequence[str]) -> CodeGraph:
+def joined_graph(
+    state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
+) -> CodeGraph:
     """The graph of all families' pieces, in the order in which resolving everything would give them."""
     from codeexplore.graph.merge import joined
     from codeexplore.graph.model import CodeGraph
@@ -89,7 +91,7 @@ def joined_graph(state: State, pieces: Mapping[str, Piece], order: Sequence[str]
     return CodeGraph(state.catalog, joined(held, state.catalog.symbol_ids(), state.sources.paths, notes))
 
 
-class Regraphing:
+class PartialResolution:
     """A resolution of the touched families, with the others kept.
 
     Parameters
@@ -109,13 +111,13 @@ class Regraphing:
     def __init__(
         self,
         state: State,
-        kept: Mapping[str, Piece],
-        rows: Mapping[str, FileRow],
+        kept: Mapping[str, EdgeBlock],
+        rows: Mapping[str, AnalysedFile],
         notes: Sequence[str],
         child: bool,
     ) -> None:
         self._state, self._kept = state, kept
-        self._resolving: Resolving | None = None
+        self._resolving: ResolverProcess | None = None
         self._order = state.families()
         self._notes = [note for note in notes if note.partition(":")[0] in kept]
         touched = [number for number, family in enumerate(self._order) if family and family not in kept]
@@ -126,11 +128,11 @@ class Regraphing:
             columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
         if touched:
             work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
-            self._resolving = Resolving(child).take(work)
+            self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
         """The graph, and warnings; see `Resolving.result`."""
-        from codeexplore.graph.merge import Renumbering, piece_of, renumbered
+        from codeexplore.graph.merge import RowMap, piece_of, remap
 
         state = self._state
         if self._resolving is None:
@@ -141,7 +143,7 @@ class Regraphing:
         paths = [state.sources.paths[number] for number in self._numbers]
         rows = self._symbols()
         local = tables_of_members(Columns(found.members), [""] * len(rows), paths, found.notes)
-        piece = renumbered(piece_of(local), Renumbering(rows, np.array(self._numbers)))
+        piece = remap(piece_of(local), RowMap(rows, np.array(self._numbers)))
         pieces = {**self._kept, **self._by_family(piece)}
         notes = (*self._notes, *found.notes)
         return joined_graph(state, pieces, self._order, notes), found.warnings
@@ -152,17 +154,17 @@ class Regraphing:
         runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
         return np.concatenate(runs) if runs else np.zeros(0, np.int64)
 
-    def _by_family(self, piece: Piece) -> dict[str, Piece]:
+    def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
         """The resolved rows, taken apart by family."""
-        from codeexplore.graph.merge import Renumbering, renumbered
+        from codeexplore.graph.merge import RowMap, remap
 
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
         if len(resolved) == 1:
             return {resolved[0]: piece}
         n = len(self._state.catalog.symbols)
-        same = Renumbering(np.arange(n), np.arange(len(self._order)))
+        same = RowMap(np.arange(n), np.arange(len(self._order)))
         of_symbol = np.array(self._order)[self._state.catalog.symbols.path_numbers]
-        return {family: renumbered(piece, same, of_symbol == family) for family in resolved}
+        return {family: remap(piece, same, of_symbol == family) for family in resolved}
 
     def close(self) -> None:
         """End the child, at once if it is still at work."""

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from codeexplore import settings
-from codeexplore.gc_pause import uncollected
+from codeexplore.gc_pause import gc_paused
 from codeexplore.index.columns import Columns, splice
-from codeexplore.index.file_batch import Parcel
-from codeexplore.index.files import Files, HeldSources
+from codeexplore.index.file_batch import BatchResult
+from codeexplore.index.files import FileFactsStore, SourceTexts
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.types import Skipped
-from codeexplore.workers.memory import give_back
+from codeexplore.workers.memory import trim_memory
 from codeexplore.workers.pool import batches, default_workers, parcels
-from codeexplore.workspace.fingerprints import Origin, now_ns
+from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.summary import counted_edges, summarise
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
-    from codeexplore.source.walk_cache import Memory
+    from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
-    from codeexplore.workers.resolver_process import Resolving
+    from codeexplore.workers.resolver_process import ResolverProcess
     from codeexplore.workspace.graph_status import Pending
 
 
 _T = TypeVar("_T")
 
-Found: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
+GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
 
 
@@ -57,14 +57,14 @@ class LoadOptions:
     executor: Executor | None = None  # parses instead of children
 
 
-class Walked(NamedTuple):
+class Scan(NamedTuple):
     """What a walk found, and when it began: nanoseconds since the epoch."""
 
     found: Discovery
     taken_ns: int
 
 
-def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | None = None) -> Walked:
+def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache | None = None) -> Scan:
     """List the files of a folder; `before` is what an earlier walk left. Raises what `discover` raises."""
     with progress.stage("discover"):
         taken = now_ns()
@@ -72,10 +72,10 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: Memory | 
             root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
             before=before,
         )  # fmt: skip
-    return Walked(found, taken)
+    return Scan(found, taken)
 
 
-def joined(parcels: Sequence[Parcel]) -> dict[str, Member]:
+def joined(parcels: Sequence[BatchResult]) -> dict[str, Member]:
     """The symbols and chunks of all parcels, in their order."""
     order = [(number, file) for number, parcel in enumerate(parcels) for file in range(len(parcel.rows()))]
     return splice([Columns(parcel.members) for parcel in parcels], order).members
@@ -94,8 +94,8 @@ def analyse_candidates(
     prefix: str,
     options: LoadOptions,
     progress: Progress,
-    resolving: Resolving | None = None,
-) -> tuple[list[Parcel], list[str]]:
+    resolving: ResolverProcess | None = None,
+) -> tuple[list[BatchResult], list[str]]:
     """Read and analyse some of the files that were found; parcels in their order, and warnings.
 
     `resolving` is given each as it comes.
@@ -110,15 +110,15 @@ def analyse_candidates(
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class IndexParts:
     """What an index is assembled from, beside lanes and graph."""
 
-    sources: HeldSources
-    files: Files
+    sources: SourceTexts
+    files: FileFactsStore
     catalog: StoredCatalog
     skipped: Sequence[Skipped]
     warnings: Sequence[str]
-    origin: Origin
+    origin: Fingerprint
     pending: Pending | None = None  # what the graph will lack
 
 
@@ -137,10 +137,10 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
 
     with progress.stage("words"):
         counts = counts_of(catalog)
-    give_back()  # here and below, so that nothing is made beside what the stage before left behind
+    trim_memory()  # here and below, so that nothing is made beside what the stage before left behind
     with progress.stage("bm25"):
         bm25 = Bm25Lane(catalog, counts)
-    give_back()
+    trim_memory()
     with progress.stage("embeddings"):
         embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
     return TextLanes(bm25, embedding)
@@ -156,9 +156,9 @@ def counts_of(catalog: StoredCatalog) -> WordCounts:
 def assemble(
     root: Path,
     name: str,
-    parts: Parts,
+    parts: IndexParts,
     lanes: TextLanes,
-    found: Callable[[Callable[[], None]], Found],
+    found: Callable[[Callable[[], None]], GraphResult],
     progress: Progress,
 ) -> Index:
     """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
@@ -181,12 +181,12 @@ def engine_of(
     In the place of a graph that is not there stands what says why.
     """
     from codeexplore.search.engine import SearchEngine
-    from codeexplore.search.lane_runner import Absent
+    from codeexplore.search.lane_runner import UnavailableLane
     from codeexplore.search.lanes.graph import GraphLane
 
     texts = {"bm25": lanes.bm25, "embedding": lanes.embedding}
     if pending is not None and pending.unmade:
-        absent = Absent("graph", pending.note, failed=bool(pending.reason))
+        absent = UnavailableLane("graph", pending.note, failed=bool(pending.reason))
         retrievers, known = {**texts, "graph": absent}, None
     else:
         retrievers, known = {**texts, "graph": GraphLane(catalog, graph)}, graph
@@ -228,7 +228,7 @@ def without_collections(work: Callable[[], _T], collect: bool = True) -> _T:
     One collection at the end frees what resolving references leaves behind; `collect` tells whether there is any.
     """
     enabled = gc.isenabled()
-    made = uncollected(work)
+    made = gc_paused(work)
     if enabled and collect:
         gc.collect()
     return made

@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.gc_pause import uncollected
+from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
-from codeexplore.index.file_batch import FileRow, Parcel
-from codeexplore.index.files import Files, HeldSources, catalog_of, renewed_sources
+from codeexplore.index.file_batch import AnalysedFile, BatchResult
+from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, renewed_sources
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
-from codeexplore.workspace.fingerprints import Drift, Origin, origin_of, package_prefix
-from codeexplore.workspace.graph_update import Edit, graph_at_once
-from codeexplore.workspace.load import build_found
+from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
+from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
+from codeexplore.workspace.load import load_with_graph
 from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
+    IndexParts,
     LoadOptions,
-    Parts,
+    Scan,
     TextLanes,
-    Walked,
     analyse_candidates,
     assemble,
     counts_of,
@@ -51,25 +51,31 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
 
 
-def changes_between(old: Origin, new: Origin, drift: Drift) -> Changes:
+def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:
     """What was added, changed, removed and moved, of the files that were indexed; `drift` tells where to look."""
     paths = _looked_at(drift)
     return compare(_contents(old, paths), _contents(new, paths))
 
 
-def _looked_at(drift: Drift) -> list[str]:
+def _looked_at(drift: FingerprintDiff) -> list[str]:
     """The files that may be other than before."""
     return [*(candidate.path for candidate in drift.changed), *drift.removed]
 
 
-def _contents(origin: Origin, paths: Sequence[str]) -> dict[str, str]:
+def _contents(origin: Fingerprint, paths: Sequence[str]) -> dict[str, str]:
     """The digest of each of some files that is indexed."""
     found = (origin.seen.get(path) for path in paths)
     return {seen.candidate.path: seen.sha256 for seen in found if seen is not None and seen.sha256}
 
 
 def refresh(
-    old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress, *, later: bool = False
+    old: Index,
+    walked: Scan,
+    drift: FingerprintDiff,
+    options: LoadOptions,
+    progress: Progress,
+    *,
+    background: bool = False,
 ) -> Index:
     """The index of what a walk found, equal to one that is built anew.
 
@@ -91,9 +97,9 @@ def refresh(
         `old` is a stored one and parts of it can't be read.
     """
     try:
-        return uncollected(lambda: _refresh(old, walked, drift, options, progress, later))
+        return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
     except GraphUnresolved as error:
-        new = uncollected(lambda: _refresh(old, walked, drift, options, progress, later=True))
+        new = gc_paused(lambda: _refresh(old, walked, drift, options, progress, background=True))
         return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
 
 
@@ -102,7 +108,9 @@ def resolved_anew(old: Index, new: Index) -> bool:
     return new.graph.edges.source is not old.graph.edges.source
 
 
-def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, progress: Progress, later: bool) -> Index:
+def _refresh(
+    old: Index, walked: Scan, drift: FingerprintDiff, options: LoadOptions, progress: Progress, background: bool
+) -> Index:
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
@@ -115,20 +123,20 @@ def _refresh(old: Index, walked: Walked, drift: Drift, options: LoadOptions, pro
     if not paths:
         raise nothing_to_index(found.root, skipped)
     if not old.has_texts:  # nothing of it can be shown, and what was read anew could
-        return build_found(walked, old.name, options, progress)
-    changed = {path: row for path, row in results.items() if isinstance(row, FileRow)}
+        return load_with_graph(walked, old.name, options, progress)
+    changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
         sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
         catalog, counts, order, moved_rows = _catalog(old, made, paths, sources)
-        files = Files(sources, catalog, old.files.stored)
+        files = FileFactsStore(sources, catalog, old.files.stored)
         fresh = _fresh(old.catalog, catalog, counts, order)
     lanes = _lanes(old, catalog, fresh, progress)
     if lanes is None:
-        return build_found(walked, old.name, options, progress)
-    parts = Parts(sources, files, catalog, skipped, warnings, origin)
-    edit = Edit(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
+        return load_with_graph(walked, old.name, options, progress)
+    parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
+    edit = EditContext(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
     with progress.stage("moves"):
-        graph, pending = graph_at_once(edit, later)
+        graph, pending = graph_without_resolving(edit, background)
     if graph is not None:
         parts = replace(parts, pending=pending)
         return assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
@@ -147,7 +155,7 @@ class Fresh(NamedTuple):
 
 
 def _catalog(
-    old: Index, made: Sequence[Parcel], paths: Sequence[str], sources: HeldSources
+    old: Index, made: Sequence[BatchResult], paths: Sequence[str], sources: SourceTexts
 ) -> tuple[StoredCatalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
     """The catalog of all files, and the words of the chunks of `made`.
 
@@ -158,7 +166,7 @@ def _catalog(
     came = {row.path: number for number, row in enumerate(rows)}
     parts = [old.catalog]
     if rows:
-        parts.append(catalog_of(joined(made), HeldSources(came, {row.path: row for row in rows})))
+        parts.append(catalog_of(joined(made), SourceTexts(came, {row.path: row for row in rows})))
     files = [(1, came[path]) if path in came else (0, known[path]) for path in paths]
     spliced = splice([part.columns for part in parts], files, copied=False)
     catalog = catalog_of(spliced.members, sources, spliced.texts)
@@ -205,7 +213,7 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
         return TextLanes(bm25.renewed(catalog, fresh.counts, order), embedding)
 
 
-def _same_files(old: Origin, new: Origin, drift: Drift) -> bool:
+def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> bool:
     """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
     paths = _looked_at(drift)
     return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)

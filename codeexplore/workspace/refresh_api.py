@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from codeexplore.errors import CodeExploreError, GraphUnresolved, RootNotFound, SourceError
-from codeexplore.gc_pause import uncollected
+from codeexplore.gc_pause import gc_paused
 from codeexplore.source.changes import Changes
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.fork import renewed_after_fork
-from codeexplore.workspace.graph_wait import Awaiting, is_later
-from codeexplore.workspace.pipeline import LoadOptions, Walked, walk, with_pending
+from codeexplore.workspace.graph_wait import BackgroundGraph, is_background
+from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, with_pending
 from codeexplore.workspace.progress import Progress, ProgressHook
 
 if TYPE_CHECKING:
     from codeexplore.results.status import WorkspaceStatus
-    from codeexplore.source.walk_cache import Memory
+    from codeexplore.source.walk_cache import ScanCache
     from codeexplore.workspace.background_resolve import Make
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.watch import Watch
@@ -28,17 +28,17 @@ SAVE_AFTER = 2.0
 """Seconds. A refresh that resolved references for longer is kept in the cache; the next load redoes what others did."""
 
 
-class Lasting(Awaiting):
+class RefreshMethods(BackgroundGraph):
     """What follows changes of the files."""
 
     _portable: bool
     _refreshing: threading.Lock  # one refresh at a time
-    _memory: Memory | None  # what the last walk left; any thread may bring another
+    _memory: ScanCache | None  # what the last walk left; any thread may bring another
 
     def refresh(
         self,
         *,
-        graph: Literal["now", "later"] = "now",
+        graph: Literal["now", "background"] = "now",
         progress: ProgressHook | None = None,
         cancel: threading.Event | None = None,
     ) -> Changes:
@@ -50,10 +50,10 @@ class Lasting(Awaiting):
         Parameters
         ----------
         graph
-            ``"now"`` returns when the whole graph is new too. ``"later"`` returns when texts, symbols and sources are,
-            and the edges of edited functions as far as files near the edit tell; what values from further away would
-            add or take is resolved in the background. `graph_pending` lists the files that wait for that, answers say
-            so, and `settle` waits for the end.
+            ``"now"`` returns when the whole graph is new too. ``"background"`` returns when texts, symbols and sources
+            are, and the edges of edited functions as far as files near the edit tell; what values from further away
+            would add or take is resolved in the background. `graph_pending` lists the files that wait for that, answers
+            say so, and `wait_for_graph` waits for the end.
 
         Returns
         -------
@@ -67,14 +67,14 @@ class Lasting(Awaiting):
         LoadCancelled
             `cancel` was set; the workspace keeps what it has.
         """
-        return self._refresh(is_later(graph), Progress(progress, cancel))
+        return self._refresh(is_background(graph), Progress(progress, cancel))
 
-    def _refresh(self, later: bool, reporting: Progress, *, again: bool = True) -> Changes:
+    def _refresh(self, background: bool, reporting: Progress, *, again: bool = True) -> Changes:
         """The same. With `again`, a graph that could not be made is tried again, now or later."""
         with self._refreshing:
-            return uncollected(lambda: self._refreshed(later, reporting, again))
+            return gc_paused(lambda: self._refreshed(background, reporting, again))
 
-    def _refreshed(self, later: bool, reporting: Progress, again: bool) -> Changes:
+    def _refreshed(self, background: bool, reporting: Progress, again: bool) -> Changes:
         from codeexplore.workspace.refresh import changes_between, refresh, resolved_anew
         from codeexplore.workspace.unchanged import retold
 
@@ -86,12 +86,12 @@ class Lasting(Awaiting):
             told = retold(old, walked.found, old.origin)
             if told is not old:
                 self._take(old, told)
-            if not later:
+            if not background:
                 self._finish(reporting)
             elif again:
                 self._try_again()
             return Changes()
-        new = refresh(old, walked, different, self._options, reporting, later=later)
+        new = refresh(old, walked, different, self._options, reporting, background=background)
         if not old.root.is_dir():  # what could not be read is no change then
             raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
         if not again and old.pending is not None and new.pending is not None:
@@ -102,7 +102,7 @@ class Lasting(Awaiting):
             self._keep(new)
         return changes_between(old.origin, new.origin, different)
 
-    def _listed(self, index: Index, progress: Progress) -> Walked:
+    def _listed(self, index: Index, progress: Progress) -> Scan:
         """List the files, folders that are as they were by what the last walk left. Raises what `discover` raises."""
         walked = walk(self._place(index), self._options, progress, self._memory)
         self._memory = walked.found.memory
@@ -156,7 +156,7 @@ class Lasting(Awaiting):
         ----------
         then
             Called after each refresh, from the watching thread, with what changed. The graph may still be from before
-            then; see `graph_pending` and `settle`.
+            then; see `graph_pending` and `wait_for_graph`.
         debounce
             Seconds of quiet that end a burst.
         interval
@@ -192,7 +192,7 @@ class Lasting(Awaiting):
 
         if self._current.pending is not None:
             with self._refreshing:
-                self.settle()
+                self.wait_for_graph()
         index = self._current
         if index.pending is not None:
             raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
@@ -221,7 +221,7 @@ class Lasting(Awaiting):
         workspace._begin(index, options, cached=False, portable=True)
         return workspace
 
-    def made_by(self) -> str:
+    def to_code(self) -> str:
         """The Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
         usual, own, index = LoadOptions(), self._options, self._current
         names = ("model",) if self._portable else ("only", "max_file_bytes", "include_ignored", "model")

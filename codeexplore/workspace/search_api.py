@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore import settings
 from codeexplore.types import Filters, Seed
-from codeexplore.workspace.base import Loaded
+from codeexplore.workspace.base import WorkspaceBase
 from codeexplore.workspace.consistent_reads import consistent
 from codeexplore.workspace.targets import Target
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @consistent
-class Asking(Loaded):
+class SearchMethods(WorkspaceBase):
     """What ranks symbols."""
 
     def search(

@@ -15,7 +15,7 @@ from codeexplore.graph.serialization import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.facts import check_line
-from codeexplore.index.files import Files
+from codeexplore.index.files import FileFactsStore
 from codeexplore.index.integrity import check_members, check_paths, check_unique, json_of
 from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.stored_catalog import StoredCatalog
@@ -24,7 +24,7 @@ from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_ra
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
-from codeexplore.workspace.fingerprints import Origin, Seen, Told
+from codeexplore.workspace.fingerprints import Fingerprint, Seen, Told
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         Loads the model that made the embeddings.
     foreign
         Whether somebody else may have written the file: then all of it is checked, which takes an eighth of the time
-        that opening takes. The cache holds files of this user only, see `Shelf`.
+        that opening takes. The cache holds files of this user only, see `CacheSlot`.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         summary, origin = _summary(meta["summary"]), _origin(archive, sources.paths)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, QuestionError) as error:
         raise DamagedIndex(f"{archive.path} holds parts that don't fit each other ({error})") from error
-    files = Files(sources, catalog, StoredLines(archive, sources.paths))
+    files = FileFactsStore(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
         root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
         sources.included, str(archive.path),
@@ -203,7 +203,7 @@ def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
 _TYPES: Mapping[str, type] = {"int": int, "str": str, "Mapping[str, int]": dict}
 
 
-def _origin(archive: Archive, paths: Sequence[str]) -> Origin:
+def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
     """What an index was made of; `paths` are the files that it holds. Raises ValueError and TypeError."""
     seen: dict[str, Seen] = {}
     rows = json_of(archive.bytes("origin.json"), "origin.json")
@@ -218,7 +218,7 @@ def _origin(archive: Archive, paths: Sequence[str]) -> Origin:
         raise ValueError("origin.json: it lists other files")
     check_paths(list(seen))
     meta = archive.meta
-    return Origin(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
+    return Fingerprint(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
 
 
 def _told(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any, warnings: Any) -> Told:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from codeexplore.public_names import PublicNames
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import SourceFile, WorkspaceSummary
-from codeexplore.workspace.fingerprints import Origin
+from codeexplore.workspace.fingerprints import Fingerprint
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.files import Files, HeldSources
+    from codeexplore.index.files import FileFactsStore, SourceTexts
     from codeexplore.index.sources import StoredSources
     from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.search.engine import SearchEngine
@@ -28,13 +28,13 @@ class Index:
 
     root: Path
     name: str
-    sources: HeldSources | StoredSources  # by path, in discovery order
-    files: Files  # the same with their facts and chunks, which are read when asked for
+    sources: SourceTexts | StoredSources  # by path, in discovery order
+    files: FileFactsStore  # the same with their facts and chunks, which are read when asked for
     catalog: StoredCatalog
     graph: CodeGraph
     engine: SearchEngine
     summary: WorkspaceSummary
-    origin: Origin
+    origin: Fingerprint
     has_texts: bool = True  # False for a stored index that was saved without sources
     stored: str = ""  # the file it was read from; "" when it was made in this process
     pending: Pending | None = None  # what the graph lacks, while it is being resolved

@@ -12,7 +12,7 @@ from codeexplore.types import WorkspaceSummary
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.workspace.pipeline import Parts
+    from codeexplore.workspace.pipeline import IndexParts
     from codeexplore.workspace.progress import Progress
 
 
@@ -23,7 +23,7 @@ def counted_edges(graph: CodeGraph) -> dict[str, Any]:
 
 
 def summarise(
-    root: Path, name: str, parts: Parts, graph: CodeGraph, progress: Progress, model: str
+    root: Path, name: str, parts: IndexParts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
     """Count what was loaded and what was left out."""
     told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]

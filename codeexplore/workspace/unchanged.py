@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import replace
 
 from codeexplore.source.discovery import Discovery
-from codeexplore.workspace.fingerprints import Origin
+from codeexplore.workspace.fingerprints import Fingerprint
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.summary import counted
 
 
-def retold(old: Index, found: Discovery, origin: Origin) -> Index:
+def retold(old: Index, found: Discovery, origin: Fingerprint) -> Index:
     """The same index, its summary telling what is skipped now."""
     skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
     if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):

@@ -16,7 +16,7 @@ from codeexplore.workspace.progress import Progress
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from codeexplore.workspace.refresh_api import Lasting
+    from codeexplore.workspace.refresh_api import RefreshMethods
 
 logger = logging.getLogger("codeexplore")
 
@@ -34,7 +34,7 @@ class Watch:
 
     def __init__(
         self,
-        workspace: Lasting,
+        workspace: RefreshMethods,
         root: Path,
         then: Callable[[Changes], None] | None,
         debounce: float,

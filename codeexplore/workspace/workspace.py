@@ -16,12 +16,12 @@ from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 from codeexplore.workspace.cache import load
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.consistent_reads import consistent
-from codeexplore.workspace.graph_api import Walking
-from codeexplore.workspace.graph_wait import is_later
+from codeexplore.workspace.graph_api import GraphQueries
+from codeexplore.workspace.graph_wait import is_background
 from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.refresh_api import Lasting
-from codeexplore.workspace.search_api import Asking
+from codeexplore.workspace.refresh_api import RefreshMethods
+from codeexplore.workspace.search_api import SearchMethods
 from codeexplore.workspace.targets import Target
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, wh
 
 
 @consistent
-class Workspace(Asking, Walking, Lasting):
+class Workspace(SearchMethods, GraphQueries, RefreshMethods):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters
@@ -62,9 +62,10 @@ class Workspace(Asking, Walking, Lasting):
         Parses the files instead of child processes: a thread or process pool, Dask's ``client.get_executor()``, loky's
         or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
     graph
-        ``"now"`` returns when the whole graph is there. ``"later"`` returns when texts and symbols can be searched, for
-        a large repository in three fifths of the time; references are resolved in the background. Until then searches
-        answer by words and meaning and say so, questions about the graph wait for it, and `settle` waits too.
+        ``"now"`` returns when the whole graph is there. ``"background"`` returns when texts and symbols can be
+        searched, for a large repository in three fifths of the time; references are resolved in the background. Until
+        then searches answer by words and meaning and say so, questions about the graph wait for it, and
+        `wait_for_graph` waits too.
 
     Raises
     ------
@@ -99,16 +100,16 @@ class Workspace(Asking, Walking, Lasting):
         only: str | Sequence[str] = (),
         cache: bool = True,
         executor: Executor | None = None,
-        graph: Literal["now", "later"] = "now",
+        graph: Literal["now", "background"] = "now",
     ) -> None:
         if isinstance(path, str) and is_remote(path):
             name = name or name_of(path)
             path = cloned(path, name, progress=progress, cancel=cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor)
-        title, later = name or Path(path).expanduser().resolve().name or str(path), is_later(graph)
+        title, background = name or Path(path).expanduser().resolve().name or str(path), is_background(graph)
         with Bar(title) if progress is None else nullcontext(progress) as hook:
-            loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, later=later)
+            loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, background=background)
         try:
             self._begin(loaded.made, options, cached=cache, make=loaded.make)
         except BaseException:

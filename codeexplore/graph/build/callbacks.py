@@ -8,18 +8,18 @@ from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.rules import SEVERAL
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solve_family import Solved
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 
-_CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, PART})
+_CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
 
-class Handing:
+class CallbackEdges:
     """Writes the edges of what calls are given."""
 
-    def __init__(self, solved: Solved, writer: EdgeWriter, callees: Callees) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
-        self.entities, self.held, self.values = self.flow.entities, self.flow.heap.held, self.flow.heap.values
+        self.entities, self.held, self.values = self.flow.entities, self.flow.solver.points_to, self.flow.solver.values
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
@@ -73,7 +73,7 @@ class Handing:
                 continue
             if kind in (FUNC, BOUND) and evidence <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
-            elif kind == PART and kinds[payload] == CLASS:
+            elif kind == CONTAINER_PART and kinds[payload] == CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:
                 self.callees.call_instance(scope, payload, rule, "callback", site)
@@ -92,14 +92,14 @@ class Handing:
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         """Whether a declared type says that a value is a function."""
         flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
-        return any(kinds[e] == OBJ and flavour[payloads[e]] == "callable" for e in values)
+        return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
 
     def _calls_given(self, entity: int) -> bool:
         known = self._calling.get(entity)
         if known is None:
             kind = self.entities.kind[entity]
-            outside = kind == EXT and self._outside_calls(entity)
-            known = self._calling[entity] = outside or (kind == METH and self.callees.calls_back(entity))
+            outside = kind == EXTERNAL and self._outside_calls(entity)
+            known = self._calling[entity] = outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
         return known
 
     def _outside_calls(self, entity: int) -> bool:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
@@ -17,8 +17,8 @@ from codeexplore.graph.build.rules import BY_EVIDENCE, FEW, MANY, SEVERAL
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import PROPERTY, SETTER, Program
-from codeexplore.resolution.solve_family import Solved
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ, PART
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 from codeexplore.types import Reference
 
 MAX_BY_NAME = 3
@@ -108,9 +108,9 @@ CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
 class Callees:
     """Writes the edges of calls."""
 
-    def __init__(self, solved: Solved, writer: EdgeWriter, outline: Outline) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, outline: DeclarationEdges) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.overloads = Overloads(self.flow)
@@ -159,10 +159,10 @@ class Callees:
             elif kind == INST:
                 found = self.call_instance(scope, payload, rule, manner, site) or found
                 self._called_below(scope, entity, evidence, manner, site)
-            elif kind == EXT:
+            elif kind == EXTERNAL:
                 found = True
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
-            elif kind in (METH, PART):
+            elif kind in (BOUND_METHOD, CONTAINER_PART):
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
@@ -185,9 +185,9 @@ class Callees:
         """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""
         payload = self.entities.payload[entity]
         kind, target = self.entities.kind[payload], self.entities.payload[payload]
-        if self.entities.kind[entity] == PART and kind == CLASS:
+        if self.entities.kind[entity] == CONTAINER_PART and kind == CLASS:
             self.construction(scope, target, rule, site, row)
-        elif self.entities.kind[entity] == METH and kind in (FUNC, BOUND) and self.calls_back(entity):
+        elif self.entities.kind[entity] == BOUND_METHOD and kind in (FUNC, BOUND) and self.calls_back(entity):
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
@@ -249,7 +249,7 @@ class Callees:
         called = False
         underlying = self.program.underlying(cls)
         for entity in self.held(underlying) if underlying >= 0 else ():
-            called = called or self.entities.kind[entity] == OBJ
+            called = called or self.entities.kind[entity] == OBJECT
             if self.entities.kind[entity] in (FUNC, BOUND):
                 called = True
                 self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)

@@ -8,7 +8,7 @@ from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.resolution.class_hierarchy import Super
 from codeexplore.resolution.module_tree import imported
 from codeexplore.resolution.program import OVERLOAD
-from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.values import CLASS, FUNC, INST, UNIT
 from codeexplore.types import EdgeKind, Symbol
 
@@ -18,13 +18,13 @@ has it."""
 _INTERFACES = frozenset({"interface", "trait"})
 
 
-class Outline:
+class DeclarationEdges:
     """The edges that files' own structure and imports say."""
 
-    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
-        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
         self._asked: dict[int, dict[str, dict[int, None]]] = {}

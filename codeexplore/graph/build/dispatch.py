@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.resolution.program import ABSTRACT
-from codeexplore.resolution.solve_family import Solved
-from codeexplore.resolution.values import CLASS, PART
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.values import CLASS, CONTAINER_PART
 
 _BODILESS = frozenset({"interface", "trait"})
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
@@ -20,10 +20,10 @@ class Dispatch:
     its methods run only where a type below inherits them.
     """
 
-    def __init__(self, solved: Solved, outline: Outline) -> None:
+    def __init__(self, solved: FamilyAnalysis, outline: DeclarationEdges) -> None:
         self.program, self.loader, self.outline = solved.program, solved.loader, outline
         self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
-        self.entities, self.held = solved.flow.entities, solved.flow.heap.held
+        self.entities, self.held = solved.flow.entities, solved.flow.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types whose method instances run
         self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
@@ -125,6 +125,6 @@ class Dispatch:
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
             for (kind,), node in zip(rows.fields("kind"), used, strict=True):
                 held = self.held(node) if kind in _MAKING else ()
-                called = [payloads[e] if kinds[e] == PART else e for e in held]  # T::new
+                called = [payloads[e] if kinds[e] == CONTAINER_PART else e for e in held]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
         return frozenset(found)

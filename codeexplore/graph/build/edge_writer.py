@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import RULES
-from codeexplore.graph.edge_builder import link_to, source_of
+from codeexplore.graph.edge_builder import pack_target, source_of
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.values import OUTSIDE
@@ -95,7 +95,7 @@ class EdgeWriter:
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
-        link = link_to(self._row[target], way)
+        link = pack_target(self._row[target], way)
         if self._noting is None:
             self._gather(self._sources[source], (link,), site)
         else:

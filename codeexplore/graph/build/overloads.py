@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 from codeexplore.resolution.annotations import last_part
 from codeexplore.resolution.containers import ANY
-from codeexplore.resolution.evaluator import Flow
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
-from codeexplore.resolution.solver import DEAD
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, METH, OBJ
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, EXTERNAL, FUNC, INST, OBJECT
 from codeexplore.types import TYPE_KINDS, Reference
 
 if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Flow
+    from codeexplore.resolution.evaluator import Evaluator
 
 
 class ArgumentTypes:
     """Declared types of expressions, by what the files say of names, fields and results."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
         self.rules = flow.rules.overloading
@@ -79,8 +79,8 @@ class ArgumentTypes:
         """Whether an expression is a constant of an outside type whose constants have one type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
             return False
-        held = self.flow.heap.held(self.flow.path(scope, owner, line))
-        return bool(held) and all(self.flow.entities.kind[entity] == EXT for entity in held)
+        held = self.flow.solver.points_to(self.flow.path(scope, owner, line))
+        return bool(held) and all(self.flow.entities.kind[entity] == EXTERNAL for entity in held)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
         """The type of the nearest declaration of a name: of several in one function the last above the line."""
@@ -101,11 +101,11 @@ class ArgumentTypes:
         entities = self.flow.entities
         node = self.flow.path(scope, callee, line, called=True)
         found: set[str] = set()
-        for entity in self.flow.heap.held(node) if node != DEAD else ():
+        for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
             kind = entities.kind[entity]
             if kind in (FUNC, BOUND):
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
-            elif kind == EXT:
+            elif kind == EXTERNAL:
                 names = entities.external_name(entity).split(".")
                 made = self.makes and names[-1][:1].isupper()
                 found.add(names[-1] if made else self._outside_result(*names[-2:]))
@@ -125,7 +125,7 @@ class ArgumentTypes:
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
         node = self.flow.annotations.node(scope, text, line)
-        for entity in self.flow.heap.held(node):
+        for entity in self.flow.solver.points_to(node):
             if self.flow.entities.kind[entity] == INST:
                 names = self.of_class(self.flow.entities.payload[entity]) | names
         return names
@@ -150,7 +150,7 @@ def simple(text: str) -> str:
 class Overloads:
     """Chooses among the overloads that a call's node holds."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.program = flow.program
         self.entities = flow.entities
@@ -193,8 +193,8 @@ class Overloads:
         `called` is what the call's own node holds: methods of containers.
         """
         containers = self.flow.containers
-        of = [self.entities.payload[method] for method in called if self.entities.kind[method] == METH]
-        items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJ]
+        of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
+        items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJECT]
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in held if items else ():
             function = self.entities.payload[entity]
@@ -304,11 +304,11 @@ class Overloads:
     def _known(self, node: int) -> dict[str, float]:
         """Names of the types of what flows to a node."""
         found: dict[str, float] = {}
-        for entity in self.flow.heap.held(node) if node != DEAD else ():
+        for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
             kind = self.entities.kind[entity]
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])
-            elif kind == EXT:
+            elif kind == EXTERNAL:
                 name = self.entities.external_name(entity)
                 if not name.endswith(")"):  # what an outside function gives is unknown
                     found[name.rpartition(".")[2]] = 0.0

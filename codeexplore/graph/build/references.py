@@ -13,27 +13,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from codeexplore.graph.build.callbacks import Handing
+from codeexplore.graph.build.callbacks import CallbackEdges
 from codeexplore.graph.build.calls import Callees
-from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.edge_writer import EdgeWriter, Telling
 from codeexplore.graph.build.rules import BY_EVIDENCE, FEW
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import last_name
-from codeexplore.resolution.solve_family import Solved
-from codeexplore.resolution.solver import DEAD
-from codeexplore.resolution.values import BOUND, CLASS, EXT, FUNC, INST, PART, UNIT
+from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, UNIT
 from codeexplore.types import Reference
 
 _BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one
 
 
-class OutsideUses:
+class ExternalUses:
     """Writes uses of outside names. An outside type and its instances are one value: how it is written tells them."""
 
-    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
         self.writer = writer
         self._imports: dict[int, frozenset[str]] = {}
 
@@ -52,7 +52,7 @@ class OutsideUses:
             name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
                 for entity in self.held(self.flow.root(scope, name, row.line)):
-                    if self.entities.kind[entity] == EXT:
+                    if self.entities.kind[entity] == EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _imported(self, file: int) -> frozenset[str]:
@@ -66,9 +66,9 @@ class OutsideUses:
 class StaticMembers:
     """Finds what a dotted name reads: the constant, and the type that holds it."""
 
-    def __init__(self, solved: Solved) -> None:
+    def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
@@ -81,14 +81,14 @@ class StaticMembers:
     def received(self, path: str, node: int) -> tuple[int, ...]:
         """The same for what stands before the last name of a path, as in ``Limits.DEFAULT.check``."""
         receiver = path.rpartition(".")[0]
-        before = self.flow.steps.before(node) if "." in receiver else DEAD
-        return self.read(receiver, before) if before != DEAD else ()
+        before = self.flow.steps.before(node) if "." in receiver else UNKNOWN
+        return self.read(receiver, before) if before != UNKNOWN else ()
 
     def _find(self, path: str, node: int) -> tuple[int, ...]:
         name = path.rpartition(".")[2]
-        before = self.flow.steps.before(node) if name.isidentifier() else DEAD
+        before = self.flow.steps.before(node) if name.isidentifier() else UNKNOWN
         found: dict[int, None] = {}
-        for entity in self.held(before) if before != DEAD else ():
+        for entity in self.held(before) if before != UNKNOWN else ():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]
             if kind == CLASS:
                 constant = self.program.constants.get(self.flow.hierarchy.member(payload, name).node, -1)
@@ -116,20 +116,20 @@ _LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known 
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # these take anything
 
 
-class Emitter:
+class ReferenceEdges:
     """Edges of one family of files."""
 
-    def __init__(self, solved: Solved, writer: EdgeWriter) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
-        self.entities, self.held = self.flow.entities, self.flow.heap.held
+        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
-        self.outline = Outline(solved, writer)
+        self.outline = DeclarationEdges(solved, writer)
         self.properties = self.flow.class_members.properties
         self.callees = Callees(solved, writer, self.outline)
-        self.handing = Handing(solved, writer, self.callees)
+        self.handing = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
-        self.outside = OutsideUses(solved, writer)
+        self.outside = ExternalUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
         self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
         self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
@@ -174,12 +174,12 @@ class Emitter:
                 self._use(scope, row, node, site)
             if node in properties:
                 self._properties(scope, node, site)
-            if node != DEAD and "." in row.path:
+            if node != UNKNOWN and "." in row.path:
                 self._static_members(scope, row, node, site)
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found, held = False, self.flow.heap.values[node]
+        found, held = False, self.flow.solver.values[node]
         if isinstance(held, int):
             found = self._call_one(scope, row, held, manner, site)
         elif held is not None:
@@ -192,7 +192,7 @@ class Emitter:
 
         They are the same wherever it is called, unless arguments choose among constructors.
         """
-        if self.rules.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, PART):
+        if self.rules.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         known = self._called[manner].get(value)
         if known is None:
@@ -298,7 +298,7 @@ class Emitter:
         """Special methods that built-in functions call on their argument."""
         for asked in self.loader.asked:
             held, function = self.held(asked.value), self.held(asked.function)
-            if held and function and all(self.entities.kind[entity] == EXT for entity in function):
+            if held and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
                 for entity, evidence in held.items():
                     if self.entities.kind[entity] == INST:
@@ -307,7 +307,7 @@ class Emitter:
     def _properties(self, scope: int, node: int, site: int) -> None:
         """Properties read along a path, its end included."""
         way = [node]
-        while (before := self.flow.steps.before(way[-1])) != DEAD:
+        while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
         for step in reversed(way):
             told = self.properties.get(step, {})
@@ -342,7 +342,7 @@ class Emitter:
         kind = self.entities.kind[entity]
         if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
             self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
-        elif kind == EXT:
+        elif kind == EXTERNAL:
             self.outside.use(scope, entity, path, site)
 
     def _named_values(self, file: int) -> None:
@@ -368,7 +368,7 @@ class Emitter:
         """Whether a decorator is no value but a role: ``@size.setter``, ``@show.register``."""
         if row.kind == "decorator" and name in self.rules.decorators:
             return True
-        joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else DEAD
+        joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else UNKNOWN
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.held(joined))
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from codeexplore.gc_pause import uncollected
+from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.edge_writer import EdgeWriter
-from codeexplore.graph.build.references import Emitter
+from codeexplore.graph.build.references import ReferenceEdges
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.languages import registry
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.default_rules import plain_rules
 from codeexplore.resolution.language_rules import Rules
-from codeexplore.resolution.solve_family import Solved
+from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
@@ -46,7 +46,7 @@ def resolve(
     settled
         Called when the values of a family have come to rest: much memory was freed, and edges take some.
     """
-    return uncollected(lambda: _resolved(files, rows, manifests or {}, ending, settled))
+    return gc_paused(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 
 
 def _resolved(
@@ -70,10 +70,12 @@ def _resolved(
     families = _families(files)
     for rules, numbers in families:
         family = [files[number] for number in numbers]
-        solved = Solved(family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests))
+        solved = FamilyAnalysis(
+            family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests)
+        )
         if settled is not None:
             settled()
-        Emitter(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
+        ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
         notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
         if not ending or numbers is not families[-1][1]:
             solved.close()
@@ -81,7 +83,7 @@ def _resolved(
     return Resolution(edges, unresolved, externals, tuple(notes))
 
 
-def _crowded(solved: Solved, family: str) -> list[str]:
+def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
     """What is told where types have more types below them than are looked through."""
     crowded = solved.flow.hierarchy.crowded
     if not crowded:

@@ -12,7 +12,7 @@ from codeexplore.types import EDGE_KINDS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.merge import Piece, TableColumns
+    from codeexplore.graph.merge import EdgeBlock, TableColumns
 
 _LINEAGE = (EDGE_KINDS.index("EXTENDS"), EDGE_KINDS.index("IMPLEMENTS"))
 _WITHIN = (EDGE_KINDS.index("CONTAINS"),)
@@ -30,7 +30,7 @@ class Concerned(NamedTuple):
     stale: NDArray[np.int64]  # edges from these to what the types inherited, which may hold no longer
 
 
-def concerned(piece: Piece, types: Collection[int], n: int) -> Concerned:
+def concerned(piece: EdgeBlock, types: Collection[int], n: int) -> Concerned:
     """What changes with the supertypes of some types.
 
     Parameters

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     _Use: TypeAlias = "tuple[str, str, str]"  # id of the scope, kind, path
 
-GONE = -1
+REMOVED = -1
 """The line of a text that stands for a line which has no counterpart there."""
 
 
@@ -56,13 +56,13 @@ class Edited:
         Parameters
         ----------
         lines
-            By line of before (from 1) the one that stands for it now, or `GONE`.
+            By line of before (from 1) the one that stands for it now, or `REMOVED`.
         n_lines
             The lines that it has now.
         """
         new = np.setdiff1d(np.arange(1, n_lines + 1), lines)
         line_of = dict(enumerate(lines.tolist()))
-        came, went = set(new.tolist()), {line for line, became in line_of.items() if became == GONE}
+        came, went = set(new.tolist()), {line for line, became in line_of.items() if became == REMOVED}
         ids = {symbol.id: row for row, symbol in enumerate(after.symbols)}
         were = [with_lines(symbol.id, line_of) for symbol in before.symbols]
         names = {after.symbols[ids[each]].name for each in ids.keys() - set(were)}
@@ -82,8 +82,8 @@ class Edited:
         )
         return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), rebased, uses, again)
 
-    def went_to(self, line: int, name: str) -> int:
-        """The new line of a use that stood on a line which went; `GONE` when it went too.
+    def new_line_of(self, line: int, name: str) -> int:
+        """The new line of a use that stood on a line which went; `REMOVED` when it went too.
 
         Parameters
         ----------
@@ -92,9 +92,9 @@ class Edited:
         """
         uses = self._went.get(line, ())
         named = [use for use in uses if last_name(use[2])[0] == name]
-        found = [self._again.get(use, GONE) for use in named or uses]
-        if not found or (not named and GONE in found):
-            return GONE
+        found = [self._again.get(use, REMOVED) for use in named or uses]
+        if not found or (not named and REMOVED in found):
+            return REMOVED
         return max(found)
 
 

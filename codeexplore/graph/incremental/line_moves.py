@@ -64,11 +64,11 @@ def with_lines(text: str, lines: Mapping[int, int]) -> str:
     return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
 
 
-class _Unlike(Exception):
+class _FactsDiffer(Exception):
     """The two don't say the same."""
 
 
-def moved_lines(old: FileFacts, new: FileFacts) -> Moved | None:
+def line_shift(old: FileFacts, new: FileFacts) -> Moved | None:
     """How the lines of a file moved, None when its facts differ in more than that.
 
     Parameters
@@ -83,7 +83,7 @@ def moved_lines(old: FileFacts, new: FileFacts) -> Moved | None:
         matching.symbols(old, new)
         for name in _LISTS:
             matching.rows(getattr(old, name), getattr(new, name))
-    except _Unlike:
+    except _FactsDiffer:
         return None
     return matching.moved()
 
@@ -97,10 +97,10 @@ class _Matching:
 
     def symbols(self, old: FileFacts, new: FileFacts) -> None:
         if len(old.symbols) != len(new.symbols):
-            raise _Unlike
+            raise _FactsDiffer
         for one, other in zip(old.symbols, new.symbols, strict=True):
             if (one.kind, one.language) != (other.kind, other.language) or not _same_signature(one, other):
-                raise _Unlike
+                raise _FactsDiffer
             self.line(one.line, other.line)
             self.value(one.id, other.id)
             self.value(one.fqn, other.fqn)
@@ -110,7 +110,7 @@ class _Matching:
 
     def rows(self, old: Sequence[Any], new: Sequence[Any]) -> None:
         if len(old) != len(new):
-            raise _Unlike
+            raise _FactsDiffer
         if not old:
             return
         for place, name in enumerate(old[0]._fields):
@@ -120,29 +120,29 @@ class _Matching:
 
     def line(self, old: int, new: int) -> None:
         if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
-            raise _Unlike
+            raise _FactsDiffer
 
     def value(self, old: Any, new: Any) -> None:
         if isinstance(old, str) and isinstance(new, str):
             if "%" in old or "<" in old:
                 self._text(old, new)
             elif old != new:
-                raise _Unlike
+                raise _FactsDiffer
         elif isinstance(old, tuple) and isinstance(new, tuple):
             if len(old) != len(new):
-                raise _Unlike
+                raise _FactsDiffer
             for one, other in zip(old, new, strict=True):
                 self.value(one, other)
         elif old != new:
-            raise _Unlike
+            raise _FactsDiffer
 
     def _text(self, old: str, new: str) -> None:
         if _PLACE.sub(r"\1", old) != _PLACE.sub(r"\1", new):
-            raise _Unlike
+            raise _FactsDiffer
         for one, other in zip(_PLACE.finditer(old), _PLACE.finditer(new), strict=True):
             place = f"{other[2]}:{other[3]}"
             if self.places.setdefault(f"{one[2]}:{one[3]}", place) != place:
-                raise _Unlike
+                raise _FactsDiffer
             self.line(int(one[2]), int(other[2]))
 
     def moved(self) -> Moved | None:
@@ -185,7 +185,7 @@ def _ascending(values: Sequence[Any]) -> bool:
 _LINE = 0xFFFFFFFF
 
 
-def moved_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) -> CodeGraph | None:
+def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) -> CodeGraph | None:
     """The old graph over a new catalog; None when a use stands on a line of which nobody knows where it went.
 
     Parameters
@@ -222,7 +222,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
     changed: dict[str, Any] = dict(columns)
     old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
     sites, held = old, changed["site"]
-    spoken = _Spoken(changed)
+    spoken = _TextColumnEditor(changed)
     for file, moved in moves.items():
         rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
         if not len(rows):
@@ -243,7 +243,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
     return changed
 
 
-class _Spoken:
+class _TextColumnEditor:
     """The texts of a table, some of which hold places; only what moves is written anew."""
 
     def __init__(self, columns: dict[str, Any]) -> None:

@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from codeexplore.graph.incremental.edit_diff import GONE
-from codeexplore.graph.merge import LINE, Piece, picked
+from codeexplore.graph.incremental.edit_diff import REMOVED
+from codeexplore.graph.merge import LINE, EdgeBlock, picked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.incremental.edit_diff import Edited
-    from codeexplore.graph.merge import Renumbering, TableColumns
+    from codeexplore.graph.merge import RowMap, TableColumns
 
 NameOf: TypeAlias = "Callable[[int], str]"
 
 
-def chosen(piece: Piece, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> Piece:
+def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> EdgeBlock:
     """The edges that start from some symbols or lead to them (by row), and the leftovers at some places."""
     edges = piece.tables["edges"]
     tables = {"edges": picked(edges, np.flatnonzero(scopes[edges["source"]] | scopes[edges["target"]]))}
     for name in ("unresolved", "externals"):
         columns = piece.tables[name]
         tables[name] = picked(columns, np.flatnonzero(np.isin(columns["site"], places)))
-    return Piece(tables, piece.words)
+    return EdgeBlock(tables, piece.words)
 
 
-def carried(
-    piece: Piece, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: Renumbering, name: NameOf
-) -> Piece:
+def carry_over(
+    piece: EdgeBlock, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: RowMap, name: NameOf
+) -> EdgeBlock:
     """The edges of uses whose lines went, though the uses stay, at their new places.
 
     Parameters
@@ -52,20 +52,20 @@ def carried(
     found: dict[int, list[int]] = defaultdict(list)
     for file, became in lines.items():
         places = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
-        places = places[became[np.minimum(sites[places] & LINE, len(became) - 1)] == GONE]
+        places = places[became[np.minimum(sites[places] & LINE, len(became) - 1)] == REMOVED]
         rows = np.searchsorted(first, places, "right") - 1
         for row, site in zip(rows.tolist(), sites[places].tolist(), strict=True):
-            line = edited[file].went_to(site & LINE, name(int(edges["target"][row])))
-            if line != GONE and how.symbols[edges["source"][row]] >= 0 and how.symbols[edges["target"][row]] >= 0:
+            line = edited[file].new_line_of(site & LINE, name(int(edges["target"][row])))
+            if line != REMOVED and how.symbols[edges["source"][row]] >= 0 and how.symbols[edges["target"][row]] >= 0:
                 found[row].append(int(how.files[file]) << 32 | line)
     made = picked(edges, np.array(sorted(found), np.int64))
     made |= {end: how.symbols[made[end]].astype(made[end].dtype) for end in ("source", "target")}
     none = {key: picked(piece.tables[key], np.zeros(0, np.int64)) for key in ("unresolved", "externals")}
     told = _with_sites(made, [found[row] for row in sorted(found)])
-    return Piece({**none, "edges": told}, piece.words)
+    return EdgeBlock({**none, "edges": told}, piece.words)
 
 
-def amended(pieces: Sequence[Piece], newer: Piece) -> list[Piece]:
+def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock]:
     """Pieces that together tell of each edge once: what the newest one says stands, with the places of all."""
     others = newer.tables["edges"]
     row_of = {key: row for row, key in enumerate(_keys(others).tolist())}

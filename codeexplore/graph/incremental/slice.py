@@ -28,7 +28,7 @@ MOST_USES = 4_000
 _STEPS = 2  # from a name to what it gives back, and to what that is made of
 
 
-class Part(NamedTuple):
+class FactsSlice(NamedTuple):
     """What a file says of some of its scopes; `rows` are their places among all of its symbols."""
 
     facts: FileFacts
@@ -99,9 +99,9 @@ def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
     return {row.scope for row in facts.references if not names.isdisjoint(_NAME.findall(row.path))}
 
 
-def part_of(
+def slice_facts(
     facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int], called: AbstractSet[str]
-) -> tuple[Part, set[str]]:
+) -> tuple[FactsSlice, set[str]]:
     """What a file says of what goes by some names, and of what that leads to.
 
     Parameters
@@ -135,7 +135,7 @@ def part_of(
         references=tuple(row._replace(scope=place[row.scope]) for row in references),
         bases=tuple(row._replace(scope=place[row.scope]) for row in facts.bases if row.scope in place),
     )
-    return Part(made, rows), told
+    return FactsSlice(made, rows), told
 
 
 def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) -> tuple[set[int], set[str]]:

@@ -10,7 +10,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Relating, members
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
@@ -38,7 +38,7 @@ class Question:
     symbols: tuple[Symbol, ...]
     possible: Sequence[Edge]
     unresolved: Sequence[Unresolved]
-    standings: Standings
+    standings: UsageEvidenceTable
     tests: bool = True
 
 
@@ -64,7 +64,7 @@ def absence(question: Question) -> Absence:
     return _nothing_in(question)
 
 
-def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: Standings) -> tuple[str, ...]:
+def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: UsageEvidenceTable) -> tuple[str, ...]:
     """Why something else may use the seeds: exported, registered, started by name, found by strings; as sentences."""
     if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
         return ()

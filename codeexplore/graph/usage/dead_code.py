@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
@@ -37,7 +37,7 @@ class DeadCode:
         False counts what only tests use as unused; tests themselves are never candidates.
     """
 
-    def __init__(self, graph: CodeGraph, standings: Standings, tests: bool = True) -> None:
+    def __init__(self, graph: CodeGraph, standings: UsageEvidenceTable, tests: bool = True) -> None:
         self.graph, self.standings, self.tests = graph, standings, tests
         self._members = _members(graph)
         self._name_uses = NameUses(graph, standings.mentions, tests)

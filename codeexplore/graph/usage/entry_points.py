@@ -9,7 +9,7 @@ from codeexplore import settings
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import ENTRY_KINDS, Entry, EntryKind
-from codeexplore.graph.usage.evidence import Standings
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, Symbol
 
 _RUN_AS_SCRIPT = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
@@ -17,7 +17,10 @@ _SHEBANG = "#!"
 
 
 def entry_points(
-    graph: CodeGraph, standings: Standings, kinds: Collection[str], minimum: float = settings.RESOLVED_CONFIDENCE
+    graph: CodeGraph,
+    standings: UsageEvidenceTable,
+    kinds: Collection[str],
+    minimum: float = settings.RESOLVED_CONFIDENCE,
 ) -> tuple[Entry, ...]:
     """Symbols that something outside the repository starts, by kind, then by file.
 
@@ -38,7 +41,7 @@ def entry_points(
     return tuple(sorted(found, key=lambda entry: ENTRY_KINDS.index(entry.kind)))
 
 
-def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: float) -> Entry | None:
+def _entry(graph: CodeGraph, standings: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
         entry = _module(standings, symbol)
         if entry is not None and entry.kind == "module" and is_test_path(symbol.path):
@@ -61,7 +64,7 @@ def _entry(graph: CodeGraph, standings: Standings, symbol: Symbol, minimum: floa
     return None
 
 
-def _module(standings: Standings, symbol: Symbol) -> Entry | None:
+def _module(standings: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
     standing = standings.of(symbol, ())
     if standing.started:
         return Entry(symbol.id, "script", standing.started)

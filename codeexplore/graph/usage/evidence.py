@@ -15,7 +15,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.manifest_scripts import Script, read_scripts
 from codeexplore.graph.usage.mentions import Mentions
-from codeexplore.graph.usage.visibility import Companions, Visibility
+from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
@@ -54,7 +54,7 @@ PLAIN_BASES: Final = _words(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class UsageEvidence:
     """What speaks for a symbol beside the edges that lead to it. Clauses without a final stop; "" when nothing does."""
 
     started: str = ""  # by the language, a script, a test runner
@@ -75,7 +75,7 @@ def _sentence(clause: str) -> str:
     return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
-class Standings:
+class UsageEvidenceTable:
     """The standing of any symbol of a snapshot.
 
     Parameters
@@ -103,19 +103,19 @@ class Standings:
         self.has_texts = bool(texts)
         self.mentions = Mentions(texts)
         self.visibility = Visibility(graph, self.files, texts)
-        self.companions = Companions(texts)
+        self.companions = ExtensionModules(texts)
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
 
-    def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> Standing:
+    def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
         """What speaks for one symbol.
 
         `mentions` are the places of its name when they are known, so that strings are looked for there only; None
         searches every file.
         """
         exported, registered = self.visibility.reason(symbol), self._registered(symbol)
-        return Standing(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
+        return UsageEvidence(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:

@@ -57,7 +57,7 @@ _IMPORT: Final = re.compile(
 )
 
 
-class Companions:
+class ExtensionModules:
     """The compiled modules of a repository's packages.
 
     Parameters

@@ -86,7 +86,7 @@ class WorkspaceMagics(Magics):
         return answer[rank - 1]
 
 
-def told(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def as_usage_error(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """Call, with errors that were raised on purpose shown as one line instead of a traceback."""
     try:
         return call(*arguments, **options)

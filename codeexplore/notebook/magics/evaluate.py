@@ -9,7 +9,7 @@ from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, json_option, to_option, told, workspace_option
+from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, json_option, to_option, workspace_option
 
 if TYPE_CHECKING:
     from codeexplore.evaluation import Comparison, Evaluation, SettingsTable
@@ -39,7 +39,7 @@ class EvaluateMagics(WorkspaceMagics):
         options, path = parse_line(self.evaluate, line)
         if sum((bool(options.against), options.subsets, options.ablate)) > 1:
             raise UsageError("choose one of --against, --subsets and --ablate")
-        return self.answered(told(measured, self.workspace_of(options), path, options), options)
+        return self.answered(as_usage_error(measured, self.workspace_of(options), path, options), options)
 
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:

@@ -12,7 +12,14 @@ from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line, words
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, first, joined, tests_option, told
+from codeexplore.notebook.magics.base import (
+    WorkspaceMagics,
+    answer_options,
+    as_usage_error,
+    first,
+    joined,
+    tests_option,
+)
 
 SURVEYS = ("hubs", "entry_points", "dead_code", "cycles", "modules", "communities")
 """The methods of `Workspace` that look at all of the graph and need nothing to start from."""
@@ -36,7 +43,7 @@ class SurveyMagics(WorkspaceMagics):
         if name not in SURVEYS:
             wrong = f", not {text!r}" if text else ", for example %survey hubs"
             raise UsageError(f"%survey takes one of {', '.join(SURVEYS)}{wrong}")
-        return self.answered(told(getattr(self.workspace_of(options), name)), options)
+        return self.answered(as_usage_error(getattr(self.workspace_of(options), name)), options)
 
 
 depth_option = argument("-d", "--depth", type=int, metavar="N", help="steps away")
@@ -146,7 +153,7 @@ class WalkMagics(WorkspaceMagics):
             raise UsageError(f"{name} of what? For example: %{name} validate_session")
         workspace = self.workspace_of(options)
         chosen = self._options(options, name in ("callers", "callees"))
-        return self.answered(told(getattr(workspace, name), self.target(workspace, text), **chosen), options)
+        return self.answered(as_usage_error(getattr(workspace, name), self.target(workspace, text), **chosen), options)
 
     def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
         """What the line says, else what the defaults do."""
@@ -165,4 +172,4 @@ class WalkMagics(WorkspaceMagics):
             raise UsageError(f"%{magic.__name__} takes two symbols, not {len(ends)}. For example: {example}")
         workspace = self.workspace_of(options)
         source, target = (self.target(workspace, end) for end in ends)
-        return self.answered(told(getattr(workspace, magic.__name__), source, target), options)
+        return self.answered(as_usage_error(getattr(workspace, magic.__name__), source, target), options)

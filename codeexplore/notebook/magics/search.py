@@ -12,12 +12,12 @@ from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
+    as_usage_error,
     first,
     joined,
     json_option,
     tests_option,
     to_option,
-    told,
 )
 from codeexplore.types import Filters
 
@@ -61,7 +61,7 @@ class AskMagics(WorkspaceMagics):
             "lanes": _names(options.lanes) or tuple(defaults.lanes) or None,
             "filters": self._filters(options),
         }
-        return self.answered(told(self.workspace_of(options).search, question, **chosen), options)
+        return self.answered(as_usage_error(self.workspace_of(options).search, question, **chosen), options)
 
     @no_var_expand
     @line_magic
@@ -79,7 +79,7 @@ class AskMagics(WorkspaceMagics):
         if answer is None or not hasattr(answer, "explain"):
             where = f"{options.of!r} is no answer" if options.of else "there is no answer yet"
             raise UsageError(f"{where}; %ask something first")
-        return self.answered(told(answer.explain, rank), options)
+        return self.answered(as_usage_error(answer.explain, rank), options)
 
     @no_var_expand
     @line_magic
@@ -97,7 +97,7 @@ class AskMagics(WorkspaceMagics):
         chosen = {"regex": options.regex, "ignore_case": options.ignore_case, "filters": self._filters(options)}
         if options.top_k is not None:
             chosen["top_k"] = options.top_k
-        return self.answered(told(self.workspace_of(options).grep, pattern, **chosen), options)
+        return self.answered(as_usage_error(self.workspace_of(options).grep, pattern, **chosen), options)
 
     @no_var_expand
     @line_magic
@@ -112,7 +112,7 @@ class AskMagics(WorkspaceMagics):
             raise UsageError("related to what? For example: %related validate_session")
         workspace = self.workspace_of(options)
         chosen = {"top_k": first(options.top_k, self.defaults.top_k), "filters": self._filters(options)}
-        return self.answered(told(workspace.related, self.target(workspace, text), **chosen), options)
+        return self.answered(as_usage_error(workspace.related, self.target(workspace, text), **chosen), options)
 
     def _filters(self, options: Any) -> Filters:
         return Filters(

@@ -10,7 +10,7 @@ from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, to_option, told, workspace_option
+from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, to_option, workspace_option
 from codeexplore.results.source import SourceView
 from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 
@@ -37,7 +37,7 @@ class ExploreMagics(WorkspaceMagics):
         """
         options, where = parse_line(self.explore, line)
         if where:
-            workspace = told(self._open, where, options.name or "ws")
+            workspace = as_usage_error(self._open, where, options.name or "ws")
         else:
             workspace = self.workspace_of(options)
             self.state.current = workspace
@@ -53,7 +53,7 @@ class ExploreMagics(WorkspaceMagics):
         options, text = parse_line(self.source, line)
         if not text:
             raise UsageError("the source of what? For example: %source validate_session")
-        return self.answered(told(self._view, self.workspace_of(options), text), options)
+        return self.answered(as_usage_error(self._view, self.workspace_of(options), text), options)
 
     @no_var_expand
     @line_magic
@@ -102,7 +102,7 @@ class ExploreMagics(WorkspaceMagics):
 
         if not name.isidentifier():
             raise UsageError(f"--as needs a variable's name, not {name!r}")
-        workspace = open_workspace(where, graph="later")
+        workspace = open_workspace(where, graph="background")
         self.state.current = workspace
         self.state.shell.push({name: workspace}, interactive=True)
         return workspace

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from codeexplore.html.drawing.layout import label
-from codeexplore.notebook.background import Guard
+from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import button, row
 from codeexplore.results.text.clip import cut, one_line, shorten
 from codeexplore.types import Symbol
@@ -30,7 +30,7 @@ class Choices(widgets.VBox):
 
     children: tuple[Any, ...]  # ipywidgets' trait
 
-    def __init__(self, start: Callable[[tuple[Symbol, ...]], None], guard: Guard) -> None:
+    def __init__(self, start: Callable[[tuple[Symbol, ...]], None], guard: CallbackGuard) -> None:
         self._start, self._guard = start, guard
         super().__init__([])
         self.add_class("ce-choices")

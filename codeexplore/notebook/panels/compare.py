@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.html import components
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, choice, row
-from codeexplore.notebook.requests import Asked
+from codeexplore.notebook.requests import SearchRequest
 from codeexplore.results.comparison import Comparison, compare
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
@@ -30,10 +30,10 @@ class Compared(NamedTuple):
     """What is to be compared: the answer on display, how it was asked, and with what."""
 
     workspace: Workspace
-    asked: Asked
+    asked: SearchRequest
     answer: SearchAnswer
     other: str
-    kept: tuple[Asked, SearchAnswer] | None
+    kept: tuple[SearchRequest, SearchAnswer] | None
 
 
 class ComparePanel(widgets.VBox):
@@ -42,11 +42,11 @@ class ComparePanel(widgets.VBox):
     `controls` choose what to compare with.
     """
 
-    def __init__(self, guard: Guard) -> None:
-        self._present: tuple[Workspace, Asked, SearchAnswer] | None = None
-        self._kept: tuple[Workspace, Asked, SearchAnswer] | None = None
+    def __init__(self, guard: CallbackGuard) -> None:
+        self._present: tuple[Workspace, SearchRequest, SearchAnswer] | None = None
+        self._kept: tuple[Workspace, SearchRequest, SearchAnswer] | None = None
         self.message = Message()
-        self._latest: Latest[Compared, str] = Latest(compared_html, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[Compared, str] = LatestTask(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
         self.other = choice("Compare with", options, "Show how the ranks would change")
         self.keep_button = button("Keep this answer", "Remember this answer, to compare later answers with it")
@@ -56,7 +56,7 @@ class ComparePanel(widgets.VBox):
         self.other.observe(guard(lambda _: self._start()), "value")
         self.keep_button.on_click(guard(lambda _: self.keep_answer()))
 
-    def offer(self, workspace: Workspace, asked: Asked, answer: SearchAnswer) -> None:
+    def offer(self, workspace: Workspace, asked: SearchRequest, answer: SearchAnswer) -> None:
         """The answer on display is a new one."""
         if self._kept is not None and self._kept[0] is not workspace:
             self._kept = None  # ranks in two repositories are no ranks of the same things
@@ -80,9 +80,9 @@ class ComparePanel(widgets.VBox):
         else:
             self.other.value = _KEPT
 
-    def settle(self, timeout: float = 30.0) -> bool:
+    def wait(self, timeout: float = 30.0) -> bool:
         """Wait until what was started is on display."""
-        return self._latest.settle(timeout)
+        return self._latest.wait(timeout)
 
     def _start(self) -> None:
         if self.other.value == _NOTHING or self._present is None:
@@ -136,7 +136,7 @@ def _each_lane_left_out(compared: Compared) -> str:
     return components.page(whatif_html(compared.answer, found))
 
 
-def _other(compared: Compared) -> Asked:
+def _other(compared: Compared) -> SearchRequest:
     """The question with the chosen difference."""
     asked, lanes = compared.asked, tuple(compared.answer.plan.lanes)
     if compared.other in _OTHERS:
@@ -157,7 +157,7 @@ def _deep(compared: Compared) -> int:
     return max(_DEEP, compared.asked.top_k)
 
 
-def _title(asked: Asked, other: Asked) -> str:
+def _title(asked: SearchRequest, other: SearchRequest) -> str:
     """What sets one question apart from another: its words when they differ, else its options."""
     if asked.question != other.question:
         return asked.question

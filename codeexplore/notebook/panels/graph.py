@@ -13,7 +13,7 @@ import ipywidgets as widgets
 
 from codeexplore.html.drawing.layout import label
 from codeexplore.html.symbol_details import details_html, details_of
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.choices import Choices
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
@@ -40,7 +40,7 @@ class ReachedList(widgets.VBox):
         Called with the symbol that the next walk is to start from.
     """
 
-    def __init__(self, reseed: Callable[[Symbol], None], guard: Guard) -> None:
+    def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._answer: GraphAnswer | None = None
         self._reseed = reseed
         self.list = widgets.Select(
@@ -154,14 +154,14 @@ class CallersPanel(widgets.VBox):
         The explorer's.
     """
 
-    def __init__(self, changed: Callable[[], None], guard: Guard) -> None:
+    def __init__(self, changed: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
         self._workspace: Workspace | None = None
         self._catalog: Catalog | None = None  # of the answer on display
         self._live = False
         self._question = ""
         self._walked: Walked | None = None
-        self._latest: Latest[Walking, Walked] = Latest(_work, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[Walking, Walked] = LatestTask(_work, self._show, self._fail, guard.lock)
         self.controls = WalkPanel(self.start, self._begin, self.draw, guard)
         self.trail = Trail(self._go, guard)
         self.choices = Choices(self._begin_at, guard)
@@ -216,7 +216,7 @@ class CallersPanel(widgets.VBox):
         self.controls.offer((), None)
         self.choices.offer((), ())
         self.trail.start(None)
-        self._take_away()
+        self._clear_graph()
 
     def start(self) -> None:
         """Walk as chosen, in the background."""
@@ -224,9 +224,9 @@ class CallersPanel(widgets.VBox):
         if walk is None or self._workspace is None:
             self.message.tell("Ask a question first: its symbols can be drawn.")
             return
-        if self._workspace.graph_state == "coming":  # the answer is asked again when it is there, and this walk with it
+        if self._workspace.graph_state == "building":  # the answer and this walk are asked again when it is ready
             self._latest.forget()
-            self._take_away()
+            self._clear_graph()
             self.message.tell(_COMING)
             return
         self.message.busy("Drawing …")
@@ -246,9 +246,9 @@ class CallersPanel(widgets.VBox):
         """Call as soon as the walk that was asked for is on display: at once when it is."""
         self._latest.then(call)
 
-    def settle(self, timeout: float = 30.0) -> bool:
+    def wait(self, timeout: float = 30.0) -> bool:
         """Wait until what was started is on display."""
-        return self._latest.settle(timeout)
+        return self._latest.wait(timeout)
 
     def close(self) -> None:
         """Stop walking."""
@@ -297,7 +297,7 @@ class CallersPanel(widgets.VBox):
         self._changed()
 
     def _fail(self, error: Exception) -> None:
-        self._take_away()
+        self._clear_graph()
         self.message.alert(error)
         self._changed()
 
@@ -316,7 +316,7 @@ class CallersPanel(widgets.VBox):
         for part in (self.graph, self.reached):
             part.remove_class("ce-old")
 
-    def _take_away(self) -> None:
+    def _clear_graph(self) -> None:
         self._walked = None
         self._unfade()
         self.graph.value = self.message.value = ""

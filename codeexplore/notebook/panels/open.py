@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from codeexplore.errors import LoadCancelled
 from codeexplore.html import components
 from codeexplore.html.elements import tag
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row, text
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ class LoadPanel(widgets.VBox):
         Called with the workspace and the place it was opened from.
     """
 
-    def __init__(self, loaded: Callable[[Workspace, str], None], guard: Guard) -> None:
+    def __init__(self, loaded: Callable[[Workspace, str], None], guard: CallbackGuard) -> None:
         self._loaded, self._lock = loaded, guard.lock
         self._opening: Opening | None = None
-        self._latest: Latest[Opening, Workspace] = Latest(self._work, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[Opening, Workspace] = LatestTask(self._work, self._show, self._fail, guard.lock)
         self.where = text("Repository", "a folder, an installed package, or a git URL", "What to open")
         self.where.continuous_update = True
         self.where.add_class("ce-wide")
@@ -69,9 +69,9 @@ class LoadPanel(widgets.VBox):
             self._opening.cancel.set()
             self.cancel_button.disabled = True
 
-    def settle(self, timeout: float = 60.0) -> bool:
+    def wait(self, timeout: float = 60.0) -> bool:
         """Wait until nothing is being loaded."""
-        return self._latest.settle(timeout)
+        return self._latest.wait(timeout)
 
     def close(self) -> None:
         """Stop, and drop what was loaded."""
@@ -87,7 +87,7 @@ class LoadPanel(widgets.VBox):
                 if self._opening is opening and not opening.cancel.is_set():
                     self._report(stage, done, total)
 
-        return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="later")
+        return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="background")
 
     def _report(self, stage: str, done: int, total: int) -> None:
         share = done / total if total else 0.0

@@ -20,9 +20,9 @@ import ipywidgets as widgets
 
 from codeexplore import settings
 from codeexplore.html.search import health_html, reading_page
-from codeexplore.notebook.background import Guard
+from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row, text
-from codeexplore.notebook.requests import Asked
+from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, RELATIONS, Filters, LaneName
 
@@ -38,7 +38,7 @@ ALL_LANGUAGES = ""
 class OptionsPanel(widgets.VBox):
     """Hits, rrf_k, fusion, one hit a file; paths, language, tests."""
 
-    def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
+    def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
         self.rrf_k = number(
             "rrf_k",
@@ -108,7 +108,9 @@ class QuestionBox(widgets.HBox):
         Tells the names that begin with a text.
     """
 
-    def __init__(self, question: str, changed: Callable[[bool], None], complete: Complete, guard: Guard) -> None:
+    def __init__(
+        self, question: str, changed: Callable[[bool], None], complete: Complete, guard: CallbackGuard
+    ) -> None:
         self._changed, self._complete = changed, complete
         self.history: list[str] = []
         self.box = widgets.Combobox(
@@ -162,7 +164,7 @@ _DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
 class ReadingPanel(widgets.VBox):
     """How the question was understood. `controls` choose relation, direction and depth instead of the planner."""
 
-    def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: Guard) -> None:
+    def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
         self.words = widgets.HTML()
         self.relation = choice(
@@ -225,7 +227,7 @@ class LanesPanel(widgets.HBox):
     questions until `reset`.
     """
 
-    def __init__(self, changed: Callable[[bool], None], guard: Guard) -> None:
+    def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self._changed = changed
         self._showing = False
         self._chosen = False  # whether a person chose the lanes
@@ -330,7 +332,7 @@ class AskingPanel(widgets.VBox):
         question: str,
         changed: Callable[[bool], None],
         complete: Complete,
-        guard: Guard,
+        guard: CallbackGuard,
         more: Sequence[widgets.Widget] = (),
     ) -> None:
         self._changed = changed
@@ -347,9 +349,9 @@ class AskingPanel(widgets.VBox):
         self.add_class("ce-asking")
         self._show_reset()
 
-    def asked(self) -> Asked:
+    def asked(self) -> SearchRequest:
         """Return what is asked at this moment."""
-        return Asked(
+        return SearchRequest(
             question=self.question.question,
             lanes=self.lanes.lanes(),
             weights=self.lanes.chosen_weights(),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.errors import CodeExploreError
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Snapshot(NamedTuple):
 
     def overtaken_by_graph(self) -> bool:
         """Whether nothing but the graph, which was waited for, is another one."""
-        return self.graph == "coming" and self.catalog is self.workspace.catalog and not self.is_current()
+        return self.graph == "building" and self.catalog is self.workspace.catalog and not self.is_current()
 
 
 class _Look(NamedTuple):
@@ -81,13 +81,13 @@ class FreshnessPanel(widgets.VBox):
 
     children: tuple[Any, ...]  # ipywidgets' trait
 
-    def __init__(self, again: Callable[[], None], guard: Guard, pause: float = FIRST_PAUSE) -> None:
+    def __init__(self, again: Callable[[], None], guard: CallbackGuard, pause: float = FIRST_PAUSE) -> None:
         self._again, self._pause = again, pause
         self._snapshot: Snapshot | None = None
         self.message = Message()
         self.button = button(_RENEW, "Take the changes of the files in and ask again")
         self.line = row([self.message, self.button], "ce-freshness")
-        self._latest: Latest[_Look, _Seen] = Latest(_look, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[_Look, _Seen] = LatestTask(_look, self._show, self._fail, guard.lock)
         super().__init__([])
         self.button.on_click(guard(lambda _: self.renew()))
 
@@ -96,8 +96,8 @@ class FreshnessPanel(widgets.VBox):
         self.children = ()
         self.button.disabled = False
         self._snapshot = snapshot
-        self.button.description = "Try again" if snapshot.graph == "missing" else _RENEW
-        self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "whole" else 0.0)
+        self.button.description = "Try again" if snapshot.graph == "failed" else _RENEW
+        self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "ready" else 0.0)
 
     def clear(self) -> None:
         """There is no answer."""
@@ -139,20 +139,20 @@ class FreshnessPanel(widgets.VBox):
 def _look(look: _Look) -> _Seen:
     workspace = look.snapshot.workspace
     if look.renew:
-        workspace.refresh(graph="later", progress=lambda *_: None)
+        workspace.refresh(graph="background", progress=lambda *_: None)
         return _Seen(look, "", 0.0, again=True)
     if look.snapshot.overtaken_by_graph():
         return _Seen(look, "", 0.0, again=True)
     if not look.snapshot.is_current():
         return _Seen(look, "The workspace has been refreshed since this answer.", 0.0)
-    if look.snapshot.graph == "coming":
+    if look.snapshot.graph == "building":
         return _Seen(look, _COMING, 0.0)
     started = time.perf_counter()
     try:
         changes = workspace.stale()
     except CodeExploreError as error:  # the files are gone, or never were here: the answer still stands
         return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
-    missing = workspace.summary.graph if look.snapshot.graph == "missing" else ""
+    missing = workspace.summary.graph if look.snapshot.graph == "failed" else ""
     said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", told(changes))))
     return _Seen(look, said, time.perf_counter() - started)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.background import Guard, Latest
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.starters import starter_questions
 
@@ -31,11 +31,11 @@ class StartersPanel(widgets.VBox):
         The explorer's.
     """
 
-    def __init__(self, ask: Callable[[str], None], guard: Guard) -> None:
+    def __init__(self, ask: Callable[[str], None], guard: CallbackGuard) -> None:
         self._ask, self._guard = ask, guard
         self.message = Message()
         self.summary = widgets.HTML()
-        self._latest: Latest[Workspace, _Start] = Latest(_start, self._show, self.message.alert, guard.lock)
+        self._latest: LatestTask[Workspace, _Start] = LatestTask(_start, self._show, self.message.alert, guard.lock)
         super().__init__([])
         self.add_class("ce-starters")
 
@@ -48,9 +48,9 @@ class StartersPanel(widgets.VBox):
         self._latest.forget()
         self.children = ()
 
-    def settle(self, timeout: float = 30.0) -> bool:
+    def wait(self, timeout: float = 30.0) -> bool:
         """Wait until what was started is on display."""
-        return self._latest.settle(timeout)
+        return self._latest.wait(timeout)
 
     def _show(self, start: _Start) -> None:
         self.summary.value = start.markup

@@ -16,7 +16,7 @@ from codeexplore.errors import CodeExploreError
 from codeexplore.html import components
 from codeexplore.html.code import source_html
 from codeexplore.html.elements import WARNING, tag
-from codeexplore.notebook.background import Guard
+from codeexplore.notebook.background import CallbackGuard
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 
@@ -134,7 +134,7 @@ def _sized() -> Any:
 class Heading(widgets.VBox):
     """Name and size of the repository; buttons to open another one, pin the answer, show its Python code."""
 
-    def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: Guard) -> None:
+    def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: CallbackGuard) -> None:
         self._load, self._code = load, code
         self.title = widgets.HTML()
         self.title.add_class("ce-title")

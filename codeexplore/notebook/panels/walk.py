@@ -14,7 +14,7 @@ import ipywidgets as widgets
 from codeexplore import settings
 from codeexplore.graph.traversal import RELATING
 from codeexplore.html.drawing.layout import label
-from codeexplore.notebook.background import Guard
+from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, Walk
 from codeexplore.results.text.clip import one_line, shorten
@@ -30,7 +30,7 @@ _SHOWN = 6
 class Trail(widgets.HBox):
     """The starts that led here. `go` is called with the one that is gone back to."""
 
-    def __init__(self, go: Callable[[Symbol], None], guard: Guard) -> None:
+    def __init__(self, go: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._go, self._guard = go, guard
         self.symbols: tuple[Symbol, ...] = ()
         super().__init__([])
@@ -92,7 +92,11 @@ class WalkPanel(widgets.VBox):
     """
 
     def __init__(
-        self, changed: Callable[[], None], chosen: Callable[[Symbol], None], draw: Callable[[], None], guard: Guard
+        self,
+        changed: Callable[[], None],
+        chosen: Callable[[Symbol], None],
+        draw: Callable[[], None],
+        guard: CallbackGuard,
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}

@@ -58,7 +58,7 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
         shown = _row(row, across, paint)
         lines += ["", shown if answer.confidence == "answered" else paint(_row(row, across, Paint(False)), "dim")]
         indent = " " * (across[0] + 2)
-        if standing := answer.standing(hit):
+        if standing := answer.role_of(hit):
             lines.append(indent + paint(fit(standing, width - len(indent)), "dim"))
         bar = _bar(terms(hit.fused, answer.result), longest, paint)
         lines += wrap(f"{indent}{bar}  {_sum(hit, answer, paint)}", width, indent + " " * (_BAR + 2))

@@ -19,7 +19,7 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import postponed
-from codeexplore.search.lanes.bm25_index import Base, Column, Patched, Postings, base_of, postings
+from codeexplore.search.lanes.bm25_index import Column, DeltaPostings, Postings, SharedPostings, base_of, postings
 from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import fold, question_words, stem, tokenize
@@ -62,7 +62,7 @@ class Bm25Lane:
             raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
         self._catalog = catalog
         self._whole: Postings | None = postings(counts, k1, b)
-        self._patched: Patched | None = None
+        self._patched: DeltaPostings | None = None
         self._n_chunks = len(catalog.chunks)
         self._k1, self._b = k1, b
 
@@ -87,7 +87,9 @@ class Bm25Lane:
             Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one. Chunks
             that stayed keep their order.
         """
-        found = Patched(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
+        found = (
+            DeltaPostings(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
+        )
         if found.is_large():
             return self.of_postings(catalog, found.postings())
         lane = type(self).__new__(type(self))
@@ -96,7 +98,7 @@ class Bm25Lane:
         return lane
 
     @cached_property
-    def _base(self) -> Base:
+    def _base(self) -> SharedPostings:
         return base_of(self.postings, self._numbers)
 
     @property

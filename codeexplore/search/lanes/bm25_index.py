@@ -172,7 +172,7 @@ class Column(NamedTuple):
 _NOTHING = Column(np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
-class Base(NamedTuple):
+class SharedPostings(NamedTuple):
     """Arrays that several states share."""
 
     postings: Postings
@@ -180,12 +180,12 @@ class Base(NamedTuple):
     lengths: NDArray[Any]  # of each chunk, in tokens
 
 
-def base_of(found: Postings, numbers: Mapping[str, int]) -> Base:
+def base_of(found: Postings, numbers: Mapping[str, int]) -> SharedPostings:
     """What renewed states share of some postings."""
-    return Base(found, numbers, np.bincount(found.rows, weights=found.times, minlength=found.n_chunks))
+    return SharedPostings(found, numbers, np.bincount(found.rows, weights=found.times, minlength=found.n_chunks))
 
 
-class Patched:
+class DeltaPostings:
     """Postings of which some chunks went and others came.
 
     Parameters
@@ -198,19 +198,19 @@ class Patched:
         Where each chunk's row comes from: a row of `base`, or the number of its rows plus that of a fresh one.
     """
 
-    def __init__(self, base: Base, fresh: WordCounts, order: NDArray[np.int64]) -> None:
+    def __init__(self, base: SharedPostings, fresh: WordCounts, order: NDArray[np.int64]) -> None:
         self.base, self.fresh, self.order = base, fresh, order
         self.n_chunks = len(order)
         self._columns: dict[str, Column] = {}
 
-    def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> Patched:
+    def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> DeltaPostings:
         """The state after one more edit; `order` counts through this one's chunks first."""
         n, m = self.base.postings.n_chunks, len(self.fresh.indptr) - 1
         all_fresh = merge([self.fresh, fresh])
         places = np.concatenate([self.order, np.arange(len(fresh.indptr) - 1) + n + m])[order]
         used = np.unique(places[places >= n])
         places = np.where(places < n, places, n + np.searchsorted(used, places))
-        return Patched(self.base, selected(all_fresh, used - n), places)
+        return DeltaPostings(self.base, selected(all_fresh, used - n), places)
 
     def is_large(self) -> bool:
         """Whether so much lies beside the arrays that they had better be made anew."""

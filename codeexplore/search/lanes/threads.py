@@ -14,7 +14,7 @@ from typing import Final
 Task = Callable[[], None]
 
 
-class Crew:
+class ThreadPool:
     """Daemon threads, as many as are busy at once.
 
     A thread can't be killed. One whose task never ends stays busy, and others take its place; it holds up neither them
@@ -74,7 +74,7 @@ _ENDS: Final = (0.5, 0.75, 1.0)
 """Where stretches end, as shares of the rows. Whoever asks takes the first, so that a helper who comes late, or never,
 costs little: it finds less to do, or nothing."""
 
-_CREW: Final = Crew()
+_CREW: Final = ThreadPool()
 
 
 def in_two(work: Callable[[int, int], object], n: int) -> None:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-CARRIES: Final = sum([0.1] * 10) == 1.0
+SUM_IS_COMPENSATED: Final = sum([0.1] * 10) == 1.0
 """Whether `sum` carries along what rounding loses, as it does since Python 3.12."""
 
 
-class Total:
+class CompensatedSum:
     """A sum for each of `size` hits, zero at first. What is added first counts as the first that `sum` is given.
 
     Source: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54 (1974), in the
@@ -49,7 +49,7 @@ class Total:
 
         before = self._high[at]
         after = before + values
-        if CARRIES:
+        if SUM_IS_COMPENSATED:
             larger = np.abs(before) >= np.abs(values)
             self._lost[at] += np.where(larger, (before - after) + values, (values - after) + before)
         self._high[at] = after
@@ -359,7 +359,7 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
     held = dict.fromkeys([hit[0] for ranking in ordered for hit in ranking.hits])
     chunk_ids = list(held) if only is None else [chunk_id for chunk_id in held if chunk_id in only]
     number = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
-    total = Total(len(chunk_ids))
+    total = CompensatedSum(len(chunk_ids))
     best = np.full(len(chunk_ids), np.iinfo(np.int64).max)  # rank and lane of the best place, as one number
     shares = []
     for lane, ranking in enumerate(ordered):
@@ -385,7 +385,7 @@ def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) 
 
     columns = [cast("HitColumns", ranking.hits) for ranking in ordered]
     rows, number = np.unique(np.concatenate([hits.rows for hits in columns]), return_inverse=True)
-    total, best = Total(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
+    total, best = CompensatedSum(len(rows)), np.full(len(rows), np.iinfo(np.int64).max)
     shares, end = [], 0
     for lane, (ranking, hits) in enumerate(zip(ordered, columns, strict=True)):
         weight = weights.get(ranking.lane, 1.0)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from codeexplore.search.ranking.candidates import Evidence, Pool
-from codeexplore.search.ranking.fusion import Fused, Total
+from codeexplore.search.ranking.fusion import CompensatedSum, Fused
 from codeexplore.types import Adjustment, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def rerank(
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
     scores = _column(fused.scores, len(pool))
-    adjusted = Total(len(pool))  # a total that goes on from the scores would be rounded at other places
+    adjusted = CompensatedSum(len(pool))  # a total that goes on from the scores would be rounded at other places
     for column in given.columns:
         adjusted.add(slice(None), column)
     scores += adjusted.sums()

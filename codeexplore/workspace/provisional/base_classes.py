@@ -17,14 +17,14 @@ from codeexplore.graph.merge import picked
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.merge import Piece
+    from codeexplore.graph.merge import EdgeBlock
     from codeexplore.workspace.partial_resolve import State
     from codeexplore.workspace.snapshot import Index
 
 
 def rebased(
-    old: Index, state: State, edited: Mapping[str, Edited], whole: Piece, went: NDArray[np.integer]
-) -> tuple[Mapping[str, Edited], Piece]:
+    old: Index, state: State, edited: Mapping[str, Edited], whole: EdgeBlock, went: NDArray[np.integer]
+) -> tuple[Mapping[str, Edited], EdgeBlock]:
     """The edit with what it concerns by inheritance, and the rows of before without those that may hold no longer.
 
     Parameters

@@ -15,23 +15,23 @@ import numpy as np
 
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.incremental.edit_diff import Edited
-from codeexplore.graph.incremental.provisional import chosen
-from codeexplore.graph.incremental.slice import MOST_USES, Part, names_used, part_of, uses_in
-from codeexplore.graph.merge import Renumbering, piece_of, renumbered
+from codeexplore.graph.incremental.provisional import select_edges
+from codeexplore.graph.incremental.slice import MOST_USES, FactsSlice, names_used, slice_facts, uses_in
+from codeexplore.graph.merge import RowMap, piece_of, remap
 from codeexplore.workers.resolve_request import quick_facts
-from codeexplore.workspace.provisional.related_files import Around
+from codeexplore.workspace.provisional.related_files import RelatedFiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.graph.merge import Piece
-    from codeexplore.index.file_batch import FileRow
+    from codeexplore.graph.merge import EdgeBlock
+    from codeexplore.index.file_batch import AnalysedFile
     from codeexplore.workspace.partial_resolve import State
     from codeexplore.workspace.snapshot import Index
 
 
 def edits(
-    old: Index, state: State, changed: Mapping[str, FileRow], lines: Mapping[str, NDArray[np.int64]]
+    old: Index, state: State, changed: Mapping[str, AnalysedFile], lines: Mapping[str, NDArray[np.int64]]
 ) -> dict[str, Edited]:
     """What changed in each edited file.
 
@@ -55,7 +55,7 @@ def edits(
     return made
 
 
-def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Piece | None:
+def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> EdgeBlock | None:
     """The rows of the edited scopes as far as files nearby tell; None where there are none, or too many."""
     if sum(uses_in(each.facts, each.scopes) for each in edited.values()) > MOST_USES or not any(
         each.scopes for each in edited.values()
@@ -66,22 +66,22 @@ def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Piec
     held = {}
     for path, each in edited.items():
         used = names_used(each.facts, each.scopes)
-        held[path], told = part_of(each.facts, used, each.scopes, moved)
+        held[path], told = slice_facts(each.facts, used, each.scopes, moved)
         names |= used | told
-    held |= Around(old, state, edited).parts(names, moved)
+    held |= RelatedFiles(old, state, edited).parts(names, moved)
     return _chosen(state, edited, _resolved(state, held))
 
 
-def _resolved(state: State, held: Mapping[str, Part]) -> Piece:
+def _resolved(state: State, held: Mapping[str, FactsSlice]) -> EdgeBlock:
     """Rows of some files, resolved by themselves."""
     numbers = [number for number, path in enumerate(state.sources.paths) if path in held]
     parts = [held[state.sources.paths[number]] for number in numbers]
     rows = [np.array(state.catalog.symbol_rows_in(part.facts.path), np.int64)[part.rows] for part in parts]
     found = resolve([part.facts for part in parts], manifests=state.manifests)
-    return renumbered(piece_of(found), Renumbering(np.concatenate(rows), np.array(numbers)))
+    return remap(piece_of(found), RowMap(np.concatenate(rows), np.array(numbers)))
 
 
-def _chosen(state: State, edited: Mapping[str, Edited], piece: Piece) -> Piece:
+def _chosen(state: State, edited: Mapping[str, Edited], piece: EdgeBlock) -> EdgeBlock:
     """The rows that start from edited scopes or lead to them."""
     scopes = np.zeros(len(state.catalog.symbols), np.bool_)
     number = {path: place for place, path in enumerate(state.sources.paths) if path in edited}
@@ -89,4 +89,4 @@ def _chosen(state: State, edited: Mapping[str, Edited], piece: Piece) -> Piece:
     for path, each in edited.items():
         scopes[np.array(state.catalog.symbol_rows_in(path), np.int64)[sorted(each.scopes)]] = True
         places.append(number[path] << 32 | each.lines)
-    return chosen(piece, scopes, np.concatenate(places))
+    return select_edges(piece, scopes, np.concatenate(places))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.incremental.edit_diff import GONE
+from codeexplore.graph.incremental.edit_diff import REMOVED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ def aligned(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int6
     Returns
     -------
     NDArray[np.int64]
-        Shape (lines of `old` + 1,): lines count from 1, entry 0 is 0; `GONE` for a line that has no counterpart.
+        Shape (lines of `old` + 1,): lines count from 1, entry 0 is 0; `REMOVED` for a line that has no counterpart.
         Apart from those it ascends.
     """
     one, other = bytes(old).split(b"\n"), bytes(new).split(b"\n")
@@ -35,7 +35,7 @@ def aligned(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int6
     after = 0
     while after < shorter - before and one[-1 - after] == other[-1 - after]:
         after += 1
-    made = np.full(len(one) + 1, GONE, np.int64)
+    made = np.full(len(one) + 1, REMOVED, np.int64)
     made[: before + 1] = np.arange(before + 1)
     made[len(one) + 1 - after :] = np.arange(len(other) + 1 - after, len(other) + 1)
     between = one[before : len(one) - after], other[before : len(other) - after]

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from codeexplore.graph.families import family_of, rules_of
-from codeexplore.graph.incremental.slice import Part, names_from_elsewhere, names_imported, part_of, passing_on
+from codeexplore.graph.incremental.slice import (
+    FactsSlice,
+    names_from_elsewhere,
+    names_imported,
+    passing_on,
+    slice_facts,
+)
 from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import FileFacts
 
@@ -19,7 +25,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.incremental.edit_diff import Edited
     from codeexplore.resolution.language_rules import Rules
-    from codeexplore.resolution.module_tree import Locator
+    from codeexplore.resolution.module_tree import ModuleResolver
     from codeexplore.workspace.partial_resolve import State
     from codeexplore.workspace.snapshot import Index
 
@@ -42,7 +48,7 @@ _GIVEN = 0.3  # how much a name counts that stands in what a file nearby gives b
 _LEAST = 0.25  # how much the names that a file defines must count
 
 
-class Around:
+class RelatedFiles:
     """The files around an edit, likeliest first: where it led before, and what defines names it has from elsewhere."""
 
     def __init__(self, old: Index, state: State, edited: Mapping[str, Edited]) -> None:
@@ -52,12 +58,12 @@ class Around:
         self._families = {family_of(each.facts.language) for each in edited.values()}
         self._held: dict[str, frozenset[str]] = {}  # the names of the symbols of each candidate
         self._spread: Counter[str] = Counter()  # in how many candidates a name is defined
-        self._locator: Locator | None = None  # once a package's name is asked for
+        self._locator: ModuleResolver | None = None  # once a package's name is asked for
         self._places: dict[str, int] = {}  # of the paths that it knows
         self._seen = 0  # of these, how many were
         self._passing: list[str] = []  # candidates that may pass names on, not yet looked into
 
-    def parts(self, names: AbstractSet[str], moved: AbstractSet[str]) -> dict[str, Part]:
+    def parts(self, names: AbstractSet[str], moved: AbstractSet[str]) -> dict[str, FactsSlice]:
         """What files say of some names, and of what they give back in turn.
 
         Calls of what the edit moved are among it.
@@ -75,15 +81,15 @@ class Around:
         weight = dict.fromkeys(names, 1.0) | dict.fromkeys(elsewhere, _ELSEWHERE)
         for each in self._edited.values():
             weight |= dict.fromkeys(names_imported(each.facts, names), _IMPORTED)
-        found: dict[str, Part] = {}
-        passing: dict[str, Part] = {}
+        found: dict[str, FactsSlice] = {}
+        passing: dict[str, FactsSlice] = {}
         left = MOST_ROWS
         while left > 0 and len(found) < MOST_FILES:
             self._follow(weight, moved, passing)
             path = self._likeliest(weight, found)
             if not path:
                 break
-            part, told = part_of(self._state.files.facts(path), weight.keys(), frozenset(), moved)
+            part, told = slice_facts(self._state.files.facts(path), weight.keys(), frozenset(), moved)
             found[path] = part
             left -= part.size
             self._reach(path)
@@ -91,7 +97,7 @@ class Around:
                 weight.setdefault(name, _GIVEN)
         return passing | found
 
-    def _follow(self, weight: dict[str, float], moved: AbstractSet[str], passing: dict[str, Part]) -> None:
+    def _follow(self, weight: dict[str, float], moved: AbstractSet[str], passing: dict[str, FactsSlice]) -> None:
         """Take the files that pass names in question on, and make candidates of those that they have them from."""
         while self._passing and len(passing) < MOST_PASSING and self._seen < _MOST_PASSING_SEEN:
             path = self._passing.pop(0)
@@ -99,13 +105,13 @@ class Around:
             facts = self._state.files.facts(path)
             modules = passing_on(facts, weight.keys())
             if modules:
-                passing[path], told = part_of(facts, weight.keys(), frozenset(), moved)
+                passing[path], told = slice_facts(facts, weight.keys(), frozenset(), moved)
                 for name in told:
                     weight.setdefault(name, _GIVEN)
                 self._reach_written(facts, modules)
                 self._reach(path)
 
-    def _likeliest(self, weight: Mapping[str, float], found: Mapping[str, Part]) -> str:
+    def _likeliest(self, weight: Mapping[str, float], found: Mapping[str, FactsSlice]) -> str:
         """The candidate that defines most of some names that few others define; "" when none defines any."""
         best, most = "", _LEAST
         for path, held in self._held.items():
