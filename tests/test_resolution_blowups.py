@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph.build import edge_writer
-from codeexplore.graph.build.declarations import Outline
+from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
@@ -158,14 +158,14 @@ def test_types_below_one_are_looked_through_once(monkeypatch: pytest.MonkeyPatch
 
 def test_methods_of_interfaces_that_embed_each_other_are_kept_once(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[int, int] = {}
-    asked_of = Outline._asked_of
+    asked_of = DeclarationEdges._asked_of
 
-    def counted(self: Outline, cls: int) -> Mapping[str, Mapping[int, None]]:
+    def counted(self: DeclarationEdges, cls: int) -> Mapping[str, Mapping[int, None]]:
         found = asked_of(self, cls)
         kept[cls] = sum(map(len, found.values()))
         return found
 
-    monkeypatch.setattr(Outline, "_asked_of", counted)
+    monkeypatch.setattr(DeclarationEdges, "_asked_of", counted)
     resolve(made("go_embedded_interfaces", ENOUGH))
     assert sum(kept.values()) == ENOUGH  # of the one type that has them all
 
