@@ -7,7 +7,7 @@ nearest to its share over all other packages, and the package's edges are counte
 second counts all packages by the confidences in use, which were set with all of them in view. --halves divides the
 packages at random N times instead and counts each half by confidences set on the other, to say how much a level varies.
 
-A rule stays on its side of what counts as resolved (`settings.RESOLVED_CONFIDENCE`), which no share decides alone.
+Rules that are on no level (`rules.NO_LEVEL`) are not counted.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from traced_calls import ByRule, Package, Tally, above, by_confidence, by_rule, given, read_scores
 
-from codeexplore import settings
-from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.build.rules import NO_LEVEL, RULES
 
 FEWEST = 10
 """A rule with fewer measured edges in the packages that set confidences keeps its own."""
@@ -33,15 +32,18 @@ SURE = 0.9
 
 
 def learned(rules: ByRule) -> dict[str, float]:
-    """Confidences set by tallies alone: the nearest level, on the side of what counts as resolved where the rule is."""
-    levels = sorted({rule.confidence for rule in RULES.values() if rule.measured})
+    """Confidences set by tallies alone: for each rule the level nearest to its share."""
+    levels = sorted({rule.confidence for rule in RULES.values() if rule.measured and rule.key not in NO_LEVEL})
     made = given()
     for key, tally in rules.items():
         if tally.measured >= FEWEST:
-            resolved = made[key] >= settings.RESOLVED_CONFIDENCE - 1e-6
-            side = [each for each in levels if (each >= settings.RESOLVED_CONFIDENCE - 1e-6) == resolved]
-            made[key] = min(side, key=lambda level: abs(level - tally.share))
+            made[key] = min(levels, key=lambda level: abs(level - tally.share))
     return made
+
+
+def on_levels(package: Package) -> Package:
+    """A package without the tallies of rules that are on no level."""
+    return package._replace(rules={key: tally for key, tally in package.rules.items() if key not in NO_LEVEL})
 
 
 def left_out(packages: Sequence[Package]) -> None:
@@ -56,7 +58,7 @@ def left_out(packages: Sequence[Package]) -> None:
         for level, tally in sorted(counted.items()):
             away = 100 * (tally.share - level)
             print(
-                f"  {level:.1f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %  {away:+5.1f} points"
+                f"  {level:.2f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %  {away:+5.1f} points"
             )
 
 
@@ -76,7 +78,7 @@ def halves(packages: Sequence[Package], times: int) -> None:
             shares = sorted(100 * each[level].share for each in counted if each.get(level, Tally()).measured >= FEWEST)
             total = sum((each.get(level, Tally()) for each in counted), Tally())
             low, high = shares[len(shares) // 10], shares[-1 - len(shares) // 10]
-            print(f"  {level:.1f}  {100 * total.share:5.1f} %   {low:5.1f} to {high:5.1f} in eight of ten")
+            print(f"  {level:.2f}  {100 * total.share:5.1f} %   {low:5.1f} to {high:5.1f} in eight of ten")
         print(f"  the share rises with the confidence in {sum(map(rises, counted))} of {times}")
         tops = [100 * above(each, SURE).share for each in counted]
         print(f"  at {SURE} and above: mean {sum(tops) / times:.1f} %, least {min(tops):.1f} %")
@@ -94,7 +96,7 @@ def main() -> None:
     parser.add_argument("scores", nargs="+", type=Path, metavar="SCORES.json")
     parser.add_argument("--halves", type=int, default=0, metavar="N", help="divide the packages N times instead")
     options = parser.parse_args()
-    packages = [package for path in options.scores for package in read_scores(path)]
+    packages = [on_levels(package) for path in options.scores for package in read_scores(path)]
     if options.halves:
         halves(packages, options.halves)
     else:

@@ -255,12 +255,12 @@ def show(packages: Sequence[Package], rules: bool = False) -> None:
         print(f"{name:26}{sum(package.direct for package in some):6}   {summary(some, confidences)}")
     print("\nconfidence    seen of measured")
     for level, tally in by_confidence(total, confidences).items():
-        print(f"  {level:.1f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %")
+        print(f"  {level:.2f}  {tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %")
     if rules:
         print("\nrule              confidence    seen of measured")
         for key, tally in sorted(total.items(), key=lambda item: (-confidences[item[0]], -item[1].measured)):
             words = f"{tally.seen:6} of {tally.measured:6}  {100 * tally.share:5.1f} %"
-            print(f"  {key:18} {confidences[key]:.1f}  {words}")
+            print(f"  {key:18} {confidences[key]:.2f}  {words}")
 
 
 def read_scores(path: Path) -> list[Package]:

@@ -9,6 +9,7 @@ What bindings hold: the type they are declared as, the value they are assigned, 
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -125,6 +126,10 @@ class BindingValues:
 
 
 _CALLS = frozenset({"call", "new"})
+_Row = tuple[int, str, str, int, tuple[str, ...]]
+
+MAX_INNER_CALLS = 8
+"""Calls for each argument among which those that are its value are looked for."""
 
 
 class Asked(NamedTuple):
@@ -175,7 +180,10 @@ class Loader:
         self._receive_classes()
         self.flow.generics.learn_all()
         passing = [self.returns.note_passing_through(file) for file in files]
+        names = (self.program.symbols[function].name for function in self.flow.calls.gives_parameter)
+        self.flow.tell_calls_apart(frozenset(names) if self.rules.self_parameter else frozenset())
         for file in files:
+            self.flow.note_passing_calls(file)
             self.binding_values.link(file, self._written[file])
             self.returns.link(file, passing[file])
         self._written.clear()
@@ -232,6 +240,7 @@ class Loader:
     def _link_references(self, file: int) -> None:
         first, path = self.program.first[file], self.flow.path
         self.flow.forget_paths()
+        self.flow.note_passing_calls(file)
         used = array("i")
         for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
             expression = text
@@ -243,6 +252,18 @@ class Loader:
                 expression = ""
             used.append(path(first + scope, expression, line, kind == "call"))
         self.used.append(used)
+
+    def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
+        """A call's arguments, in which calls that pass a value through have their own: they are the calls `below`."""
+        inner: dict[str, deque[tuple[str, ...]]] = {}
+        for other, kind, path, _, given in below:
+            if other == scope and kind == "call":
+                inner.setdefault(path, deque()).append(given)
+        found = []
+        for text in args:
+            waiting = inner.get(text[text.find("=") + 1 : -2]) if self.flow.passes_through(text) else None
+            found.append(f"{text[:-2]}({', '.join(waiting.popleft())})" if waiting else text)
+        return tuple(found)
 
     def _is_defined(self, method: str) -> bool:
         """Whether any function here goes by a special method's name, or by one that stands in for it."""
@@ -267,13 +288,18 @@ class Loader:
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
         self.flow.forget_paths()
+        self.flow.note_passing_calls(file)
         given = Given(array("i"), array("i", [0]))
         self.given.append(given)
-        rows = self.program.references[file].fields("scope", "kind", "path", "line", "args")
-        for (scope, kind, path, line, args), node in zip(rows, self.used[file], strict=True):
+        rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
+        for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
             arguments: Arguments = ()
             if args and kind in _CALLS:
-                arguments = self.flow.arguments(first + scope, args, line)
+                texts = args
+                if any(self.flow.passes_through(text) for text in args):
+                    below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]
+                    texts = self._with_inner_arguments(args, scope, below)
+                arguments = self.flow.arguments(first + scope, texts, line)
                 given.nodes.extend([argument.node for argument in arguments])
             given.ends.append(len(given.nodes))
             if arguments and node != UNKNOWN:

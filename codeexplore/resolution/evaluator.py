@@ -39,6 +39,7 @@ class Expression(NamedTuple):
     root: str
     steps: tuple[Step, ...]
     lasts: bool  # whether it means the same each time, as far as its root does
+    passing: tuple[int, ...]  # places of steps that call what has the name of a function giving a parameter back
 
 
 class Evaluator:
@@ -67,6 +68,8 @@ class Evaluator:
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self.steps = Steps(self)
         self.follow, self.existing = self.steps.follow, self.steps.existing
+        self.passing_names: frozenset[str] = frozenset()  # names of functions that give a parameter back as it is
+        self.passing_calls: dict[tuple[int, str, int], str] = {}  # scope, callee and line of their calls → ``(a, b)``
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
 
@@ -81,6 +84,7 @@ class Evaluator:
         self.solver.freeze()
         self.calls.forget()
         self._parsed.clear()
+        self.passing_calls.clear()
         self.forget_paths()
 
     def forget_names(self) -> None:
@@ -91,6 +95,39 @@ class Evaluator:
     def forget_paths(self) -> None:
         """Read expressions anew: another file begins, or a test has become known that narrows names."""
         self._known.clear()
+
+    def tell_calls_apart(self, names: frozenset[str]) -> None:
+        """Tell calls of functions by these names apart by their arguments: `passing_calls`, for each file in turn.
+
+        Else what one call passes through such a function would come out of all its calls.
+        """
+        self.passing_names = names
+        self._parsed.clear()
+        self.forget_paths()
+
+    def passes_through(self, text: str) -> bool:
+        """Whether an expression ends with a call of what has the name of such a function."""
+        if text[-2:] != "()" or not self.passing_names:
+            return False
+        callee = text[text.find("=") + 1 : -2]
+        return callee[callee.rfind(".") + 1 :] in self.passing_names
+
+    def note_passing_calls(self, file: int) -> None:
+        """Note the arguments of a file's calls of such functions; where a line has several, none are told apart.
+
+        Nor is a call that is given what another call of the same gives: that one may begin on another line.
+        """
+        self.passing_calls.clear()
+        if not self.passing_names:
+            return
+        first = self.program.first[file]
+        for scope, kind, path, line, args in self.program.references[file].fields(
+            "scope", "kind", "path", "line", "args"
+        ):
+            if kind == "call" and path[path.rfind(".") + 1 :] in self.passing_names:
+                key, given = (first + scope, path, line), f"({', '.join(args)})"
+                alone = key not in self.passing_calls and f"{path}()" not in given
+                self.passing_calls[key] = given if alone and args else ""
 
     # ----------------------------------------------------------------- paths
 
@@ -123,10 +160,24 @@ class Evaluator:
         root, texts = parsed
         steps = tuple(map(self.steps.named, texts))
         lasts = root not in self.rules.super_names and not any(step.is_own for step in steps)
+        passing = self._passing_steps(root, steps) if self.passing_names else ()
         if len(self._parsed) > MAX_PARSED:
             self._parsed.clear()
-        told = self._parsed[key] = Expression(root, steps, lasts)
+        told = self._parsed[key] = Expression(root, steps, lasts and not passing, passing)
         return told
+
+    def _passing_steps(self, root: str, steps: tuple[Step, ...]) -> tuple[int, ...]:
+        names = (root, *(step.inner for step in steps))
+        return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.passing_names)
+
+    def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
+        """The steps of an expression in which calls that pass a value through have their arguments."""
+        steps = list(expression.steps)
+        for place in expression.passing:
+            callee = expression.root + "".join(step.text for step in expression.steps[:place])
+            if arguments := self.passing_calls.get((scope, callee, line)):
+                steps[place] = self.steps.named(arguments)
+        return tuple(steps)
 
     def _varies(self, scope: int, root: str) -> bool:
         """Whether a name may mean something else on another line of a scope."""
@@ -135,7 +186,9 @@ class Evaluator:
         return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
 
     def _path(self, scope: int, expression: Expression, line: int) -> int:
-        root, steps, _ = expression
+        root, steps = expression.root, expression.steps
+        if expression.passing:
+            steps = self._with_arguments(scope, expression, line)
         if len(steps) > MAX_STEPS:
             return UNKNOWN
         if root in self.rules.super_names and self.program.bound(scope, root) < 0:

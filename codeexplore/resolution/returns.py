@@ -11,6 +11,7 @@ from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import EXTERNAL, OBJECT
+from codeexplore.types import Binding
 
 _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
@@ -24,12 +25,28 @@ class Returns:
         self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
+        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # what a variable holds beside a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
-        """Note which functions give back their receiver or a parameter; the rows of `returns` that do."""
+        """Note which functions give back their receiver or a parameter; the rows of `returns` that do.
+
+        A local variable that is given a parameter, among other values, gives back the parameter as well.
+        """
         first = self.program.first[file]
-        rows = enumerate(self.program.files[file].returns)
-        return {n for n, row in rows if row.manner == "return" and self._passes_through(first + row.scope, row.value)}
+        rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
+        passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
+        left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
+        given: dict[tuple[int, str], list[Binding]] = {}
+        for binding in self.program.bindings[file] if left and self.rules.self_parameter else ():
+            if (key := (binding.scope, binding.name)) in left:
+                given.setdefault(key, []).append(binding)
+        for (scope, name), bindings in given.items():
+            if any(each.manner != "variable" or each.type for each in bindings):
+                continue
+            rest = [each for each in bindings if not self._passes_through(first + scope, each.value)]
+            if len(rest) < len(bindings):
+                self._other_values[first + scope, name] = rest
+        return passing
 
     def link(self, file: int, passing: set[int]) -> None:
         """Let what the functions of a file give back flow to their results; rows that are `passing` are known."""
@@ -52,6 +69,11 @@ class Returns:
                 continue
             self._note_delegate(function, row.value)
             line = 1 << 30  # the last version of each name: returns have no line
+            others = self._other_values.get((function, row.value)) if row.scope not in yields else None
+            if others is not None:
+                for binding in others:
+                    self.solver.add_flow(self.flow.given(function, binding), result)
+                continue
             source = self.flow.path(function, row.value, line)
             if row.scope in yields:
                 obj = generated.get(function)

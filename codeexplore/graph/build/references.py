@@ -320,6 +320,8 @@ class ReferenceEdges:
     def _property_rule(self, function: int, evidence: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.missing_methods:
             return "missing"
+        if evidence == h.FLOW:
+            return "flow-read" if number == 1 else "flow-read-several"
         return "many" if number > FEW and evidence >= h.RETURN else BY_EVIDENCE[evidence]
 
     # ----------------------------------------------------------------- uses
