@@ -1,4 +1,4 @@
-"""The graph from afar: what is central, how modules hang together, which symbols form a group."""
+"""Whole-graph analyses: central symbols, dependencies between modules, groups of symbols."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def hubs(
 ) -> tuple[Hub, ...]:  # fmt: skip
     """The symbols of some kinds with the highest PageRank over resolved calls, uses and supertypes, best first.
 
-    A symbol passes its weight on to what it uses; who is used by what is much used stands high.
+    A symbol passes its weight on to the symbols it uses, so a symbol used by much-used symbols ranks high.
     """
     pairs = _weighted(graph, USING, minimum, tests)
     ranks = pagerank_of(len(graph.catalog.symbols), list(pairs), list(pairs.values()))
@@ -138,7 +138,7 @@ def _called(symbol: Symbol) -> str:
 
 
 def _shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:
-    """How much of the weight of all edges that touch a group stays inside it."""
+    """Return for each group the share of the weight of all edges that touch it which stays inside it."""
     inside: dict[int, float] = defaultdict(float)
     touching: dict[int, float] = defaultdict(float)
     for (a, b), weight in weights.items():

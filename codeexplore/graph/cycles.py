@@ -1,4 +1,4 @@
-"""What leads back to itself: strongly connected components of calls and of imports, each shown as an actual cycle."""
+"""Cycles: strongly connected components of calls and of imports, each shown as an actual cycle."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Whether each edge is of these kinds, sure enough, and (unless `tests`) neither from a test nor into one."""
+    """Return a mask of the edges of these kinds, confident enough, and (unless `tests`) not from or into a test."""
     codes = {code for code, kind in enumerate(_KINDS) if kind in set(kinds)}
     edges = graph.edges
     if tests:

@@ -1,7 +1,7 @@
-"""Uses of symbols on their way to becoming edges: gathered one by one, put together all at once.
+"""Accumulator of symbol uses: collected one by one, then grouped into edges all at once.
 
-A repository has twice as many uses as edges. Which of them are one edge is found by sorting columns in the end, not by
-looking each of them up.
+A repository has twice as many uses as edges. Uses of one edge are grouped by sorting columns at the end, not by a
+lookup for each use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROW_BITS: Final = 32
 
 
 def pack_kind(kind: int, manner: int, rule: int) -> int:
-    """How a use leads to its target, as one number: the edge's kind, and the numbers of its manner and its rule.
+    """Return the kind of an edge, the number of its manner and the number of its rule, packed into one number.
 
     Raises ValueError where a number has more bits than there is room for.
     """
@@ -36,7 +36,7 @@ def pack_kind(kind: int, manner: int, rule: int) -> int:
 
 
 def source_of(source: int, in_test: bool) -> int:
-    """Where a use stands, as one number: its source's row, and whether that is a test."""
+    """Return the source of a use as one number: the row of the source, and whether it is in a test."""
     return source << 1 | in_test
 
 
@@ -85,9 +85,9 @@ class EdgeAccumulator:
             del column[:]
 
     def edges(self, confidence: NDArray[np.float64]) -> Edges:
-        """Put together what leads from one symbol to another in one kind; what came is given up.
+        """Group the uses into edges, one for each source, target and kind; the collected uses are discarded.
 
-        The surest use tells manner and rule, of several the first.
+        Manner and rule are those of the use with the highest confidence, of several the first.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class EdgeAccumulator:
 def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
     """The number of each use's edge; edges count in the order of their first uses.
 
-    As `numpy.unique` would tell it, in half the memory: this is when the process that resolves holds most.
+    Same result as `numpy.unique` in half the memory: the resolving process reaches its peak memory here.
     """
     import numpy as np
 
@@ -154,7 +154,7 @@ def _surest(
 
 
 def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which uses are the first of their edge at their site."""
+    """Return a mask of the uses that are the first of their edge at their site."""
     import numpy as np
 
     alike = np.lexsort((site, edge))  # equal ones stand together, in the order in which they came

@@ -1,6 +1,6 @@
-"""Explain how one symbol uses another, or what is known when it does not.
+"""Explain how one symbol uses another, or report the known facts if it does not.
 
-What runs beside a function because a decorator stands over it.
+`wrapped` finds the calls that run around a function because it is decorated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
 
 
 def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
-    """What the decorators of a symbol call, each with the row of that call: edges that start on their lines."""
+    """Return the symbols that a symbol's decorators call → row of the call: an edge that starts on a decorator line."""
     symbol = graph.symbol(source)
     if not symbol.decorators or symbol.parent is None:
         return {}
@@ -73,7 +73,7 @@ _ORDER = tuple(_VERBS)
 
 
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
-    """Say what is known about how `source` uses `target`.
+    """Return the known facts about how `source` uses `target`.
 
     A type counts with its constructors as target and with its members as source; functions inside a function count with
     it.
@@ -109,7 +109,7 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     return replace(why, summary=_summary(graph, why))
 
 
-# --------------------------------------------------------------------------- what joins them
+# --------------------------------------------------------------------------- connections
 
 
 def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
@@ -174,7 +174,7 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
 def _mentions(
     graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
-    """Lines of the source symbol that contain the target's name, each with what is used there instead."""
+    """Return the lines of the source symbol that contain the target's name, with the symbols used there."""
     symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
     if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
         return ()
@@ -194,7 +194,7 @@ def _mentions(
 
 
 def _along(path: CallPath) -> bool:
-    """Whether a path's steps are calls from its start to its end."""
+    """Return True if a path's steps are calls from its start to its end."""
     return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
 
 

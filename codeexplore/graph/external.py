@@ -1,7 +1,7 @@
-"""What lies outside the repository as vertices, for those who ask for it.
+"""Names outside the repository as vertices of the graph, on request.
 
-A second graph holds the repository's symbols and edges in the same rows, and after them one vertex for each outside
-name with the calls and uses that lead there. It is made when it is first asked for.
+A second graph contains the repository's symbols and edges in the same rows, and after them one vertex for each outside
+name with the calls and uses that lead to it. It is made at the first request.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ def with_externals(graph: CodeGraph) -> CodeGraph:
 
 
 def is_external(symbol_id: str) -> bool:
-    """Whether an id is that of an outside name."""
+    """Return True if an id is that of an outside name."""
     return symbol_id.startswith(EXTERNAL)
 
 
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
     """The outside names that are used and that `name` means, the one itself first, then those below it by use.
 
-    ``requests`` means everything of requests, ``json.loads`` not what is done with its result; ``FlagSet.Parse``
-    whatever ends so at a boundary, when no name begins so.
-    ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
+    ``requests`` means every name of requests, ``json.loads`` means the function and not uses of its result;
+    ``FlagSet.Parse`` means every name that ends so at a boundary, if no name begins so. ``default`` of a JavaScript
+    import may be left out: ``React.useState`` is ``react.default.useState``.
     """
     asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
     if not asked:
@@ -59,13 +59,13 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
 
 
 def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
-    """The outside names that begin with `prefix`, most used first: what Tab offers."""
+    """Return the outside names that begin with `prefix`, most used first, for completion."""
     plain = (name for name in _names(graph) if name.startswith(prefix) and "(" not in name)
     return tuple(name for name, _ in zip(plain, range(limit), strict=False))
 
 
 def _names(graph: CodeGraph) -> Mapping[str, str]:
-    """Every outside name, most used first, with what it is compared by."""
+    """Return every outside name, most used first → the form used for comparison."""
     known = _plain_names.get(graph)
     if known is None:
         names = (name for name in graph.externals.names() if not _is_value(name))
@@ -74,7 +74,7 @@ def _names(graph: CodeGraph) -> Mapping[str, str]:
 
 
 def _is_value(name: str) -> bool:
-    """Whether a name stands for what an outside call gave back: handing that on uses a value, not the function."""
+    """Return True if a name means the result of an outside call: passing that on uses a value, not the function."""
     return name.endswith("()")
 
 

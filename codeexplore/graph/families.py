@@ -1,4 +1,4 @@
-"""Language families: values flow within one, never between two, so that each is resolved alone."""
+"""Language families: values flow within a family, never between two, so each family is resolved alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tables of edges taken apart by family, renumbered, and joined again.
+"""Edge tables split by family, renumbered, and joined again.
 
-An edit of one language's files leaves the edges of other families as they are, at new rows. Joined in the order in
-which families first appear, the tables are those that resolving everything gives.
+An edit of one language's files keeps the edges of other families, at new rows. The families are joined in the order of
+their first appearance, so the tables equal those of a full resolution.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def piece_of(graph: CodeGraph | Resolution) -> EdgeBlock:
 
 
 class RowMap(NamedTuple):
-    """Where rows went: new row of each symbol, new number of each file; -1 for what went."""
+    """New row of each symbol and new number of each file; -1 for removed ones."""
 
     symbols: NDArray[np.integer]
     files: NDArray[np.integer]

@@ -1,6 +1,6 @@
-"""The code graph: symbols as vertices, resolved uses as edges. The only door to igraph.
+"""Code graph: symbols as vertices, resolved uses as edges. Only this module runs igraph.
 
-Which edges touch a vertex: rows by vertex in two flat arrays, one for each direction.
+Edges of a vertex are found by rows, grouped by vertex in two flat arrays, one for each direction.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _row_of(grouped: tuple[array[int], array[int]], vertex: int) -> list[int]:
 
 
 def _grouped(by: Sequence[int], then: Sequence[int], n_vertices: int) -> tuple[array[int], array[int]]:
-    """Where each vertex's rows start, shape (n_vertices + 1,), and all rows, shape (n_edges,)."""
+    """Return the start of each vertex's rows, shape (n_vertices + 1,), and all rows, shape (n_edges,)."""
     import numpy as np
 
     keys, others = np.array(by, np.int64), np.array(then, np.int64)
@@ -109,14 +109,14 @@ class CodeGraph:
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
     def prepare(self) -> None:
-        """Load and build what the first walk would otherwise wait for."""
+        """Load and build the structures that the first walk needs, ahead of it."""
         _core()
         if self.catalog.symbols:
             self.incident(0, "both")
         _ = self.weights
 
     def keep_structure(self, other: CodeGraph) -> None:
-        """Use again what another graph over the same rows has worked out from its edges alone."""
+        """Reuse the structures that another graph over the same rows has computed from its edges alone."""
         for name in ("adjacency", "weights", "counts"):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
@@ -167,7 +167,7 @@ class CodeGraph:
 
     @cached_property
     def counts(self) -> Mapping[EdgeKind, int]:
-        """How many resolved edges there are of each kind."""
+        """Return the number of resolved edges of each kind."""
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= settings.RESOLVED_CONFIDENCE - 1e-6
@@ -175,7 +175,7 @@ class CodeGraph:
         return dict(zip(EDGE_KINDS, found, strict=True))
 
     def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
-        """How many edges there are of a kind (None for all) at least this confident."""
+        """Return the number of edges of a kind (None for all) with at least this confidence."""
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= minimum - 1e-6
@@ -187,7 +187,7 @@ class CodeGraph:
 
     @cached_property
     def weights(self) -> list[float]:
-        """How much of a walk each edge carries, by row: its kind's weight times its confidence."""
+        """Weight of each edge in a random walk, by row: the weight of its kind times its confidence."""
         import numpy as np
 
         weight, edges = settings.EDGE_WEIGHTS, self.edges
@@ -215,7 +215,7 @@ class CodeGraph:
         rows
             Its edges; both ends must be among the vertices.
         reset
-            Where the walk starts anew: vertex → weight. ValueError is raised when it is empty.
+            Restart vertices of the walk → weight. ValueError is raised if it is empty.
 
         Returns
         -------
@@ -236,7 +236,7 @@ class CodeGraph:
 
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
-    """Graphs of igraph, without what the package puts around them: that loads matplotlib where it is installed."""
+    """Return igraph's core graph class without the package around it, which loads matplotlib if that is installed."""
     graph: Callable[[int, list[tuple[int, int]], bool], Any] = part_of("igraph", "_igraph").GraphBase
     return graph
 

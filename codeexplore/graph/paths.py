@@ -1,4 +1,4 @@
-"""Simple paths between two symbols: along calls, against them, else over edges of any kind."""
+"""Simple paths between two symbols: along calls, against calls, else over edges of any kind."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def paths(
 
 @dataclass(frozen=True, slots=True)
 class _Follow:
-    """Which edges are followed, and how far."""
+    """Filter of the edges to follow, and the maximal length."""
 
     graph: CodeGraph
     kinds: tuple[EdgeKind, ...]

@@ -1,8 +1,8 @@
-"""Questions to the graph, answered as records.
+"""Graph queries, answered as records.
 
-Who calls, is called, implements, extends, uses, imports; what a change reaches; how one symbol leads to another.
+Callers, callees, implementors, subtypes, uses and imports of symbols; the impact of a change; paths between symbols.
 
-Every answer tells apart what is resolved, what is only possible by name, and what an empty answer means.
+Every answer separates resolved edges from those possible by name only, and explains an empty answer.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ def walk(
     seeds
         Symbol ids.
     depth
-        How many edges away; None for the relation's own default (callers, callees, uses and imports 1, others all).
+        Number of levels; None for the relation's own default (callers, callees, uses and imports 1, others all).
     direction
-        Against the relation's own, e.g. what a module imports instead of who imports it.
+        Direction against the relation's own, e.g. the modules that a module imports instead of its importers.
     minimum
         Edges below this confidence are listed as possible instead.
     tests
-        False leaves out what is called from test files.
+        False leaves out edges from test files.
     limit
         Symbols reached at most; those beyond are counted.
     kinds
         Kinds of edges to walk instead of the relation's own.
     standings
-        Tells what may reach the seeds from elsewhere; None leaves `notes` to names and decorators.
+        Evidence of other ways to reach the seeds; None limits `notes` to names and decorators.
 
     Raises
     ------
@@ -95,17 +95,17 @@ def walk(
 
 
 def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """What calls the seeds. A method's callers include calls that reach it through an override or interface."""
+    """Return the callers of the seeds. Those of a method include calls through an override or interface."""
     return walk(graph, "callers", seeds, depth=depth)
 
 
 def callees(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """What the seeds call."""
+    """Return the callees of the seeds."""
     return walk(graph, "callees", seeds, depth=depth)
 
 
 def implementors(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
-    """What implements the seeds, or extends or overrides them, at any depth."""
+    """Return the symbols that implement, extend or override the seeds, at any depth."""
     return walk(graph, "implementors", seeds)
 
 
@@ -120,20 +120,20 @@ def uses(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
 
 
 def imports(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """What imports the seeds."""
+    """Return the importers of the seeds."""
     return walk(graph, "imports", seeds, depth=depth)
 
 
 def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> Subgraph:
-    """What may break when the seeds change: callers and users of them, of their members, and so on."""
+    """Return the symbols that a change of the seeds may break: callers and users of them, of these, and so on."""
     return walk(graph, "impact", seeds, depth=depth)
 
 
-# --------------------------------------------------------------------------- what an answer holds
+# --------------------------------------------------------------------------- contents of an answer
 
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
-    """The seeds, then the others by depth, confidence and importance. What stands for a seed is not shown apart."""
+    """Return the seeds, then the others by depth, confidence and importance. Stand-ins of a seed are left out."""
     importance = importance_of(graph)
     order = sorted(
         (v for v in walked.depth if v not in walked.seeds),

@@ -1,4 +1,4 @@
-"""What matters: PageRank of the whole graph, and personalised PageRank around the seeds of a walk."""
+"""Importance of symbols: PageRank of the whole graph, and personalised PageRank around the seeds of a walk."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """How near each vertex of a walk is to its seeds.
+    """Nearness of each vertex of a walk to its seeds.
 
-    `ratio` is personalised PageRank divided by PageRank: what is near *these* seeds rather than near everything.
+    `ratio` is personalised PageRank divided by PageRank: high for vertices near *these* seeds rather than near
+    everything.
     """
 
     ratio: Mapping[int, float]
@@ -59,7 +60,7 @@ def _importance(graph: CodeGraph) -> dict[str, float]:
 
 
 def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
-    """Personalised PageRank over what a walk reached, from its seeds by their weights."""
+    """Return personalised PageRank over the vertices of a walk, restarting at its seeds by their weights."""
     vertices = list(walked.depth)
     if not any(weight > 0.0 for weight in walked.seeds.values()):
         return Nearness({})

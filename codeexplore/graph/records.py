@@ -40,9 +40,9 @@ class Why:
 
     `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
     round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
-    by, or over a decorator of the source that calls the target, and `path` is the shortest chain of calls.
-    `unresolved` are references in the source that share the target's name; `mentions` are lines of the source that
-    contain the name, each with what it resolves to instead. `verdict` is the best of these, `summary` says it in words.
+    by, or over a decorator of the source that calls the target, and `path` is the shortest chain of calls. `unresolved`
+    are references in the source that share the target's name; `mentions` are lines of the source that contain the name,
+    each with the symbols it resolves to instead. `verdict` is the strongest finding, `summary` states it in words.
     """
 
     source: str
@@ -71,7 +71,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A symbol that something outside the repository starts, and what says so."""
+    """A symbol that is started from outside the repository, and the evidence for it."""
 
     symbol_id: str
     kind: EntryKind

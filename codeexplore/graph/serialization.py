@@ -1,4 +1,4 @@
-"""The code graph's tables as members: how they are stored, and how they come from the process that resolved them."""
+"""Serialization of the code graph's tables, for storage and for transfer from the resolver process."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
 
 
 def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | None) -> None:
-    """Raise ValueError for a number that points nowhere: whoever asks later would meet it far from here."""
+    """Raise ValueError for a row number out of range: the error would otherwise appear far from its cause."""
     n, n_words = len(columns["source"]), len(columns["words"])
     stops = {"source": n_ids, "target": n_ids, "manner": n_words, "rule": n_words, "name": n_words, "receiver": n_words}
     if "receiver" in columns or n_kinds is not None:

@@ -1,14 +1,12 @@
-"""What resolution hands on: the table of edges, those of what became none, and notes on what was cut short.
+"""Tables that resolution returns: edges, references without an edge, and notes on limits that were reached.
 
-What the tables of edges and references are made of: columns, and texts kept once and named by number.
+Each table is a set of columns, for a repository has hundreds of thousands of edges and most are never read. A text is
+kept once and named by its number.
 
-Edges as columns: a repository has hundreds of thousands, and most are never looked at.
+A table is filled, finished, and then only read. It is a sequence that makes records on request.
 
-The table is a sequence whose records are made when they are asked for. It is filled, finished, and then only read.
-
-References that became no edge, as columns: those nothing could resolve, and those that lead outside.
-
-As in the table of edges, records are made when they are asked for.
+References without an edge are those that no rule could resolve (`UnresolvedTable`), and uses of names outside the
+repository (`ExternalTable`).
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class Words:
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self.texts: list[str] = list(texts)
-        self._number: dict[str, int] = {}  # made when it is first asked for: what is stored is mostly only read
+        self._number: dict[str, int] = {}  # made on first use: a stored table is mostly only read
 
     def number(self, text: str) -> int:
         """The number of a text, given out when it is first seen."""
@@ -104,7 +102,7 @@ class EdgeTable(Sequence[Edge]):
         return way
 
     def finish(self) -> None:
-        """No more edges come: put together what was added."""
+        """Group the added uses into edges. No more can be added afterwards."""
         import numpy as np
 
         confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
@@ -150,11 +148,11 @@ class EdgeTable(Sequence[Edge]):
         return self._words.texts[self._rule[row]]
 
     def manner(self, row: int) -> str:
-        """How an edge's source uses its target."""
+        """Return the manner in which an edge's source uses its target, such as "call" or "read"."""
         return self._words.texts[self._manner[row]]
 
     def with_manner(self, manner: str) -> list[bool]:
-        """Whether each row has this manner."""
+        """Return a mask of the rows with this manner."""
         number = self._words.known(manner)
         return [each == number for each in self._manner]
 
@@ -255,7 +253,7 @@ class UnresolvedTable(Sequence[Unresolved]):
 
 
 class ExternalUse(NamedTuple):
-    """One use of what lies outside the repository; `source` is a symbol's row, `site` as in `EdgeTable.add`."""
+    """One use of a name outside the repository; `source` is a symbol's row, `site` as in `EdgeTable.add`."""
 
     source: int
     name: str
@@ -265,7 +263,7 @@ class ExternalUse(NamedTuple):
 
 
 class ExternalTable:
-    """Uses of what lies outside the repository, by dotted name."""
+    """Uses of names outside the repository, by dotted name."""
 
     def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
         self.ids = ids
@@ -291,7 +289,7 @@ class ExternalTable:
         return self._rows_known
 
     def _find_rows(self) -> dict[str, list[int]]:
-        """Name → rows, in the order of first appearance; that of `_words` depends on what the table was joined from."""
+        """Return name → rows, in the order of first appearance; the order of `_words` depends on the joined tables."""
         found: dict[int, list[int]] = {}
         for row, number in enumerate(self._name):
             rows = found.get(number)
@@ -352,16 +350,16 @@ class ExternalTable:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What the references of a repository mean."""
+    """Result of resolving all references of a repository."""
 
     edges: EdgeTable
     unresolved: UnresolvedTable
     externals: ExternalTable
-    notes: tuple[str, ...] = ()  # what was cut short, in words
+    notes: tuple[str, ...] = ()  # limits that were reached, in words
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:
-    """What is known over some symbols (`ids` by row) and files before any reference was resolved."""
+    """Return the resolution of symbols (`ids` by row) and files before any reference was resolved."""
     edges = EdgeTable(ids, paths)
     edges.finish()
     return Resolution(edges, UnresolvedTable(ids, paths), ExternalTable(ids, paths))

@@ -1,6 +1,6 @@
-"""Walks over the graph: level by level from the seeds, each symbol by its surest way in.
+"""Walks over the graph: level by level from the seeds, each symbol by its most confident edge.
 
-Where the symbols of a drawing stand: one column per depth, ordered so that few edges cross.
+`ordered_columns` places the symbols of a drawing: one column per depth, ordered so that few edges cross.
 
 The order is igraph's Sugiyama layout (Sugiyama, Tagawa and Toda 1981) over fixed layers; no forces, so a drawing of 200
 symbols is laid out in milliseconds and comes out the same each time.
@@ -40,12 +40,12 @@ MAX_POSSIBLE = 200
 
 @dataclass(frozen=True, slots=True)
 class Relating:
-    """What a relation means on the graph."""
+    """A relation in terms of the graph: edge kinds, direction and depth."""
 
     kinds: tuple[EdgeKind, ...]
     direction: Direction
     depth: int | None = 1  # levels when the caller names none; None for all
-    noun: str = ""  # what an empty answer lacks
+    noun: str = ""  # noun for empty answers
     constructed: bool = False  # a type's constructors count as the type
     members: bool = False  # a type's members count as the type
     overridden: bool = False  # OVERRIDES leads on, for methods
@@ -73,7 +73,7 @@ WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk has reached. `via` and `row` tell the surest last step to each vertex; seeds have -1."""
+    """Vertices that a walk has reached. `via` and `row` are the surest last step to each vertex; seeds have -1."""
 
     seeds: dict[int, float]  # vertex → weight
     depth: dict[int, int] = field(default_factory=dict)
@@ -103,7 +103,7 @@ def members(graph: CodeGraph, vertex: int) -> list[int]:
 
 
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
-    """Whether a method makes instances of the type around it."""
+    """Return True if a method makes instances of the type around it."""
     symbol = graph.symbol(vertex)
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False
@@ -128,9 +128,9 @@ def walk(
     Parameters
     ----------
     seeds
-        Where to start: vertex → weight.
+        Start vertex → weight.
     depth
-        How many levels; None for as many as there are.
+        Number of levels; None for all.
     minimum
         Edges below this confidence are not walked.
     tests

@@ -1,4 +1,4 @@
-"""Functions handed over as arguments: used, and called at once by built-in functions that do so."""
+"""Edges of functions passed as arguments: a use, and a call where a built-in function calls its argument at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
 
 class CallbackEdges:
-    """Writes the edges of what calls are given."""
+    """Writes the edges of callback arguments."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
@@ -23,12 +23,12 @@ class CallbackEdges:
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
-        self._calling: dict[int, bool] = {}  # what is called → whether that calls its arguments
+        self._calling: dict[int, bool] = {}  # callee → True if it calls its arguments
 
     def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
-        """Edges of the arguments, by their nodes, with which what the node `callee` holds is called.
+        """Write the edges of arguments, given as nodes, of a call of the values in the node `callee`.
 
-        Where it holds nothing, its `path` may end with the name of a built-in method that calls what it is given.
+        If `callee` has no values, its `path` may still end with the name of a built-in method that calls its argument.
         """
         if self._is_calling(callee):
             for node in nodes:
@@ -46,7 +46,7 @@ class CallbackEdges:
                     self._use(scope, entity, evidence, site)
 
     def _is_calling(self, callee: int) -> bool:
-        """Whether something that a node holds calls what it is given."""
+        """Return True if some value of a node calls its arguments."""
         held = self.values[callee]
         if isinstance(held, int):
             return self._calls_given(held >> 3)
@@ -82,7 +82,7 @@ class CallbackEdges:
             self._use(scope, entity, evidence, site)
 
     def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
-        """Edges of functions given to what has the name of a built-in method, on a receiver nothing is known about."""
+        """Write edges for functions passed to a method with a built-in's name, on a receiver of unknown type."""
         kinds, payloads = self.entities.kind, self.entities.payload
         for node in nodes:
             for entity, evidence in self.held(node).items():
@@ -90,7 +90,7 @@ class CallbackEdges:
                     self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
-        """Whether a declared type says that a value is a function."""
+        """Return True if a declared type says that a value is a function."""
         flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
         return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
 

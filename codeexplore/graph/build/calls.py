@@ -1,6 +1,6 @@
-"""Edges from a call to whatever the called expression holds: functions, methods and those that override them, types.
+"""Edges from a call to the values of the called expression: functions, methods with their overriders, types.
 
-Definitions that share a call's name, for calls nothing else is known about.
+If nothing is known about the called expression, `Guesses` proposes definitions that share the call's name.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Guesses:
         return found if len(found) <= MAX_BY_NAME else ()
 
     def _can_meet(self, cls: int, interface: int) -> bool:
-        """Whether some type could extend the one and implement the other: not two that show in their own package only.
+        """Return True if some type could extend `cls` and implement `interface`; False if packages hide them.
 
         A type outside of both packages sees neither, one inside sees one.
         """
@@ -92,7 +92,7 @@ class Guesses:
         if not self.program.work.spend(len(methods)):
             return ()
         same = (f for f in methods if symbols[own[f]].kind != "interface")
-        open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # what nobody can inherit from
+        open_ = (f for f in same if "final" not in symbols[own[f]].signature.split())  # final types cannot be extended
         open_ = (f for f in open_ if self._can_meet(own[f], own[method]))
         found = list(islice((f for f in open_ if len(parameters.get(f, ())) == number), MAX_BY_NAME + 1))
         return found if len(found) <= MAX_BY_NAME else ()
@@ -128,7 +128,7 @@ class Callees:
     ) -> bool:
         """Edges to whatever a called node holds; False when it holds nothing that can be called.
 
-        `undecided` are overloads of which the arguments tell no single one.
+        `undecided` are overloads among which the arguments do not decide.
         """
         found = False
         kinds = self.entities.kind
@@ -168,7 +168,7 @@ class Callees:
         return found
 
     def _implemented(self, held: Mapping[int, int]) -> Mapping[int, int]:
-        """What a called node holds, less what does not exist at run time where something else does."""
+        """Return the values of a called node, without declarations that do not exist at run time if others remain."""
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
         if not unreal or len(held) < 2:
             return held
@@ -176,7 +176,7 @@ class Callees:
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else held
 
     def _is_not_called(self, kind: int, payload: int) -> bool:
-        """Whether something else is called: what a getter gives, or a function that has the name of a namespace."""
+        """Return True if the call runs something else: a getter's result, or the function with a namespace's name."""
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"
@@ -191,7 +191,7 @@ class Callees:
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
-        """A method on a receiver: itself, unless nothing that can be the receiver has it, and what overrides it."""
+        """Write the call of a method on a receiver: the method, unless no receiver can run it, and its overriders."""
         function, receiver = self.entities.payload[entity], self.entities.extra[entity]
         if self._is_stood_in_for(function, receiver):
             self.writer.edge(scope, function, "USES", "declared", rule, site)
@@ -201,13 +201,13 @@ class Callees:
         self.overriding(scope, function, receiver, evidence, manner, site)
 
     def _is_stood_in_for(self, function: int, receiver: int) -> bool:
-        """Whether a method does not exist at run time, and types below the receiver's implement it."""
+        """Return True if a method does not exist at run time, and types below the receiver's implement it."""
         if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
             return False
         return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
 
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
-        """Edges of making an instance: the type is used, and what makes its instances is called."""
+        """Write the edges of an instantiation: a use of the type, and calls of its constructors."""
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.constructor_is_class:
             held = self.overloads.constructors(cls, row, scope)
@@ -301,7 +301,7 @@ class Callees:
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
     def calls_back(self, method: int) -> bool:
-        """Whether a method of a container, or of a function, calls the functions it is given."""
+        """Return True if a method of a container, or of a function, calls the functions passed to it."""
         name = self.entities.texts[self.entities.extra[method]]
         effect = self.rules.container_methods.get(name)
         return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))

@@ -1,4 +1,4 @@
-"""From the facts of all files to the code graph."""
+"""Build the code graph from the facts of all files."""
 
 from __future__ import annotations
 

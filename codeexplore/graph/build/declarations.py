@@ -1,4 +1,4 @@
-"""Edges that need no values: what contains, extends, overrides and imports what."""
+"""Edges that need no values: containment, inheritance, overriding and imports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DeclarationEdges:
             self.fitting.setdefault(method, []).append(function)
 
     def structure(self, file: int) -> None:
-        """What contains, extends and overrides what in a file."""
+        """Write the CONTAINS, EXTENDS, IMPLEMENTS and OVERRIDES edges of a file."""
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols):
             own = first + place
@@ -65,7 +65,7 @@ class DeclarationEdges:
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
 
     def _defining(self, cls: int, site: int) -> None:
-        """What the definition of a class calls: hooks of the classes above, and of what it holds."""
+        """Write the calls of a class definition: hooks of its supertypes, naming hooks of its attribute values."""
         scope = self.program.parent[cls]
         while scope >= 0 and self.program.is_class(scope):
             scope = self.program.parent[scope]
@@ -100,7 +100,7 @@ class DeclarationEdges:
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:
-        """The method above that a method overrides where those of one name differ in what they take; -1 for none.
+        """Return the overridden method above where overloads of one name differ in their parameters; -1 for none.
 
         It takes as many arguments; of several the one whose parameters have most of the same types.
         """
@@ -143,7 +143,7 @@ class DeclarationEdges:
         return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
 
     def imports(self, file: int) -> None:
-        """What a file imports."""
+        """Write the edges of a file's imports."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             declared = self.rules.module_words and not row.member and "::" in row.module  # mod name;

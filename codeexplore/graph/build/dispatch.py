@@ -1,4 +1,4 @@
-"""Which methods a call on a receiver of a known type may run: its own, and overriding ones of the types below."""
+"""Methods that a call on a receiver of known type may run: its own, and overriding methods of subtypes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Dispatch:
         return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
     def is_bodiless(self, function: int) -> bool:
-        """Whether a method is there to be overridden: an interface's, an abstract one, one that only says so."""
+        """Return True if a method only exists to be overridden: abstract, of an interface, or always raising."""
         program, own = self.program, self.program.own_class[function]
         if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
             return True
@@ -76,7 +76,7 @@ class Dispatch:
         return any(base.rpartition(".")[2] in self.rules.structural_bases for base in bases)
 
     def is_idle(self, function: int, cls: int) -> bool:
-        """Whether no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
+        """Return True if no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
 
         Where nothing has instances, nothing is known, and the answer is no.
         """
@@ -95,7 +95,7 @@ class Dispatch:
 
     @property
     def _refusing(self) -> frozenset[int]:
-        """Functions that name the error of what is not implemented."""
+        """Functions that name a "not implemented" error."""
         if self._refusing_known is None:
             self._refusing_known = self._find_refusing()
         return self._refusing_known

@@ -1,4 +1,4 @@
-"""Where edges are written: from a family's own symbol numbers to the rows of the whole repository."""
+"""Writer of edges: maps the symbol numbers of one family to rows of the whole repository."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _FEW: Final = 8  # targets of one reference once all these uses are made
 
 
 class Telling(NamedTuple):
-    """What one value tells of every place where it is used in the same way."""
+    """Edges of one value, reused at every place where the value is used in the same way."""
 
     links: Sequence[int]
     outside: Sequence[tuple[str, bool]]  # names outside the repository, and whether they are called
     found: bool = True  # whether it can be called
     cut: bool = False  # whether there are more links
-    missing: bool = False  # whether some targets were never looked for, as is told elsewhere
+    missing: bool = False  # whether targets may be missing, as reported elsewhere
 
 
 class Noted:
@@ -47,7 +47,7 @@ class Noted:
         self.missing = False
 
     def kept(self, found: bool = True) -> Telling:
-        """Return what was noted, to be told many times: each target once, and no more than `MAX_TARGETS`."""
+        """Return the recorded edges for repeated use: each target once, at most `MAX_TARGETS` of them."""
         links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
         return Telling(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
 
@@ -102,7 +102,7 @@ class EdgeWriter:
             self._noting.links.append(link)
 
     def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """One use of what lies outside the repository; `imported` where an import statement names it."""
+        """Write one use of a name outside the repository; `imported` if an import statement names it."""
         if name != OUTSIDE:
             if self._noting is None:
                 self._externals.add(self._charged[source], name, call, site, imported)
@@ -115,7 +115,7 @@ class EdgeWriter:
 
     @contextmanager
     def noting(self) -> Iterator[Noted]:
-        """Note what would be written meanwhile: it is to be told, of one place or several."""
+        """Record the edges written inside the context instead of writing them, for use at one or several places."""
         self._noting = told = Noted()
         try:
             yield told
@@ -123,12 +123,12 @@ class EdgeWriter:
             self._noting = None
 
     def note_missing(self) -> None:
-        """Note that what is being noted has more targets than are known."""
+        """Mark the recording as incomplete: more targets exist than are known."""
         if self._noting is not None:
             self._noting.missing = True
 
     def tell(self, source: int, told: Telling, site: int) -> bool:
-        """Write what was noted, of one place; False when there were too many targets to write all."""
+        """Write recorded edges for one place; return False if there were too many targets to write all."""
         links, whole = told.links, not told.cut
         if links:
             self._uses += len(links)

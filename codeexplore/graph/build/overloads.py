@@ -1,6 +1,6 @@
-"""Several functions of one name in one type: the number of arguments chooses, then their types.
+"""Overload resolution among functions of one name in one type: by the number of arguments, then by their types.
 
-The types of a call's arguments as they are declared: what chooses among overloads, not what flows.
+Argument types here are the declared ones: languages choose overloads by these, not by the values that flow.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ArgumentTypes:
-    """Declared types of expressions, by what the files say of names, fields and results."""
+    """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -76,7 +76,7 @@ class ArgumentTypes:
         return self._of_name(start, name, line)
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
-        """Whether an expression is a constant of an outside type whose constants have one type."""
+        """Return True if an expression is a constant of an outside type whose constants all have one type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
             return False
         held = self.flow.solver.points_to(self.flow.path(scope, owner, line))
@@ -97,7 +97,7 @@ class ArgumentTypes:
         return ""
 
     def _result(self, callee: str, scope: int, line: int) -> str:
-        """What every function that a callee may be says it gives; "" when they differ or don't say."""
+        """Return the declared result type of all possible callees; "" if they differ or declare none."""
         entities = self.flow.entities
         node = self.flow.path(scope, callee, line, called=True)
         found: set[str] = set()
@@ -115,12 +115,12 @@ class ArgumentTypes:
         return found.pop() if len(found) == 1 else ""
 
     def _outside_result(self, *names: str) -> str:
-        """What a method outside gives, by its type's name and its own, else by its own alone."""
+        """Return the result type of an outside method, by type and method name, else by method name alone."""
         known = self.rules.outside_results
         return known.get(".".join(names)) or known.get(names[-1], "")
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
-        """The simple names of a declared type and of its supertypes, each with what it costs to be taken for it."""
+        """Return the simple names of a declared type and of its supertypes, each with the cost of a match."""
         if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
@@ -159,7 +159,7 @@ class Overloads:
         self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
 
     def alternatives(self, held: Mapping[int, int]) -> list[list[int]]:
-        """What a node holds of functions that share a type and a name, where these are several."""
+        """Return the groups of two or more functions in a node that share a type and a name."""
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in held:
             if self.entities.kind[entity] in (FUNC, BOUND):
@@ -172,9 +172,9 @@ class Overloads:
     def chosen(
         self, held: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
     ) -> tuple[Mapping[int, int], frozenset[int]]:
-        """What a node holds, less the overloads that don't fit the arguments; nothing is left out when none fits.
+        """Return the values of a node without the overloads that do not fit the arguments; all of them if none fits.
 
-        Also the functions among them that the arguments can't tell apart, in languages that choose by types.
+        Also return the functions among which the arguments do not decide, in languages that choose by types.
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
@@ -188,9 +188,9 @@ class Overloads:
         return left, frozenset(undecided)
 
     def handed(self, held: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
-        """What an argument's node holds, less the overloads that don't fit the items that a container calls it with.
+        """Return an argument's values without the overloads that do not fit the items a container passes to them.
 
-        `called` is what the call's own node holds: methods of containers.
+        `called` are the values of the called node: methods of containers.
         """
         containers = self.flow.containers
         of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
@@ -251,7 +251,7 @@ class Overloads:
         return []
 
     def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """How well arguments fit the parameters, None when one does not; unknown ones count nothing."""
+        """Return the score of arguments against parameters, None if one does not fit; unknown types score 0."""
         parameters = self.program.parameters.get(function, [])
         types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
         if collected:
@@ -285,14 +285,15 @@ class Overloads:
         return len(parameters) == number
 
     def _is_open(self, function: int) -> bool:
-        """Whether a function takes any number of arguments: chosen only where no other fits."""
+        """Return True if a function takes any number of arguments: it is chosen only where no other fits."""
         parameters = self.program.parameters.get(function)
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Names of the types an argument has, supertypes included, with their cost; empty when unknown.
 
-        What is declared counts: languages choose by that. Where nothing is, what flows there tells.
+        The declared type decides, as it does in the language; if there is none, the types of the values that flow
+        there.
         """
         if not path:
             return {}
@@ -302,7 +303,7 @@ class Overloads:
         return self._known(self.flow.path(scope, path, line))
 
     def _known(self, node: int) -> dict[str, float]:
-        """Names of the types of what flows to a node."""
+        """Return the names of the types of the values that flow to a node."""
         found: dict[str, float] = {}
         for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
             kind = self.entities.kind[entity]
@@ -310,7 +311,7 @@ class Overloads:
                 found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXTERNAL:
                 name = self.entities.external_name(entity)
-                if not name.endswith(")"):  # what an outside function gives is unknown
+                if not name.endswith(")"):  # the result of an outside function is unknown
                     found[name.rpartition(".")[2]] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
@@ -319,7 +320,7 @@ class Overloads:
         return found
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
-        """How well arguments fit the parameters; unknown ones count nothing."""
+        """Return the score of arguments against parameters; unknown types score 0."""
         parameters = self.program.parameters.get(function, [])
         score = 0.0
         for place, kinds in enumerate(known):
@@ -329,7 +330,7 @@ class Overloads:
         return score
 
     def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
-        """How well an argument of one type fits; how two types outside are related is not always known."""
+        """Return the score of an argument type against a parameter; the relation of outside types may be unknown."""
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
         if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best

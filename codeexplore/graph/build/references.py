@@ -1,12 +1,12 @@
-"""What references hold, told as edges.
+"""Edges of references: calls, uses, implicit calls, and the references left unresolved.
 
-One pass over all references of a family. Calls go to every callable their node holds, to overriding methods below it,
-to properties read on the way; what holds nothing goes to definitions of the same name when few enough, else to the
-unresolved.
+One pass over all references of a family. A call gets edges to every callable value of its node, to overriding methods
+below it, and to properties read on the way. A call without values gets edges to definitions of its name if they are few
+enough, else it is kept as unresolved.
 
-Mentions of what lies outside the repository, told from variables that hold instances of it.
+`ExternalUses` writes uses of outside names; the text of a reference decides between a type and its instances.
 
-Constants and fields read through the type or module that holds them: ``Color.RED``, ``limits.MAX``, ``K::SIZE``.
+`StaticMembers` finds constants and fields read through a type or module: ``Color.RED``, ``limits.MAX``, ``K::SIZE``.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, UNIT
 from codeexplore.types import Reference
 
-_BEFORE_NAMES = ("", ".", "/", ":")  # what stands before the last name of an outside one
+_BEFORE_NAMES = ("", ".", "/", ":")  # the part before the last name of an outside path
 
 
 class ExternalUses:
-    """Writes uses of outside names. An outside type and its instances are one value: how it is written tells them."""
+    """Writes uses of outside names.
+
+    An outside type and its instances are one value: the text of a use decides between them.
+    """
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
@@ -38,7 +41,7 @@ class ExternalUses:
         self._imports: dict[int, frozenset[str]] = {}
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
-        """One mention, if `path` ends in the name of what it leads to, or is bound by an import."""
+        """Write one use of an outside name, if `path` ends with its last part or an import binds it."""
         outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
         named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
         if named or path in self._imported(self.program.file_of[scope]):
@@ -64,7 +67,7 @@ class ExternalUses:
 
 
 class StaticMembers:
-    """Finds what a dotted name reads: the constant, and the type that holds it."""
+    """Finds the symbols that a dotted name reads: the constant, and the type that contains it."""
 
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.flow = solved.program, solved.flow
@@ -72,14 +75,14 @@ class StaticMembers:
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
-        """Symbols that the dotted name of a node uses; empty when it goes through values, whose fields are not told."""
+        """Return the symbols that a node's dotted name uses; empty if it goes through values."""
         found = self._known.get(node)
         if found is None:
             found = self._known[node] = self._find(path, node)
         return found
 
     def received(self, path: str, node: int) -> tuple[int, ...]:
-        """The same for what stands before the last name of a path, as in ``Limits.DEFAULT.check``."""
+        """Return the symbols used by the part before the last name of a path, as in ``Limits.DEFAULT.check``."""
         receiver = path.rpartition(".")[0]
         before = self.flow.steps.before(node) if "." in receiver else UNKNOWN
         return self.read(receiver, before) if before != UNKNOWN else ()
@@ -155,7 +158,7 @@ class ReferenceEdges:
         (handed, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators_called else _MAKING
-        if self.program.private:  # what a call may reach differs from file to file
+        if self.program.private:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
         for row, node, begin, end in zip(rows, used, ends, ends[1:], strict=False):
@@ -239,7 +242,7 @@ class ReferenceEdges:
                 self.writer.note_cut(name)
 
     def _less_options(self, held: Mapping[int, int]) -> Mapping[int, int]:
-        """What a decorator may be: a class that takes its options first, ``@wrap(option=1)``, is no instance yet."""
+        """Return the values of a decorator without instances of classes among them: ``@wrap(option=1)`` makes one."""
         kinds, payloads = self.entities.kind, self.entities.payload
         classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
         return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
@@ -259,7 +262,7 @@ class ReferenceEdges:
                     self._special(scope, (name, *self.rules.fallbacks.get(name, ())), entity, evidence, site)
 
     def _has_own_way(self, scope: int, row: Reference) -> bool:
-        """Whether the container that is asked for a key is an instance of a class of the repository."""
+        """Return True if the container asked for a key is an instance of a class of the repository."""
         container = self.flow.path(scope, row.args[0], row.line)
         return any(self.entities.kind[entity] == INST for entity in self.held(container))
 
@@ -327,7 +330,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- uses
 
     def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Constants read through their type or module, as the value itself or as what a method is called on."""
+        """Write uses of constants read through their type or module, as the value or as the receiver of a method."""
         reading = row.kind in ("read", "type", "decorator")
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
@@ -367,7 +370,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- by name
 
     def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
-        """Whether a decorator is no value but a role: ``@size.setter``, ``@show.register``."""
+        """Return True if a decorator states a role instead of a value: ``@size.setter``, ``@show.register``."""
         if row.kind == "decorator" and name in self.rules.decorators:
             return True
         joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else UNKNOWN
@@ -375,7 +378,7 @@ class ReferenceEdges:
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
-        if not name or row.path[-1:] == ")":  # what a call gives is called: nothing goes by that name
+        if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
         if (row.kind == "decorator" or name == self.rules.joining) and self._is_understood(scope, row, name, receiver):
             return

@@ -1,7 +1,7 @@
-"""Facts to edges: every reference is resolved by its language's rules, or kept as unresolved.
+"""Edges from facts: each reference is resolved by the rules of its language, or kept as unresolved.
 
-Files are grouped by language family; within a family values flow through all files at once (languages/resolution). What
-a reference's node holds in the end becomes edges, each with the rule that found it.
+Files are grouped by language family; within a family values flow through all files at once (package `resolution`). The
+final values of each reference's node become edges, each with the rule that found it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def resolve(
     manifests
         The texts of the files that name modules, by path; see `source.manifests`.
     ending
-        Whether the process ends with the answer: then the last values are left to it, which is quicker.
+        True if the process ends with the answer: the last values are then not freed, which is quicker.
     settled
         Called when the values of a family have come to rest: much memory was freed, and edges take some.
     """
@@ -84,7 +84,7 @@ def _resolved(
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
-    """What is told where types have more types below them than are looked through."""
+    """Return a notice if some types have more subtypes than are searched."""
     crowded = solved.flow.hierarchy.crowded
     if not crowded:
         return []

@@ -1,4 +1,4 @@
-"""Every rule that makes an edge: its key, how far it is trusted, and why in one sentence."""
+"""Table of the rules that make edges: key, confidence and a one-sentence reason."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Rule(NamedTuple):
 
     `confidence` is a level: of all edges at one level, about that share was observed while the tests of 35 Python
     packages ran (`benchmarks/traced_calls.py`). `seen` and `measured` are the rule's own part: its edges between two
-    functions that both ran. Shares are floors, as tests do not take every path. Each rule is on the level nearest to
-    its share. The levels are few because packages differ more than the rules of one level do: finer ones do not hold
+    functions that both ran. Shares are lower bounds, as tests do not run every path. Each rule is on the level nearest
+    to its share. The levels are few because packages differ more than the rules of one level do: finer ones do not hold
     on packages that did not set them (`benchmarks/calibration.py`). `NO_LEVEL` names the rules that are on none.
     """
 

@@ -1,4 +1,4 @@
-"""What a type with other supertypes concerns: types below it and above it, and what their members use of each other."""
+"""Symbols affected by changed supertypes: types below and above, and the uses between their members."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class Concerned(NamedTuple):
     """By the rows of a graph."""
 
     members: NDArray[np.int64]  # symbols of the types and of those below
-    stale: NDArray[np.int64]  # edges from these to what the types inherited, which may hold no longer
+    stale: NDArray[np.int64]  # edges from these to inherited members, which may be invalid now
 
 
 def concerned(piece: EdgeBlock, types: Collection[int], n: int) -> Concerned:
-    """What changes with the supertypes of some types.
+    """Return the symbols and edges affected by changed supertypes of some types.
 
     Parameters
     ----------
     piece
-        All rows of the graph of before.
+        All rows of the previous graph.
     types
         Rows of types whose supertypes are others now.
     n
-        How many symbols there are.
+        Number of symbols.
     """
     edges = piece.tables["edges"]
     below = _reached(edges, _mask(types, n), _LINEAGE, ("target", "source"))

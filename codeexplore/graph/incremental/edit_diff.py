@@ -1,4 +1,4 @@
-"""What an edit changed in one file: which scopes use something else now, and which uses stay though their line went."""
+"""Differences made by an edit in one file: scopes with other uses now, and uses that were kept on another line."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Edited:
     lines: NDArray[np.int64]  # that are new, ascending
     scopes: frozenset[int]  # whose uses may have changed
     names: frozenset[str]  # of symbols that came or went, and of imports that lead elsewhere
-    rebased: frozenset[int]  # types that are still there with other supertypes, by their scopes of before
-    _went: Mapping[int, Sequence[_Use]]  # uses by lines of before that have no counterpart
+    rebased: frozenset[int]  # types that still exist with other supertypes, by their previous scopes
+    _went: Mapping[int, Sequence[_Use]]  # uses by previous line, for lines that have no counterpart
     _again: Mapping[_Use, int]  # the last new line of each use
 
     @classmethod
@@ -56,7 +56,7 @@ class Edited:
         Parameters
         ----------
         lines
-            By line of before (from 1) the one that stands for it now, or `REMOVED`.
+            For each previous line (from 1) its new number, or `REMOVED`.
         n_lines
             The lines that it has now.
         """
@@ -88,7 +88,7 @@ class Edited:
         Parameters
         ----------
         name
-            Of what the use led to. Where no use on that line is called so, all of them must still be there.
+            Name of the target of the use. If no use on that line has this name, all of them must still exist.
         """
         uses = self._went.get(line, ())
         named = [use for use in uses if last_name(use[2])[0] == name]
@@ -107,7 +107,7 @@ def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
 
 
 def _supertypes(facts: FileFacts, ids: Sequence[str]) -> set[tuple[str, str]]:
-    """Types with what they name as their supertypes."""
+    """Return pairs of a type's id and a supertype as written."""
     return {(ids[row.scope], row.path) for row in facts.bases}
 
 
@@ -130,7 +130,7 @@ def _standing_on(facts: FileFacts, lines: set[int]) -> set[int]:
 
 
 def _charged(facts: FileFacts, scopes: set[int]) -> set[int]:
-    """Some scopes, and the functions around those that are lambdas: uses in these are told of them."""
+    """Return some scopes, and the functions around lambdas among them, to which uses in lambdas are attributed."""
     rows = {symbol.id: row for row, symbol in enumerate(facts.symbols)}
     found = set(scopes)
     for row in scopes:

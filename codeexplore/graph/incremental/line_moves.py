@@ -1,12 +1,12 @@
-"""Edits that move no edge: new facts that differ from the old ones in nothing but where things stand.
+"""Line shifts: edits after which the facts of a file differ in lines and positions only, so no edge changes.
 
-A comment, a blank line, a docstring, a number in an expression, another version in a constant: such an edit moves
-lines and says nothing new, and what references mean depends on the order of lines, never on their numbers. So when
-every row of a file's facts equals its old row but for lines and places, and the new lines stand in the same order as
-the old, the old edges hold. Of signatures only what resolution reads of them has to be the same: modifiers, and with
-which bracket a method begins; parameters and types are rows of their own.
+A comment, a blank line, a docstring, a number in an expression, another version in a constant: such an edit moves lines
+and adds no facts. The meaning of a reference depends on the order of lines, never on their numbers. So if every row of
+a file's facts equals its old row except for lines and positions, and the new lines are in the same order, the old edges
+are still valid. A signature only has to agree in the parts that resolution reads: modifiers, and the bracket with which
+a method begins. Parameters and types are rows of their own.
 
-The graph of a repository in which lines moved: the same edges, at their new places.
+`line_shift` compares the facts of a file; `shift_graph` returns the graph with the same edges at their new lines.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ANYWHERE = frozenset({"static", "final", "private"})
 """Words that are looked for in whole signatures."""
 
 _HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
-"""What tells a method that is called by reading it."""
+"""Head of a signature: shows whether reading the method calls it."""
 
 _LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
 _LINES = frozenset({"line", "sure"})
@@ -38,7 +38,7 @@ _LINES = frozenset({"line", "sure"})
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Where lines and places of one file went."""
+    """New lines and positions of one file."""
 
     lines: Mapping[int, int]
     places: Mapping[str, str]  # "3:8" → "5:8"
@@ -69,7 +69,7 @@ class _FactsDiffer(Exception):
 
 
 def line_shift(old: FileFacts, new: FileFacts) -> Moved | None:
-    """How the lines of a file moved, None when its facts differ in more than that.
+    """Return the line shift of a file, None if its facts differ in more than lines.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class _Matching:
             self.line(int(one[2]), int(other[2]))
 
     def moved(self) -> Moved | None:
-        """What was collected, None unless all stands in the same order as before."""
+        """Return the collected shift, None unless the order of lines is unchanged."""
         if not _ascending([self.lines[line] for line in sorted(self.lines)]):
             return None
         order = sorted(self.places, key=_numbers)
@@ -156,7 +156,7 @@ class _Matching:
 
 
 def _same_signature(one: Symbol, other: Symbol) -> bool:
-    """Whether resolution reads the same in two signatures.
+    """Return True if resolution reads the same from two signatures.
 
     It looks for modifiers among the first words, for a few anywhere, with which bracket a method begins, and for the
     semicolon that ends a declaration without a body.
@@ -244,7 +244,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved])
 
 
 class _TextColumnEditor:
-    """The texts of a table, some of which hold places; only what moves is written anew."""
+    """The texts of a table, some of which contain positions; only changed texts are written."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns

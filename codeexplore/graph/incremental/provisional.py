@@ -1,4 +1,4 @@
-"""Rows of a graph's tables added to older ones, which may tell of the same edges."""
+"""Merge of provisional rows into the tables of a previous graph, which may contain the same edges."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def carry_over(
     Parameters
     ----------
     piece
-        All rows of before.
+        All previous rows.
     edited, lines
-        What changed, and where lines went, by the old number of the file.
+        The changes, and the new lines, by the previous number of the file.
     how
-        Where symbols and files went.
+        New rows of symbols and numbers of files.
     name
         Gives the name of a symbol by its old row.
     """
@@ -66,7 +66,7 @@ def carry_over(
 
 
 def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock]:
-    """Pieces that together tell of each edge once: what the newest one says stands, with the places of all."""
+    """Return blocks that together contain each edge once: the edge of `newer`, with the sites of all."""
     others = newer.tables["edges"]
     row_of = {key: row for row, key in enumerate(_keys(others).tolist())}
     sources = np.unique(others["source"])

@@ -1,7 +1,7 @@
-"""What of some files' facts it takes to tell what a few scopes use.
+"""Program slices: the part of a repository's facts needed to resolve the uses of a few scopes.
 
-Resolving everything takes seconds. What the references of one edited function mean, most often follows from less: the
-names in it, what the files that define such names say of them, and what those functions give back.
+Resolving everything takes seconds. The references of one edited function most often depend on less: the names in it,
+the definitions of these names, and the results of those functions.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MAKING = frozenset({"__init__", "__new__", "__call__", "constructor"})
 MOST_USES = 4_000
 """References in edited scopes. An edit with more of them waits for the whole resolution."""
 
-_STEPS = 2  # from a name to what it gives back, and to what that is made of
+_STEPS = 2  # from a name to its results, and from these to the names they are made of
 
 
 class FactsSlice(NamedTuple):
-    """What a file says of some of its scopes; `rows` are their places among all of its symbols."""
+    """Facts of some scopes of a file; `rows` are the positions of its symbols among all symbols of the file."""
 
     facts: FileFacts
     rows: Sequence[int]
@@ -42,7 +42,7 @@ class FactsSlice(NamedTuple):
 
 
 def uses_in(facts: FileFacts, scopes: AbstractSet[int]) -> int:
-    """How many references stand in some scopes."""
+    """Return the number of references in some scopes."""
     return sum(row.scope in scopes for row in facts.references)
 
 
@@ -52,7 +52,7 @@ def names_in(texts: Iterable[str]) -> set[str]:
 
 
 def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
-    """The names that some scopes use, but for what they bind themselves and for the language's own."""
+    """Return the names that some scopes use, without those that they bind and the language's built-in names."""
     rules = rules_of(facts.language)
     own = {row.name for row in facts.bindings if row.scope in scopes} | (rules.builtins if rules else frozenset())
     paths = set(_paths(facts, scopes))
@@ -69,7 +69,7 @@ def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
 
 
 def names_imported(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """What those of some names that a file imports are called where they come from."""
+    """Return the original names of those of `names` that a file imports."""
     return {row.member for row in facts.imports if row.member and not names.isdisjoint((row.name, row.member))}
 
 
@@ -102,7 +102,7 @@ def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
 def slice_facts(
     facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int], called: AbstractSet[str]
 ) -> tuple[FactsSlice, set[str]]:
-    """What a file says of what goes by some names, and of what that leads to.
+    """Return the part of a file's facts needed to resolve uses of `names`.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def slice_facts(
     Returns
     -------
     Part, set of str
-        And the further names to which those lead: by what functions give back, types extend, imports bind.
+        The slice, and further names it refers to: in results of functions, supertypes and imports.
     """
     wanted, told = _wanted(facts, names, using)
     references = [
@@ -156,7 +156,7 @@ def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) 
 
 
 def _leading_on(facts: FileFacts, names: AbstractSet[str], scopes: AbstractSet[int]) -> Iterator[str]:
-    """What some scopes give back, inherit, bind some names to, import or export under them."""
+    """Yield the expressions that some scopes return, inherit, assign to `names`, import or export under them."""
     yield from (row.value for row in facts.returns if row.scope in scopes)
     yield from (row.path for row in facts.bases if row.scope in scopes)
     for row in facts.bindings:

@@ -1,4 +1,4 @@
-"""What an empty answer means: nothing can be there, something may be, or the index cannot tell."""
+"""Meaning of an empty answer: there is none, there may be some, or the index does not know."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMED = 3  # definitions, places and outside names written out
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question that had no answer, with what was found beside one.
+    """A query without an answer, with the related findings.
 
     `possible` are edges below the confidence asked for, `unresolved` references that share a seed's name. Without
     `tests`, test files do not count.
@@ -43,7 +43,7 @@ class Question:
 
 
 def absence(question: Question) -> Absence:
-    """Say what an empty answer means.
+    """Return the meaning of an empty answer.
 
     "none" is said only where the names of the symbols occur nowhere in the code but in their own definitions and at
     places that certainly mean something else, and where no decorator, string, computed name or supertype from outside
@@ -65,7 +65,7 @@ def absence(question: Question) -> Absence:
 
 
 def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: UsageEvidenceTable) -> tuple[str, ...]:
-    """Why something else may use the seeds: exported, registered, started by name, found by strings; as sentences."""
+    """Return reasons why unseen code may use the seeds: export, registration, start by name, strings; as sentences."""
     if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
@@ -74,7 +74,7 @@ def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings:
 
 
 def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
-    """Why the relation does not exist for such symbols; "" when it does."""
+    """Return the reason why the relation does not exist for such symbols; "" if it does."""
     noun, kinds = relating.noun, _kinds(symbols)
     if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         if kinds == "module":
@@ -133,7 +133,7 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Whether a symbol has the relation to itself; a walk never leads back to its start."""
+    """Return True if a symbol has the relation to itself; a walk never leads back to its start."""
     graph, vertex = question.graph, question.graph.vertex(symbol.id)
     rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
@@ -159,7 +159,7 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Whether a mention of a symbol's name may be what a relation asks for."""
+    """Return True if a mention of a symbol's name may be the relation asked for."""
     if noun in _USING:
         return True
     if noun == "imports":
@@ -175,7 +175,7 @@ def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset
 
 
 def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
-    """Possible uses in words, by what is known of them."""
+    """Return possible uses as clauses, grouped by what is known of them."""
     name = f"`{symbols[0].name}`" if len(symbols) == 1 else "these names"
     member = f"`.{symbols[0].name}`" if len(symbols) == 1 else name
     groups: dict[str, list[PossibleUse]] = {}
@@ -263,7 +263,7 @@ def _outside(question: Question) -> Absence:
 
 
 def _nothing_out(question: Question) -> Absence:
-    """No edges leave the symbols: their unresolved references and outside names are what is left."""
+    """Explain a symbol without outgoing edges: by its unresolved references and outside names."""
     graph, noun = question.graph, question.relating.noun
     vertices = _inside(graph, question.symbols)
     outside = graph.externals.used_by(vertices)
@@ -284,7 +284,7 @@ def _nothing_out(question: Question) -> Absence:
 
 
 def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
-    """The vertices of some symbols and of what is defined inside them; of a module only its own."""
+    """Return the vertices of some symbols and of the definitions inside them; of a module only its own."""
     found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
     todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]
     while todo:

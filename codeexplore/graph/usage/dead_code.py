@@ -1,9 +1,9 @@
-"""Candidates for dead code: symbols that nothing in the repository can use, as far as the source tells.
+"""Candidates for dead code: symbols that nothing in the repository can use, as far as the source shows.
 
-A symbol is a candidate when no edge of any confidence leads to it (or into it) from outside itself and no unresolved
-reference has its name. Then the texts decide: a symbol whose name is called on some receiver, or mentioned in
-a way that may be a use, is "mentioned" and listed on request only. For the others, decorators, strings,
-supertypes from outside and visibility are looked at.
+A symbol is a candidate if no edge of any confidence leads to it (or into it) from outside itself and no unresolved
+reference has its name. Then the texts decide: a symbol whose name is called on some receiver, or mentioned in a way
+that may be a use, is "mentioned" and listed on request only. For the others, decorators, strings, supertypes from
+outside and visibility are checked.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class DeadCode:
     graph
         Symbols and edges.
     standings
-        What speaks for a symbol beside edges; it has to know the files.
+        Evidence of use beside edges; it needs the files.
     tests
-        False counts what only tests use as unused; tests themselves are never candidates.
+        False reports symbols as unused if only tests use them; tests themselves are never candidates.
     """
 
     def __init__(self, graph: CodeGraph, standings: UsageEvidenceTable, tests: bool = True) -> None:
@@ -47,7 +47,7 @@ class DeadCode:
     def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
         """Candidates of some kinds, by kind, then the longest first."""
         if cut_short(self.graph.notes):
-            return ()  # nobody knows what is unused
+            return ()  # the unused symbols are unknown
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
         for symbol in self.graph.catalog.symbols:
             self._same.setdefault(symbol.name, []).append(symbol)
@@ -98,7 +98,7 @@ class DeadCode:
         return any(self.tests or not is_test_path(reference.site.path) for reference in references)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
-        """Whether a symbol stands inside another candidate that is as dead: that one says it all."""
+        """Return True if a symbol is inside another candidate that is as dead, which is then reported alone."""
         kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
         while parent is not None:
             if parent in candidates and candidates[parent].kind == kind:
@@ -106,7 +106,7 @@ class DeadCode:
             parent = self.graph.catalog.symbol(parent).parent
         return False
 
-    # ----------------------------------------------------------------- what speaks for one
+    # ----------------------------------------------------------------- evidence for one symbol
 
     def _candidate(self, symbol: Symbol) -> DeadCandidate:
         standing = self.standings.of(symbol, self._mentions.get(symbol.name, ()))
@@ -140,10 +140,10 @@ class DeadCode:
         meant = "the other definition" if others == 1 else f"one of {others} other definitions"
         return f"nothing uses it; everywhere else its name means {meant}{tests}"
 
-    # ----------------------------------------------------------------- what only dead code uses
+    # ----------------------------------------------------------------- symbols used by dead code only
 
     def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
-        """Add what only unused symbols use, until nothing is added: each use is looked at once."""
+        """Add symbols used by unused symbols only, until none is added: each use is checked once."""
         left = {s.id: s for s in able if s.id not in candidates and not self._unresolved(s)}
         users = {symbol_id: frozenset(self._users(symbol)) for symbol_id, symbol in left.items()}
         alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # users that may be in use

@@ -1,4 +1,4 @@
-"""Where a program is entered: what the language, a script, a test runner or a framework starts."""
+"""Entry points of a program: symbols started by the language, a script, a test runner or a framework."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Why a symbol that nothing in the repository calls may be in use all the same.
+"""Evidence that a symbol is in use although nothing in the repository calls it.
 
-What decorators, annotations and supertypes mean for who calls a function; data only.
+Evidence comes from decorators, annotations, supertypes outside, scripts, exports and names in strings. The tables of
+known decorators and supertypes are data only.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ TESTS: Final = _words(
     "test Test ParameterizedTest rstest bench "
     "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
 )
-"""Those by which a test runner finds what it runs; of a Rust path the last part (``tokio::test``)."""
+"""Decorators and annotations by which a test runner finds tests; of a Rust path the last part (``tokio::test``)."""
 
 WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx"})
 """Languages in which a method may stand in an object literal."""
@@ -55,7 +56,7 @@ PLAIN_BASES: Final = _words(
 
 @dataclass(frozen=True, slots=True)
 class UsageEvidence:
-    """What speaks for a symbol beside the edges that lead to it. Clauses without a final stop; "" when nothing does."""
+    """Evidence of use beside the edges to a symbol. Clauses without a final stop; "" for none."""
 
     started: str = ""  # by the language, a script, a test runner
     exported: str = ""
@@ -85,7 +86,7 @@ class UsageEvidenceTable:
     files
         Facts by path. Without them only names and decorators speak.
     root
-        Where the manifests lie.
+        Folder of the manifests.
     sources
         The texts of `files`, where they can be had without the facts, which a stored index takes far longer to read.
     """
@@ -109,7 +110,7 @@ class UsageEvidenceTable:
         self._bases = cache(self._bases_in)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
-        """What speaks for one symbol.
+        """Return the evidence of use of one symbol.
 
         `mentions` are the places of its name when they are known, so that strings are looked for there only; None
         searches every file.
@@ -119,7 +120,7 @@ class UsageEvidenceTable:
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        """What the manifests start."""
+        """Scripts that the manifests start."""
         return read_scripts(self._root)
 
     # ----------------------------------------------------------------- started
@@ -157,7 +158,7 @@ class UsageEvidenceTable:
         return f"its decorator ({shown}) may register or call it" if telling else ""
 
     def _keeps(self, decorator: str) -> bool:
-        """Whether a decorator leaves a function where it is: known by name, or a wrapper of this repository."""
+        """Return True if a decorator does not register its function: known by name, or a wrapper of this repository."""
         name = _last(decorator)
         if name.rpartition("::")[2] in PLAIN | TESTS:
             return True
@@ -197,7 +198,7 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def _called_from_above(self, symbol: Symbol) -> str:
-        """Whether a method's type has supertypes outside, which may call it."""
+        """Return a clause if a method's type has supertypes outside the repository, which may call it; else ""."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         outside = self.outer_bases(symbol.parent)
@@ -207,7 +208,7 @@ class UsageEvidenceTable:
         return f"{owner} extends {outside[0]} from outside this repository, which may call it"
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
-        """Whether a Python module's own function may be called by the compiled part of its package."""
+        """Return a clause if the compiled part of a package may call a Python module's function; else ""."""
         if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
             return ""
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
@@ -215,7 +216,7 @@ class UsageEvidenceTable:
         return f"compiled code of its package ({module}) may call it" if module else ""
 
     def _of_literal(self, symbol: Symbol) -> str:
-        """Whether a method stands in an object literal, which goes who knows where."""
+        """Return a clause if a method is in an object literal, which may be passed anywhere; else ""."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
@@ -261,7 +262,7 @@ class UsageEvidenceTable:
         return found
 
     def is_listed(self, site: Site, name: str) -> bool:
-        """Whether a string at a place may be a name's entry in ``__all__``, which exports it."""
+        """Return True if a string at a place may be a name's entry in ``__all__``, which exports it."""
         return name in self.visibility.listed.get(site.path, ())
 
 

@@ -1,4 +1,4 @@
-"""What a repository's manifests start: the scripts of pyproject.toml, setup.cfg and package.json."""
+"""Scripts that a repository's manifests start: pyproject.toml, setup.cfg and package.json."""
 
 from __future__ import annotations
 

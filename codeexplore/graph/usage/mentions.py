@@ -1,4 +1,4 @@
-"""Where names stand in a repository's texts, resolved or not: what an honest "nobody uses this" must have looked at."""
+"""Occurrences of names in a repository's texts, resolved or not: the basis for reporting that a symbol is unused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _PROSE: Final = frozenset({"markdown", "rst", "text"})
 
-# how names made at run time are looked up, each by what stands in all its matches: finding that first is much cheaper
+# calls that look up computed names, each with a literal part of all its matches: finding that first is much cheaper
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
@@ -63,7 +63,9 @@ class Mentions:
         self._lines_of: tuple[str, list[str]] = ("", [])
 
     def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
-        """Where a name is a whole string, or the end of a dotted one, in code: ``"load"``, ``'app.tasks:load'``.
+        """Return the places where a name is a whole string in code, or the end of a dotted one.
+
+        Examples: ``"load"``, ``'app.tasks:load'``.
 
         `within` limits the search to known mentions of the name; None searches every file.
         """
@@ -75,7 +77,7 @@ class Mentions:
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
-        """Where a name stands as a word in code; comment lines are passed over."""
+        """Return the places where a name is a word in code; comment lines are left out."""
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
 
@@ -134,14 +136,14 @@ class Mentions:
 
 
 def _looks_up_names(text: str) -> bool:
-    """Whether a text looks attributes up by names that are computed."""
+    """Return True if a text looks attributes up by computed names."""
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
 
 
 def _prefixes(text: str) -> Iterator[re.Match[str]]:
-    """What ``_PREFIX.finditer`` finds, tried only where a word ends as it must."""
+    """Yield the matches of ``_PREFIX.finditer``, tried only where a word has one of the possible ends."""
     starts = set()
     for ending in _AFTER_PREFIX:
         for place in _places(text, ending):

@@ -1,4 +1,4 @@
-"""Places where a name may mean a symbol: what has to be looked at before "nobody calls this" can be said."""
+"""Places where a name may mean a symbol: all are checked before a symbol is reported as not called."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_LINE: Final = 200
 """Characters of a source line that a possible use keeps."""
 
 _BEFORE: Final = re.compile(r"(?:\.|::|->|#)\s*$")
-"""End of a receiver: what stands before the name of a member."""
+"""End of a receiver: the text before the name of a member."""
 
 _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
 """Arguments after a called name; type arguments, optional calls and macros included."""

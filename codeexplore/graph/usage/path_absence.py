@@ -1,4 +1,4 @@
-"""What it means that no path of calls was found between two symbols."""
+"""Meaning of a missing path: no calls were found that connect two symbols."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CERTAIN: Final = 1.0 - 1e-6
 
 
 def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Whether every step of a path is an edge of some kinds from the one symbol to the next."""
+    """Return True if every step of a path is an edge of some kinds from the one symbol to the next."""
     steps = zip(path.edges, path.symbol_ids, strict=False)
     return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
 
@@ -30,7 +30,7 @@ def path_absence(
     tests: bool,
     longest: int = MAX_PATH_SYMBOLS,
 ) -> Absence:
-    """Say what it means that no edges of `kinds` lead from source to target.
+    """Return the meaning of a missing path over edges of `kinds` from source to target.
 
     "none" is said only where the symbols that the source reaches, over edges of any confidence, make no unresolved call
     of the name of anything that leads to the target, and no call on a typed receiver of a method that shares its name
@@ -79,7 +79,7 @@ def _closure(
 def _joining(
     graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
-    """Places in what is reached that may use something of what leads to the target."""
+    """Return places in the reached symbols that may use one of the symbols that lead to the target."""
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []

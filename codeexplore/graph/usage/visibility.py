@@ -1,11 +1,11 @@
-"""Whether code outside the repository may use a symbol, by the rule of its language.
+"""Visibility of symbols to code outside the repository, by the rules of each language.
 
-What a TypeScript file declares for everyone: ``declare global { … }``, ``declare module "x" { … }``.
+Two special cases have classes of their own: blocks of a TypeScript file that declare names for all files (`Ambient`:
+``declare global { … }``, ``declare module "x" { … }``), and compiled modules of Python packages (`ExtensionModules`),
+whose C code calls functions by names that the Python source does not mention.
 
-Compiled modules that belong to Python packages: C code calls functions by names that stand nowhere else.
-
-A private module that is imported and is no file of the repository is taken as compiled (``_sqlite3``, ``_sre``). It
-belongs to the package, or to the module outside of packages, that is named like it or alone imports it.
+A private module that is imported and has no file in the repository is assumed to be compiled (``_sqlite3``, ``_sre``).
+It belongs to the package (or to the module outside of packages) that has its name or is the only one to import it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])
 
 
 class Ambient(NamedTuple):
-    """A block whose declarations add to what other files declare. Lines are 1-based and inclusive."""
+    """A block whose declarations add to those of other files. Lines are 1-based and inclusive."""
 
     first: int
     last: int
@@ -99,7 +99,7 @@ class ExtensionModules:
         return any(path in ends or path.endswith(tuple(f"/{end}" for end in ends)) for path in self._sources)
 
     def _is_alone(self, home: str, module: str) -> bool:
-        """Whether no file outside of a package imports a module, tests aside."""
+        """Return True if no file outside of a package imports a module, tests aside."""
         others = (path for path, source in self._sources.items() if path.endswith(".py") and module in source.text)
         return not any(
             module in self._imported(path) for path in others if self._home(path) != home and not is_test_path(path)
@@ -135,7 +135,7 @@ _CLOSING: Final = {
 
 
 class Visibility:
-    """What a repository offers to others.
+    """Symbols that a repository offers to other code.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class Visibility:
         self._blocks: dict[str, tuple[Ambient, ...]] = {}
 
     def reason(self, symbol: Symbol) -> str:
-        """Why code outside may use a symbol, as a clause; "" when nothing says that it may."""
+        """Return the reason why code outside may use a symbol, as a clause; "" if there is none."""
         if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
@@ -166,13 +166,13 @@ class Visibility:
 
     @cached_property
     def computed(self) -> frozenset[str]:
-        """Python files whose ``__all__`` is put together at run time: what it leaves out is not known."""
+        """Python files whose ``__all__`` is built at run time, so its full contents are unknown."""
         python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
         return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
-        """What each Python file lists in ``__all__``, by path; files without one are left out."""
+        """Names that each Python file lists in ``__all__``, by path; files without one are left out."""
         found: dict[str, frozenset[str]] = {}
         for path, file in self._sources.items():
             if file.language == "python" and "__all__" in file.text:
