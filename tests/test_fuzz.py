@@ -113,6 +113,7 @@ MULTIPLY = (
 """Of the forged files those that hung a search or took gigabytes, and one that is harmless."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no child processes by fork")
 def test_forged_indexes_are_refused_or_harmless() -> None:
     command = [sys.executable, "-m", "fuzz.forged", "--only", MULTIPLY, "--seconds", "60"]
@@ -121,6 +122,7 @@ def test_forged_indexes_are_refused_or_harmless() -> None:
     assert re.search(r"^13 forged files: 12 refused, 1 harmless, 0 did harm$", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_there_are_five_hundred_forged_files_and_more() -> None:
     names = [name for name, _ in itertools.islice(((each.name, len(each.data)) for each in forged_files()), 600)]
     assert len(set(names)) == len(names) == 600

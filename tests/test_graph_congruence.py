@@ -128,6 +128,7 @@ SIGNATURES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_of_signatures_only_what_resolution_reads_counts(tmp_path: Path, name: str) -> None:
     text, same, other = SIGNATURES[name]

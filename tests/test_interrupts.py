@@ -109,6 +109,7 @@ def test_the_cache_keeps_nothing_of_a_load_that_was_interrupted(
         assert tuple(kept.catalog.symbols) == truth
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(interrupts.signal, "setitimer"), reason="the way 'main' needs an interval timer")
 def test_interrupts_leave_answers_cache_and_process_as_they_should_be() -> None:
     # in a process of its own: the threads that other tests leave behind are none of what an interrupt leaves
@@ -121,6 +122,7 @@ def test_interrupts_leave_answers_cache_and_process_as_they_should_be() -> None:
     assert result["interrupted"] == 6
 
 
+@pytest.mark.slow
 def test_a_refresh_tells_what_a_load_tells_interrupted_or_not() -> None:
     result = refresh_equals_load.run(sample_repo("webshop"), 10, 5, 4)
     assert result["wrong"] == []

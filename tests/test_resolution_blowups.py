@@ -186,6 +186,7 @@ def test_a_name_that_is_tested_often_has_each_type_where_its_test_holds() -> Non
     assert len(called) == ENOUGH
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a child's processor time are POSIX")
 def test_the_benchmark_measures_loads_of_growing_sources(capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = blowups.run(["python_overloads"], base=3, doublings=1, limit=60.0)

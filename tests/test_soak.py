@@ -110,6 +110,7 @@ def test_closed_workspaces_give_their_mapped_files_back(tmp_path: Path) -> None:
     assert mapped() == before
 
 
+@pytest.mark.slow
 def test_the_scripts_run_from_the_command_line(root: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(BENCHMARKS.parent)}
     short = {

@@ -175,6 +175,7 @@ def test_deep_nesting_is_survived() -> None:
     assert uncovered(found) == []
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_lines() -> None:
     found = index("".join(f"def f{n}():\n    return g({n})\n" for n in range(50_000)))
     assert len(found.chunks) == 50_000

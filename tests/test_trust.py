@@ -357,6 +357,7 @@ def test_names_of_every_kind_reach_the_child_that_resolves_and_come_back(tmp_pat
     assert "\u202e" not in str(refused.value) + repr(apart) + repr(apart.status())
 
 
+@pytest.mark.slow
 def test_nothing_in_a_repository_is_imported_by_the_children_that_parse_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,6 +402,7 @@ def test_long_runs_of_one_character_take_no_square_of_their_length(
     still_answers(ws)
 
 
+@pytest.mark.slow
 def test_a_notebook_of_twenty_thousand_cells(tmp_path: Path) -> None:
     """Each cell is looked at once; looking through the whole notebook for each would take minutes."""
     cells = [{"cell_type": ("code", "markdown")[n % 2], "source": f"# cell {n}\nx{n} = {n}\n"} for n in range(20_000)]

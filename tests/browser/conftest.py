@@ -42,6 +42,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
+            if "lab" in item.fixturenames:
+                item.add_marker("slow")
             item.add_marker(pytest.mark.timeout(600))  # a notebook may have to be opened twice
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import re
 import tomllib
@@ -10,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from codeexplore.languages.python.declared import parse_ini
 from codeexplore.source.safe_io import read_regular
 
 _MAX_BYTES = 1_000_000  # of a manifest: nobody writes a larger one
-_MAX_SETUP = 100_000
-"""Characters of a setup.cfg: the time that configparser takes to complain grows with the square of its bad lines."""
 
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
@@ -61,13 +59,7 @@ def _pyproject(text: str) -> Iterator[Script]:
 
 
 def _setup(text: str) -> Iterator[Script]:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    if len(text) > _MAX_SETUP:
-        return
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return
+    parser = parse_ini(text)
     if parser.has_section("options.entry_points"):
         for group in parser["options.entry_points"].values():
             for line in group.strip().splitlines():

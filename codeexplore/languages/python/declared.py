@@ -21,6 +21,8 @@ _FOLDERS: Final = (
 _SECTIONS: Final = (
     ("options.packages.find", "where"), ("tool:pytest", "pythonpath"), ("pytest", "pythonpath"), ("mypy", "mypy_path"),
 )  # fmt: skip
+_MAX_INI: Final = 100_000
+"""Characters of an INI file: the time that configparser takes to complain grows with the square of its bad lines."""
 _UNREAD: Final = frozenset("*$%{}")  # patterns, and names of other settings
 _SETUP: Final = re.compile(
     r"""package_dir\s*=\s*\{\s*["']{2}\s*:\s*["']([^"']+)["']|find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"']+)["']"""
@@ -40,6 +42,17 @@ def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             place = posixpath.normpath(posixpath.join(home, folder.replace("\\", "/")))
             if not place.startswith(("..", "/")):
                 yield home, "" if place == "." else place
+
+
+def parse_ini(text: str) -> configparser.RawConfigParser:
+    """Parse an INI file, such as setup.cfg. One that is malformed or too long gives a parser without sections."""
+    parser = configparser.RawConfigParser(strict=False)
+    if len(text) <= _MAX_INI:
+        try:
+            parser.read_string(text)
+        except configparser.Error:
+            return configparser.RawConfigParser()
+    return parser
 
 
 def _said_setup(text: str) -> Iterator[str]:
@@ -63,12 +76,8 @@ def _said_toml(text: str) -> Iterator[str]:
 
 
 def _said_ini(text: str) -> Iterator[str]:
-    """What an INI file says."""
-    reader = configparser.RawConfigParser(strict=False)
-    try:
-        reader.read_string(text)
-    except configparser.Error:
-        return
+    """Folders that an INI file names."""
+    reader = parse_ini(text)
     for section, key in _SECTIONS:
         yield from _listed(reader.get(section, key, fallback=""))
     for line in reader.get("options", "package_dir", fallback="").splitlines():
