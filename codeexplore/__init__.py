@@ -8,7 +8,7 @@
 Importing the package is cheap: engines load with the first workspace.
 """
 
-# before anything else is imported, __future__ included: the folder that is searched first may be the repository
+# before any other import, __future__ included: the first folder of sys.path may be the explored repository
 # isort: off
 import codeexplore.trusted_imports  # noqa: F401
 # isort: on
@@ -100,7 +100,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is asked for."""
+    """Import a public name at its first use."""
     if name not in _LAZY:
         raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
     from importlib import import_module
@@ -113,21 +113,21 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """``%load_ext codeexplore``: %explore, %ask, %callers and the other magics."""
+    """Load the magics for ``%load_ext codeexplore``: %explore, %ask, %callers and others."""
     from codeexplore.notebook.extension import load_ipython_extension as load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """``%unload_ext codeexplore``."""
+    """Remove the magics for ``%unload_ext codeexplore``."""
     from codeexplore.notebook.extension import unload_ipython_extension as unload
 
     unload(shell)
 
 
 def _show_in_ipython() -> None:
-    """Under IPython results show as HTML, or as coloured text in a terminal; plain scripts load nothing for it."""
+    """Show results as HTML or coloured text under IPython; plain scripts load no display code."""
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:

@@ -1,9 +1,9 @@
-"""Everything codeexplore raises on purpose.
+"""The exceptions that codeexplore raises on purpose.
 
 ::
 
     CodeExploreError
-    ├── SourceError                a repository or file can't be had
+    ├── SourceError                a repository or file can't be read
     │   ├── RootNotFound           the path does not exist            (also FileNotFoundError)
     │   ├── RootNotAFolder         the path is a file                 (also NotADirectoryError)
     │   ├── NothingToIndex         no file of the folder could be read
@@ -14,14 +14,14 @@
     │   └── AmbiguousSymbol        several fit; `.choices` lists them, public definitions first
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
-    ├── ModelError                 an embedding model can't be had
+    ├── ModelError                 an embedding model can't be loaded
     ├── GraphUnresolved            a question about a graph whose references could not be resolved
-    ├── IndexFileError             a stored index can't be had
+    ├── IndexFileError             a stored index can't be read or written
     │   ├── DamagedIndex           it is damaged, foreign, or of another version
     │   └── SourceNotIncluded      it was saved without the source texts
     └── LoadCancelled              a load was interrupted on request
 
-Each message says what was wrong, with which value, and what to do next.
+Each message names the error, the value that caused it and the next step.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class CodeExploreError(Exception):
-    """Base class of all errors raised on purpose. Names of a repository are shown with nothing invisible in them."""
+    """Base class of all errors raised on purpose. Invisible characters in names of a repository are escaped."""
 
     def __str__(self) -> str:
         return visible(super().__str__())
 
 
 class SourceError(CodeExploreError):
-    """A repository, package or file can't be had."""
+    """A repository, package or file can't be read."""
 
 
 class RootNotFound(SourceError, FileNotFoundError):
@@ -55,7 +55,7 @@ class RootNotAFolder(SourceError, NotADirectoryError):
 
 
 class NothingToIndex(SourceError):
-    """The folder holds no file that could be indexed."""
+    """The folder contains no file that could be indexed."""
 
 
 class PackageNotFound(SourceError, LookupError):
@@ -67,11 +67,11 @@ class GitError(SourceError):
 
 
 class TargetError(CodeExploreError, LookupError):
-    """A symbol was asked for and can't be told."""
+    """The requested symbol does not exist or is ambiguous."""
 
 
 class SymbolNotFound(TargetError):
-    """No symbol fits. `nearest` holds the fqns of the most alike, best first."""
+    """No symbol has that name. `nearest` lists the qualified names most similar to it, best first."""
 
     def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -79,7 +79,7 @@ class SymbolNotFound(TargetError):
 
 
 class AmbiguousSymbol(TargetError):
-    """More than one symbol fits.
+    """More than one symbol has that name.
 
     Attributes
     ----------
@@ -104,19 +104,19 @@ class QuestionError(CodeExploreError, ValueError):
 
 
 class FixtureError(QuestionError):
-    """A file of questions with known answers can't be read, or something in it is wrong; the message names the line."""
+    """A file of questions with known answers can't be read or is invalid; the message names the line."""
 
 
 class ModelError(CodeExploreError):
-    """An embedding model can't be had or is not what it claims to be."""
+    """An embedding model can't be loaded or is damaged."""
 
 
 class GraphUnresolved(CodeExploreError):
-    """References could not be resolved: who calls what is not known, so that no answer can be given."""
+    """References could not be resolved, so questions about callers and other edges have no answer."""
 
 
 class LoadCancelled(CodeExploreError):
-    """A load was interrupted on request; whatever was loaded before is untouched."""
+    """A load was interrupted on request; the previous index is unchanged."""
 
 
 class IndexFileError(CodeExploreError):

@@ -1,7 +1,7 @@
-"""What a file is for, told by its path alone: source, test, example, benchmark, generated, vendored, compat, docs.
+"""Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat or docs.
 
-The conventions of the languages we index, as data. A folder's name counts anywhere in the path, a file's name only in
-the languages that use it so: ``test_x.py`` is a test, ``test_functions.bash`` may be the program itself.
+The conventions of the indexed languages, as data. A folder's name counts anywhere in the path. A file's name counts
+only in the languages that have the convention: ``test_x.py`` is a test, ``test_functions.bash`` may be the program.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PathRole: TypeAlias = Literal["source", "test", "example", "benchmark", "generat
 
 
 class PathRule(NamedTuple):
-    """A pattern over a repository-relative POSIX path, and the role it gives."""
+    """A pattern over a repository-relative POSIX path, and the role of the paths it matches."""
 
     role: PathRole
     pattern: re.Pattern[str]
@@ -29,7 +29,7 @@ def _files(role: PathRole, *patterns: str, ignore_case: bool = False) -> PathRul
 
 
 RULES: Final = (
-    # vendored and generated come first: their tests are someone else's too
+    # vendored and generated are first: their tests are third-party files too
     _folders(
         "vendored",
         r"vendor(?:ed)?", "_vendor", r"third[_-]?party", r"3rd[_-]?party", "externals?", "node_modules", "Godeps",
@@ -91,10 +91,10 @@ RULES: Final = (
 
 @lru_cache(maxsize=65_536)
 def path_role(path: str) -> PathRole:
-    """What a file is for; `path` is relative to the repository's root, POSIX."""
+    """Return the role of a file; `path` is relative to the repository's root, POSIX."""
     return next((rule.role for rule in RULES if rule.pattern.search(path)), "source")
 
 
 def is_test_path(path: str) -> bool:
-    """Whether a file holds tests or what only tests use (fixtures, mocks)."""
+    """Return True if a file contains tests, or fixtures and mocks that only tests use."""
     return path_role(path) == "test"

@@ -10,9 +10,9 @@ _T = TypeVar("_T")
 
 
 def gc_paused(work: Callable[[], _T]) -> _T:
-    """What some work gives, with the cycle collector switched off meanwhile.
+    """Return the result of `work()`, run with the cycle collector switched off.
 
-    Loads make millions of records and few cycles: looking through them only costs time. This is no context manager, as
+    A load creates millions of records and few cycles, so a collection only costs time. This is not a context manager:
     an interrupt between entering one and its block would leave the collector off for the rest of the process.
     """
     collecting = gc.isenabled()

@@ -1,4 +1,4 @@
-"""Interrupts that stay interrupts where other code puts another exception in their place."""
+"""Restore a KeyboardInterrupt that other code replaced by another exception."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_first() -> Iterator[None]:
-    """Raise the interrupt where the block ends with another exception that took its place.
+    """Raise the interrupt if the block ends with another exception that replaced it.
 
-    Cleaning up after Ctrl-C can fail: `zipfile` can't close an archive whose member is half written, and C code makes
-    a `SystemError` or an `ImportError` of what its callbacks raise. Such an exception must not become an error of
-    codeexplore, nor be taken for a file that can't be read.
+    Cleaning up after Ctrl-C can fail: `zipfile` can't close an archive whose member is half written, and C code turns
+    an exception of its callbacks into a `SystemError` or an `ImportError`. Such an exception must not become an error
+    of codeexplore, nor count as a file that can't be read.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def interrupts_first() -> Iterator[None]:
 
 
 def _interrupt_behind(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
-    """The interrupt among the causes and contexts of an exception, down to what was handled before."""
+    """Return the interrupt among the causes and contexts of an exception, up to the one already being handled."""
     waiting, seen = [error], {id(handled)}
     while waiting:
         each = waiting.pop()

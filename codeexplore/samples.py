@@ -1,4 +1,4 @@
-"""The sample repositories that come with codeexplore: in a checkout and in an installed wheel."""
+"""The sample repositories shipped with codeexplore: in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def samples_folder() -> Path:
-    """The folder that holds the sample repositories.
+    """Return the folder of the sample repositories.
 
-    A checkout has it beside the package, and that one wins, since a wheel's copy may be older; a wheel has it inside.
+    In a checkout it is beside the package, in a wheel inside it. The checkout's folder takes precedence, since a
+    wheel's copy may be older.
 
     Raises
     ------
     RootNotFound
-        This installation carries none.
+        This installation has no samples.
     """
     for folder in (_PACKAGE.parent / "sample_repos", _PACKAGE / "sample_repos"):
-        # site-packages may hold somebody else's sample_repos: ours stand beside our pyproject
+        # site-packages may contain another project's sample_repos: ours is beside our pyproject
         if folder.is_dir() and (folder.parent == _PACKAGE or (_PACKAGE.parent / "pyproject.toml").is_file()):
             return folder
     raise RootNotFound(f"no sample repositories beside or in {_PACKAGE}: reinstall codeexplore")
 
 
 def sample_names() -> tuple[str, ...]:
-    """Names of the sample repositories, sorted."""
+    """Return the names of the sample repositories, sorted."""
     return tuple(sorted(entry.name for entry in samples_folder().iterdir() if _is_repository(entry)))
 
 
 def sample_repo(name: str = "webshop") -> Path:
-    """The folder of one sample repository.
+    """Return the folder of one sample repository.
 
     Raises
     ------
     RootNotFound
-        There is none of that name; the message lists those there are.
+        No sample has that name; the message lists the names.
     """
     names = sample_names()
     if name not in names:

@@ -1,7 +1,7 @@
-"""Text of a repository made safe to look at: nothing invisible, nothing that turns the direction of writing.
+"""Escape control, bidirectional and invisible characters in text of a repository before it is shown.
 
-A control character in a terminal can move the cursor or recolour what follows, and a bidirectional one can make source
-read differently from what runs (https://trojansource.codes). Both are shown as what they are.
+In a terminal a control character can move the cursor or recolour later text, and a bidirectional one can make source
+read differently from the code that runs (https://trojansource.codes). Both are shown by their code points.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width …), surrogate, line separators
 _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-)  # letters that show as nothing
+)  # letters that are displayed as nothing
 
 
 def visible(text: str) -> str:
-    """The text with every control, bidi and invisible character spelt out, as in ``⟨U+202E⟩``.
+    """Return the text with every control, bidi and invisible character written as ``⟨U+202E⟩``.
 
-    Newlines and tabs stay; a carriage return before a newline goes.
+    Newlines and tabs stay; a carriage return before a newline is removed.
     """
     return _UNUSUAL.sub(_spell, text.replace("\r\n", "\n"))
 
@@ -34,7 +34,7 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def visible_json(plain: Any, indent: int | None = None, *, ascii_only: bool = False) -> str:
-    """Data as JSON text in which every such character is an escape: a terminal shows it, a reader gets it back."""
+    """Return data as JSON text with every such character as an escape; parsing it restores the data."""
     text = json.dumps(plain, ensure_ascii=ascii_only, indent=indent)
     return _UNUSUAL.sub(_escape, text)
 
@@ -47,10 +47,10 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible_xml(text: str) -> str:
-    """Escaped text of XML with every such character that XML can hold as a reference: ``&#x202e;``."""
+    """Return escaped XML text with every such character that XML allows as a reference: ``&#x202e;``."""
     return _UNUSUAL.sub(lambda match: match[0] if _spell(match) == match[0] else f"&#x{ord(match[0]):x};", text)
 
 
 def visible_repr(text: str) -> str:
-    """What a ``__repr__`` made of names and texts, on one line, nothing invisible."""
+    """Return the text of a ``__repr__`` on one line, with every such character written out."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

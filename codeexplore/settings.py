@@ -1,4 +1,4 @@
-"""Defaults, each with its unit and its reason. Nothing here changes at run time."""
+"""Default values, each with its unit and its reason. None changes at run time."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Where codeexplore's own imports come from: never from the repository that is explored.
+"""Import finder that never loads codeexplore's own imports from the explored repository.
 
-A repository's folder is on `sys.path` for every script that lies in it, for ``python -m`` started in it, at a prompt in
-it, and after ``sys.path.insert(0, repo)``. A module in it that is named like one of the standard library, or like one
-that a dependency of ours looks for, would then run as soon as that is first imported. So imports that codeexplore
-makes, and what it imports makes in turn, go by these rules; everybody else's are as ever:
+A repository's folder is on `sys.path` for every script in it, for ``python -m`` started in it, at a prompt in it, and
+after ``sys.path.insert(0, repo)``. A module in it with the name of a standard library module, or of an optional
+dependency of one of our dependencies, would then run at its first import. Imports by codeexplore, and by the packages
+it imports, therefore follow these rules; all other imports are unchanged:
 
-- the standard library, site-packages, PYTHONPATH and codeexplore's own folder come first;
+- the standard library, site-packages, PYTHONPATH and codeexplore's own folder are searched first;
 - then other entries of `sys.path`;
-- never the working folder, the folder of the script, or what lies in a repository that was opened.
+- never the working folder, the folder of the script, or a folder in a repository that was opened.
 
-The package imports this module before anything else. So it may import only what every Python process has loaded:
-neither pathlib nor ``__future__``, which is a file like others.
+The package imports this module before any other. It may therefore import only modules that every Python process has
+loaded: neither pathlib nor ``__future__``, which is an ordinary file.
 """
 
 import os
@@ -29,12 +29,12 @@ _explored: set[str] = set()
 
 
 def explore(root: "os.PathLike[str] | str") -> None:
-    """Import nothing more from this folder, or from folders in it."""
+    """Exclude this folder and the folders in it from all later imports."""
     _explored.add(os.path.realpath(root))
 
 
 def search_path() -> tuple[list[str], list[str]]:
-    """The entries of `sys.path` that come first, and the others that may be searched; each in their order."""
+    """Return the entries of `sys.path` to search first, and the other permitted ones; each in their order."""
     first: list[str] = []
     others: list[str] = []
     installed, given = _installed(), _given()
@@ -51,7 +51,7 @@ def search_path() -> tuple[list[str], list[str]]:
 
 
 def _installed() -> set[str]:
-    """Folders in which Python and packages are installed, and our own."""
+    """Return the folders in which Python and packages are installed, and our own."""
     found = {_FOLDER, _STDLIB, os.path.join(_STDLIB, "lib-dynload")}
     for prefix in (sys.base_prefix, sys.base_exec_prefix):
         zipped = f"python{sys.version_info[0]}{sys.version_info[1]}.zip"
@@ -60,7 +60,7 @@ def _installed() -> set[str]:
         found.add(os.path.join(prefix, sys.platlibdir, versioned, "lib-dynload"))
         if os.name == "nt":
             found.add(os.path.abspath(prefix))
-    site = sys.modules.get("site")  # not there under -S
+    site = sys.modules.get("site")  # not loaded under -S
     if site is not None:
         found |= {os.path.abspath(folder) for folder in site.getsitepackages()}
         if site.USER_SITE:
@@ -69,18 +69,18 @@ def _installed() -> set[str]:
 
 
 def _given() -> set[str]:
-    """The folders that PYTHONPATH names."""
+    """Return the folders named by PYTHONPATH."""
     if sys.flags.ignore_environment:
         return set()
     return {os.path.abspath(each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each}
 
 
 def _places_of_others() -> tuple[set[str], set[str]]:
-    """Folders of which nothing is imported: they alone, and with all in them."""
+    """Return the excluded folders: those excluded alone, and those excluded with all folders in them."""
     alone = set()
     try:
         alone.add(os.path.realpath(os.getcwd()))
-    except OSError:  # the working folder is gone
+    except OSError:  # the working folder was deleted
         pass
     script = getattr(sys.modules.get(_MAIN), "__file__", None)
     if isinstance(script, str):
@@ -95,7 +95,10 @@ def _is_in(entry: str, places: tuple[set[str], set[str]]) -> bool:
 
 
 def find_anywhere(name: str) -> "ModuleSpec | None":
-    """Where anybody else's import would find a top-level module, which is not run. Raises what finders raise."""
+    """Return the spec by which an ordinary import would find a top-level module, without running the module.
+
+    Raises whatever a finder raises.
+    """
     for finder in sys.meta_path:
         if finder is not TrustedImports and (find := getattr(finder, "find_spec", None)) is not None:
             spec = find(name, None)
@@ -105,15 +108,15 @@ def find_anywhere(name: str) -> "ModuleSpec | None":
 
 
 class TrustedImports:
-    """The finder on `sys.meta_path` that holds imports on behalf of codeexplore to the rules above."""
+    """The finder on `sys.meta_path` that applies the rules above to imports made by codeexplore."""
 
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":  # noqa: ARG003
-        """The spec of a top-level module for codeexplore; None leaves it to the others.
+        """Return the spec of a top-level module imported by codeexplore; None leaves it to the other finders.
 
-        Raises ModuleNotFoundError for one that is found only where nothing is to be imported from.
+        Raises ModuleNotFoundError for a module that exists only in excluded folders.
         """
-        if path is not None or not _is_for_us():  # a submodule is found where its package was
+        if path is not None or not _is_for_us():  # a submodule is searched in its package's folder
             return None
         first, others = search_path()
         for finder in sys.meta_path:
@@ -136,7 +139,7 @@ class TrustedImports:
 
 
 def _is_for_us() -> bool:
-    """Whether the import under way is codeexplore's, or one by what it imports, and not by code that it calls back."""
+    """Return True if the current import is made by codeexplore or a package it imports, not by a user's callback."""
     folders: tuple[str, ...] = ()
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
@@ -146,7 +149,7 @@ def _is_for_us() -> bool:
         file = frame.f_code.co_filename
         if module == _MAIN:
             return False
-        if not file.startswith("<"):  # <frozen importlib._bootstrap> and the like say nothing of who imports
+        if not file.startswith("<"):  # frames such as <frozen importlib._bootstrap> do not identify the importer
             if not folders:
                 folders = tuple(os.path.join(each, "") for each in (*_installed(), *_given()))
             if not file.startswith(folders):

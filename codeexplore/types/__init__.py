@@ -1,7 +1,10 @@
-r"""Every record and protocol that crosses a layer.
+r"""The records and protocols that are passed between layers.
 
-Records are frozen, link to each other by id and know neither engines nor HTML. Rows of which a repository
+Records are frozen, refer to each other by id and depend neither on engines nor on HTML. Rows of which a repository
 has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples, the others slotted dataclasses.
+
+Entry points: `Symbol`, `Chunk`, `Edge`, `FileFacts`, `QueryPlan`, `SearchResult`, `WorkspaceSummary`, and the protocol
+`Retriever` of a lane.
 
 Words: a *symbol* is a named definition, a *reference* an unresolved use, an *edge* a resolved one; a *chunk* is
 the unit of retrieval; a *lane* is a retriever's named place in fusion; a *hit* is one entry of a lane's

@@ -1,4 +1,4 @@
-"""How large records print: every field by name, long values cut, so that a record fits a screen."""
+"""The short ``repr`` of large records: every field by name, long values cut, so that a record fits a screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _values = _Values()
 
 
 def brief_repr(record: Any) -> str:
-    """Return ``Name(field=value, …)`` of a dataclass with long values cut; what is empty is left out.
+    """Return ``Name(field=value, …)`` of a dataclass with long values cut and empty fields left out.
 
     The length is at most some 200 characters for each field.
     """

@@ -1,4 +1,4 @@
-"""What is searched: chunks, the words they hold, and a file with both its facts and its chunks."""
+"""Records of searchable text: chunks, their word counts, and a file with its facts and its chunks."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class WordCounts:
-    """Which words each chunk holds, as a sparse matrix by rows (CSR): shape (n_chunks, n_words).
+    """Word counts of chunks, as a sparse matrix by rows (CSR): shape (n_chunks, n_words).
 
-    Words are as `tokens.words` splits them, unfolded and with repeats counted, from text and context together. Both
-    text lanes start from this: each distinct word is analysed, and embedded, once.
+    Words are split by `text.tokens.words`, not case-folded, with repeats counted, from text and context together. Both
+    text lanes start from these counts: each distinct word is analysed, and embedded, once.
     """
 
     __repr__ = brief_repr

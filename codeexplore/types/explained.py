@@ -1,4 +1,4 @@
-"""What the scores of a lane are made of, for explanations."""
+"""The terms of a lane's scores, for explanations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class TokenStep(NamedTuple):
 
 
 class TermScore(NamedTuple):
-    """What one query term gave to a chunk's BM25 score: the scores of all terms add up to the hit's."""
+    """The share of one query term in a chunk's BM25 score: the scores of all terms add up to the hit's."""
 
     term: str
     tf: int
@@ -23,7 +23,7 @@ class TermScore(NamedTuple):
 
 
 class WordPair(NamedTuple):
-    """What one (question word, chunk word) pair gave to the cosine: all pairs add up to it."""
+    """The share of one (question word, chunk word) pair in the cosine: all pairs add up to it."""
 
     query_word: str
     chunk_word: str
@@ -31,10 +31,10 @@ class WordPair(NamedTuple):
 
 
 class SeedShare(NamedTuple):
-    """What one seed gave to a symbol's score in the graph lane. All of them add up to the score.
+    """The share of one seed in a symbol's score in the graph lane. All shares add up to the score.
 
-    `value` is given by `formula` from the other numbers: edges away, confidence of the weakest edge on the way, and
-    nearness (personalised PageRank over PageRank, 0–1 within the walk).
+    `value` is computed by `formula` from the other numbers: distance in edges, confidence of the weakest edge on the
+    path, and nearness (personalised PageRank over PageRank, 0–1 within the walk).
     """
 
     seed: str  # Symbol id

@@ -1,4 +1,4 @@
-"""What one file says: its symbols, and what it binds, uses, imports and gives back."""
+"""Facts of one file: its symbols, bindings, references, imports, exports, return values and supertypes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Symbol:
     """A named definition.
 
     `span` reaches from its first decorator or modifier to its last line; leading comments belong to its chunk
-    only. `line` is the line that carries its name.
+    only. `line` is the line of its name.
     """
 
     __repr__ = brief_repr
@@ -55,10 +55,10 @@ class Import(NamedTuple):
 class Export(NamedTuple):
     """A name this module offers under another name, or from another module (JavaScript, Rust ``pub use``).
 
-    In Python, a name that ``__all__`` lists, as name and target. A part of the list that is no literal is called
+    In Python, a name that ``__all__`` lists, as name and target. A part of the list that is not a literal is called
     ``__all__``, without a target.
 
-    `target` is a local access path, or a member of `module` when that is not "". ``export * from "m"`` has
+    `target` is a local access path, or a member of `module` if that is not "". ``export * from "m"`` has
     name and target ``*``; the module as a whole is called ``=`` (``module.exports = x``, ``export = x``).
     """
 
@@ -93,18 +93,18 @@ METACLASS = "%metaclass"
 class Binding(NamedTuple):
     """A name given a value or a type in a scope: parameter, variable, field, loop, with, except, for.
 
-    `name` is plain (``x``) or whatever path is assigned to (``self.x``, ``this.x``, ``app.run``, ``table[key]``: as
-    written). A name bound twice has two rows; ``a or b`` and conditional expressions give one row for each branch.
-    Unpacking gives one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for
+    `name` is plain (``x``) or the path that is assigned to (``self.x``, ``this.x``, ``app.run``, ``table[key]``: as
+    written). A name bound twice has two rows; ``a or b`` and conditional expressions make one row for each branch.
+    Unpacking makes one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for
     k, v in d.items()``: variables with values ``d.items()[*][0]`` and ``…[*][1]``). Fields declared in the body of
-    a type stand in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one
-    meant.
+    a type are in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one
+    that the statement refers to.
 
-    Manners: parameters come in their order, `parameter` by position or name, `keyword` by name only, `rest` and
+    Manners: parameters are in their order, `parameter` by position or name, `keyword` by name only, `rest` and
     `keywords` for ``*args`` (``...args``) and ``**kwargs``, all with plain names, `value` being the default's path.
-    `receiver` is the instance of a method that does not stand in its type's body (Go, Rust's impl): `type` names
+    `receiver` is the instance of a method outside its type's body (Go, Rust's impl): `type` names
     the type, `value` the trait an impl block is for, `name` is "" for an associated function. `type` makes the name
-    stand for a type: an alias or a type parameter with its bound. `pattern` narrows (``isinstance``, match arms).
+    denote a type: an alias or a type parameter with its bound. `pattern` narrows (``isinstance``, match arms).
     The items of a literal container are fields of it: name ``%dict:3:8[key]``, manner `field`. A function or class
     that its place names (``const f = () => {}``) is bound once in its own scope under the path it has as a value:
     name ``%fn:LINE:COL`` or ``%class:LINE:COL``.
@@ -128,7 +128,7 @@ class Binding(NamedTuple):
 
 
 class Return(NamedTuple):
-    """A value that a function gives back.
+    """A value that a function returns.
 
     `value` is an access path, or the declared type as written (manner `type`).
     """
@@ -141,9 +141,9 @@ class Return(NamedTuple):
 class Reference(NamedTuple):
     """An unresolved use of a name.
 
-    `path` is the access path of what is used: for a call ``a.b(x)`` it is ``a.b``. `args` are the access paths of a
+    `path` is the access path that is used: for a call ``a.b(x)`` it is ``a.b``. `args` are the access paths of a
     call's arguments by position, ``name=path`` for keywords, ``*path`` and ``**path`` for spread ones, "" where an
-    argument is no path. `implicit` is a call the syntax makes without naming it, with the path of the method it would
+    argument has no path. `implicit` is a call the syntax makes without naming it, with the path of the method it would
     reach: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``; it resolves on known types only.
     """
 
@@ -161,20 +161,20 @@ class Base(NamedTuple):
     path: str  # access path of the supertype
     manner: Literal["extends", "implements", "embeds"]
     line: int
-    type: str = ""  # access path of the subtype when it is not defined where this row stands
+    type: str = ""  # access path of the subtype if it is not defined in this scope
     arguments: tuple[str, ...] = ()  # the supertype's type arguments as written
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """All that one file says, independent of every other file.
+    """All facts of one file, independent of every other file.
 
     A *scope* is an index into `symbols`; 0 is the module itself. An **access path** is a compact string for an
     expression that leads from a name to a value: a root followed by steps ``.name`` (attribute, field, ``::`` and
     ``->`` too), ``()`` (the result of calling; ``(a, b)`` where it depends on the arguments) and ``[]`` (an
     element; ``[0]``, ``[key]`` by a constant key, ``[*]`` in turn). ``self.pool.get(x)[0].run`` becomes
     ``self.pool.get()[0].run``. Roots other than names: ``%str %num %bool %list %dict %set %tuple`` for literals,
-    with their place when they hold something (``%list:LINE:COL``), ``%fn:LINE:COL`` for an anonymous function,
+    with their position if they are not empty (``%list:LINE:COL``), ``%fn:LINE:COL`` for an anonymous function,
     ``%class:LINE:COL`` for such a class, ``%type(T)`` for a value of a named type. ``await x`` and parentheses
     leave no trace; anything else has no path ("").
     """

@@ -1,4 +1,4 @@
-"""What is read: files, the cells of notebooks, stretches of a text; what is not read, and why."""
+"""Records of files: source files, notebook cells, spans of a text, and skipped files with the reason."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Skipped(NamedTuple):
     """A file or folder that was not indexed, and why. `path` is relative to the root, POSIX."""
 
     path: str
-    reason: str  # one of source.reasons: "ignored", "too large", "binary", …
+    reason: str  # one of source.skip_reasons: "ignored", "too large", "binary", …
     detail: str = ""
 
 
 class Cell(NamedTuple):
-    """Where one notebook cell stands in the notebook's joined text."""
+    """Position of one notebook cell in the notebook's joined text."""
 
     number: int  # 1-based, counting every cell of the notebook
     kind: Literal["code", "markdown", "raw"]
@@ -41,7 +41,7 @@ class SourceFile:
 
 
 class Span(NamedTuple):
-    """A stretch of one file: lines 1-based inclusive, bytes 0-based half-open over the UTF-8 text."""
+    """A span of one file: lines 1-based inclusive, bytes 0-based half-open over the UTF-8 text."""
 
     start_line: int
     end_line: int

@@ -1,4 +1,4 @@
-"""Edges between symbols, and what walks along them reach."""
+"""Edges between symbols, and the results of traversals."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A resolved use: `source` uses `target` (both Symbol ids) in the way `kind` says."""
+    """A resolved use: `source` uses `target` (both Symbol ids); `kind` is the kind of use."""
 
     source: str
     target: str
     kind: EdgeKind
     manner: str  # call, new, property, decorator, with, callback, type, read, base, import, definition …
-    rule: str  # the resolution rule that made it, a key of graph.rules
+    rule: str  # the resolution rule that made it, a key of graph.build.rules
     confidence: float  # 0–1; below settings.RESOLVED_CONFIDENCE the edge is only "possible by name"
     sites: tuple[Site, ...] = ()
     in_test: bool = False
@@ -36,9 +36,9 @@ class Edge:
 class Unresolved(NamedTuple):
     """A reference no rule could resolve, kept so that questions about absence can be answered honestly."""
 
-    source: str  # Symbol id of the scope that holds it
+    source: str  # Symbol id of the scope that contains it
     name: str  # last name of the access path
-    receiver: str  # what stands before it, "" for a bare name
+    receiver: str  # the text before it, "" for a bare name
     kind: str
     site: Site
 
@@ -47,7 +47,7 @@ class PossibleUse(NamedTuple):
     """A place in the source that may use a symbol although no resolved edge says so.
 
     `form` is "call" for a name with arguments, "string" for a name that is a whole string, else "name". `receiver`
-    tells that the name is a member of something: ``x.name``. `text` is the source line without its indentation, at most
+    is True if the name is a member: ``x.name``. `text` is the source line without its indentation, at most
     200 characters. `targets` are the qualified names to which this place resolves instead; empty where it resolves to
     nothing.
     """
@@ -61,11 +61,11 @@ class PossibleUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """What an empty answer means.
+    """Meaning of an empty answer.
 
-    `kind` is "none" where no reference in the repository can be the one asked for; "possible" where some may be, listed
-    in `mentions` as far as they are places in the source; "unknown" where the index does not hold what would tell.
-    `text` says the same in words, for people.
+    `kind` is "none" if no reference in the repository can be a use of the symbol; "possible" if some may be, listed in
+    `mentions` as far as they are places in the source; "unknown" if the index lacks the facts to decide. `text` is the
+    same as a sentence.
     """
 
     kind: AbsenceKind
@@ -98,7 +98,7 @@ class CallPath:
 
 @dataclass(frozen=True, slots=True)
 class PathsFound:
-    """Paths between two symbols (ids). `absence` is None where calls lead from source to target."""
+    """Paths between two symbols (ids). `absence` is None if there is a call path from source to target."""
 
     source: str
     target: str
@@ -107,10 +107,10 @@ class PathsFound:
 
 
 class Extent(NamedTuple):
-    """How many symbols a relation reaches from its seeds, the seeds aside.
+    """Number of symbols that a relation reaches from its seeds, without the seeds.
 
-    `certain` over resolved edges, `possible` more by their names alone. `left_out` were met at the limit of a walk and
-    not followed, so that with any of them the number is a least one.
+    `certain` are reached over resolved edges, `possible` by names alone. `left_out` were not followed because of the
+    size limit of a traversal: if it is not 0, the numbers are lower bounds.
     """
 
     certain: int = 0
@@ -120,12 +120,12 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """What a traversal reached. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
+    """Result of a traversal. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
 
     `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
-    that share a seed's name and resolve to nothing. `absence` says what an empty answer means, else it is None.
-    `notes` say what else may reach the seeds: that they are exported, or that their names stand in strings. `tests` are
-    the tests among all that an impact reaches, those that were cut included.
+    that share a seed's name and resolve to nothing. `absence` is the meaning of an empty answer, else None. `notes`
+    list other possible uses of the seeds: they are exported, or their names occur in strings. `tests` are the tests
+    among all symbols of an impact, those that were cut included.
     """
 
     __repr__ = brief_repr
@@ -138,6 +138,6 @@ class Subgraph:
     unresolved: tuple[Unresolved, ...] = ()
     absence: Absence | None = None
     cut: int = 0  # symbols left out because of the size limit
-    direction: Direction = "in"  # the way the walk went: against the edges, along them, or both
+    direction: Direction = "in"  # of the traversal: against the edges, along them, or both
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids

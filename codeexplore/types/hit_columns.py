@@ -1,4 +1,4 @@
-"""A lane's hits as columns: hundreds are ranked for a question, and few of them are looked at."""
+"""A lane's hits as columns: hundreds are ranked for a question, and few of them are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class HitColumns(Sequence[Hit]):
-    """Hits, best first, that become records when they are asked for; equal to a tuple of these.
+    """Hits, best first, that become records on access; equal to a tuple of these records.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class HitColumns(Sequence[Hit]):
         self._made: tuple[Hit, ...] | None = None
 
     def all(self) -> tuple[Hit, ...]:
-        """Every hit's record."""
+        """Return the record of every hit."""
         if self._made is None:
             ids = self.chunk_ids
             numbered = enumerate(zip(self.rows.tolist(), self.scores.tolist(), strict=True), 1)
@@ -40,7 +40,7 @@ class HitColumns(Sequence[Hit]):
         return self._made
 
     def first(self, count: int) -> HitColumns:
-        """The best `count` hits."""
+        """Return the best `count` hits."""
         return HitColumns(self.rows[:count], self.scores[:count], self.chunk_ids)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""The closed sets of words that records are told apart by: kinds, lanes, relations."""
+"""The closed sets of literals in records: kinds, lanes, relations."""
 
 from __future__ import annotations
 

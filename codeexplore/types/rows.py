@@ -1,4 +1,4 @@
-"""Records of one kind as columns: half the memory, for a process that holds those of a whole repository."""
+"""Records of one kind as columns: half the memory, for a process that keeps those of a whole repository."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Row = TypeVar("Row", bound=NamedTuple)
 
 
 class Rows(Sequence[Row]):
-    """Named tuples as columns; a record is made when it is asked for.
+    """Named tuples as columns; a record is made on access.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Rows(Sequence[Row]):
     rows
         The fields of each record, in their order. Whole numbers have at most 31 bits.
     shared
-        Where equal texts and tuples of several tables are held once; by default each keeps its own.
+        Pool in which equal texts and tuples of several tables are stored once; by default each table has its own.
     """
 
     __slots__ = ("_columns", "_kind")
@@ -32,11 +32,11 @@ class Rows(Sequence[Row]):
 
     @classmethod
     def of(cls, kind: type[Row], rows: Sequence[Row]) -> Rows[Row]:
-        """Records as columns, unless they are."""
+        """Return records as columns; records that are columns already are returned as they are."""
         return rows if isinstance(rows, Rows) else cls(kind, rows)
 
     def fields(self, *names: str) -> Iterator[tuple[Any, ...]]:
-        """Some fields of each record, without making it."""
+        """Yield some fields of each record, without making the record."""
         places = map(self._kind._fields.index, names)
         return zip(*[self._columns[place] for place in places], strict=True)
 

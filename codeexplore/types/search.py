@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search may return; applied before each lane fills its pool. Empty means no restriction."""
+    """Restriction of a search's results; applied before each lane ranks. Empty means no restriction."""
 
     paths: tuple[str, ...] = ()  # globs over repository-relative paths
     languages: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """How a question will be answered. Every field may be overruled by the caller; `reasons` say who chose."""
+    """Plan for answering a question. The caller may override every field; `reasons` name the choices and why."""
 
     __repr__ = brief_repr
 
@@ -60,8 +60,8 @@ class QueryPlan:
     filters: Filters = Filters()
     lanes: Mapping[LaneName, float] = field(default_factory=dict)  # lane → weight, only the lanes that run
     reasons: tuple[Reason, ...] = ()
-    target_description: str = ""  # what describes the other end of a path question
-    searched: str = ""  # what the text lanes look for when it isn't in the question: corrected names, a symbol's text
+    target_description: str = ""  # description of the other end of a path question
+    searched: str = ""  # text for the text lanes if it isn't the question: corrected names, a symbol's text
 
 
 class Hit(NamedTuple):
@@ -74,9 +74,9 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One lane's answer. `status` tells an empty answer from a failure; `reason` says what happened.
+    """One lane's answer. `status` separates an empty answer from a failure; `reason` is the explanation.
 
-    "waiting" is a lane that is not there yet.
+    "waiting" is a lane that is not ready yet.
     """
 
     __repr__ = brief_repr
@@ -99,7 +99,7 @@ class Contribution(NamedTuple):
 
 
 class Adjustment(NamedTuple):
-    """What a named re-ranking signal added to (or took from) a fused score."""
+    """The amount that a named re-ranking signal added to (or subtracted from) a fused score."""
 
     signal: str
     value: float
@@ -115,15 +115,15 @@ class FusedHit:
     score: float
     contributions: tuple[Contribution, ...]
     adjustments: tuple[Adjustment, ...] = ()
-    role: str = ""  # in the answer to a relation: "caller", "described symbol", or "" for what only shares words
-    path: CallPath | None = None  # how the graph came from a seed to it
+    role: str = ""  # in the answer to a relation: "caller", "described symbol", or "" for a hit that only shares words
+    path: CallPath | None = None  # from a seed to this hit
 
 
 class Confidence(NamedTuple):
-    """Whether the repository holds what was asked for; the rule is in `search.confidence`.
+    """Estimate of whether the repository contains an answer; the rule is in `search.confidence`.
 
-    `absent` are words of the question that occur nowhere. `similarity` is the best cosine and `chance` the one that is
-    usual for questions about other software; both are None where the embedding lane did not answer. `coverage` is the
+    `absent` are words of the question that occur nowhere. `similarity` is the best cosine and `chance` the usual
+    one for questions about other software; both are None where the embedding lane did not answer. `coverage` is the
     share of the question's words, by rarity, in one of the best chunks.
     """
 
@@ -138,7 +138,7 @@ ANSWERED: Final = Confidence("answered")
 
 
 class StageTime(NamedTuple):
-    """How long one stage of loading, or of a search, took."""
+    """Duration of one stage of loading, or of a search."""
 
     stage: str
     seconds: float
@@ -146,7 +146,7 @@ class StageTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A fused ranking with everything that led to it."""
+    """A fused ranking with the plan, lanes and scores that led to it."""
 
     __repr__ = brief_repr
 
@@ -167,7 +167,7 @@ class SearchResult:
 class Retriever(Protocol):
     """A lane's engine: a plan in, at most `pool` hits out, best first, ranks 1, 2, 3 … and no chunk twice.
 
-    `allowed` is a boolean mask over the chunks in index order, or None for all. Raises whatever goes wrong: the search
+    `allowed` is a boolean mask over the chunks in index order, or None for all. It may raise any exception: the search
     isolates lanes from each other.
     """
 

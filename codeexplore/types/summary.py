@@ -1,4 +1,4 @@
-"""What a workspace holds."""
+"""The summary of a workspace."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from codeexplore.types.search import StageTime
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSummary:
-    """What was loaded, what was left out and why, and how long it took. Mappings keep their order in displays."""
+    """Loaded files, symbols and edges, skipped files with reasons, and durations. Displays keep the mappings' order."""
 
     __repr__ = brief_repr
 
     name: str
-    root: str  # where the sources lie, as given by the user or resolved
+    root: str  # folder of the sources, as given by the user or resolved
     files: Mapping[str, int]  # language title → files
     symbols: Mapping[str, int]  # symbol kind → symbols
     chunks: int
@@ -37,7 +37,7 @@ class WorkspaceSummary:
     graph: str = ""  # why no edges are known, while that is so; "" when references were resolved
 
     def to_dict(self) -> dict[str, object]:
-        """The summary as plain data, with the schema's version."""
+        """Return the summary as plain data, with the schema's version."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain["skipped_files"] = [item._asdict() for item in self.skipped_files]
         plain["stages"] = [item._asdict() for item in self.stages]
