@@ -1,4 +1,4 @@
-"""Where the package keeps files of its own between sessions."""
+"""The cache folder: the package's own files between sessions."""
 
 from __future__ import annotations
 

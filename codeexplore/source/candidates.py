@@ -1,4 +1,4 @@
-"""What a walk over folders meets: candidates, folders to look into, and what other entries are called."""
+"""Records of a walk over folders: candidate files, folders to enter, and names for the other entries."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NOTEBOOK = "notebook"
 
 
 class Languages(Protocol):
-    """What discovery asks of `codeexplore.languages.registry`."""
+    """The part of `codeexplore.languages.registry` that discovery needs."""
 
     def by_path(self, path: str) -> Language | None:
-        """The language of a file by its name."""
+        """Return the language of a file by its name."""
 
     def by_shebang(self, first_line: bytes) -> Language | None:
-        """The language of a script by its first line."""
+        """Return the language of a script by its first line."""
 
 
 class Candidate(NamedTuple):
@@ -31,27 +31,27 @@ class Candidate(NamedTuple):
     size: int  # bytes
     mtime_ns: int  # nanoseconds since the epoch
     language: str  # a Language.name
-    wanted: bool = False  # asked for by name: not left out for being generated or minified
+    wanted: bool = False  # named by the caller: not left out as generated or minified
     ctime_ns: int = 0  # nanoseconds since the epoch: when its inode changed; on Windows when it was made
     inode: int = 0  # 0 on Windows
 
 
 class Folder(NamedTuple):
-    """A folder to look into."""
+    """A folder to enter."""
 
     path: str  # relative to the root, "" or ending in a slash
-    place: IgnoreScope  # of the folder it lies in
+    place: IgnoreScope  # of the folder above it
     beside: frozenset[str] = frozenset()
-    wanted: bool = False  # looked into whatever it holds
+    wanted: bool = False  # entered whatever it contains
 
 
 def measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
-    """A file as it was found."""
+    """Return the candidate for a file with this status."""
     return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
 
 
 def kind_of(mode: int) -> str:
-    """What something that is no ordinary file is called."""
+    """Return the name for an entry that is not an ordinary file."""
     kinds = {
         stat.S_IFIFO: "pipe",
         stat.S_IFSOCK: "socket",

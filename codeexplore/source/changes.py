@@ -1,4 +1,4 @@
-"""Two states of a folder → what changed between them."""
+"""Changes between two states of a folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Changes:
 
 
 def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
-    """What leads from one state to another; each is the content of its files by path, told by a digest."""
+    """Return the changes from one state to another; a state is the digest of each file's content by path."""
     changed = sorted(path for path in old.keys() & new.keys() if old[path] != new[path])
     removed, added = old.keys() - new.keys(), new.keys() - old.keys()
     moved = _moves({path: old[path] for path in removed}, {path: new[path] for path in added})

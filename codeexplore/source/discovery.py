@@ -1,9 +1,9 @@
-"""Which files of a folder are worth indexing, and why the others are not.
+"""Discovery of the files of a folder to index, and of the reasons for skipping the others.
 
-`discover` lists; it opens no file but ignore files and, for scripts without an extension, the first line. What it takes
-is what git would call the repository's files: those tracked, and those neither tracked nor ignored; less folders of
-artefacts (`artefacts`), files of no known language and files too large. A ``.codeexploreignore`` (same syntax as
-``.gitignore``, in any folder) wins over all of it: its lines hide more, and its ``!lines`` bring back.
+`discover` lists files; it opens only ignore files and, for scripts without an extension, reads the first line. It
+takes the files that git would call the repository's: those tracked, and those neither tracked nor ignored; without
+build directories (`filters`), files of no known language and files too large. A ``.codeexploreignore`` (same syntax as
+``.gitignore``, in any folder) takes precedence: its lines hide more files, its ``!lines`` include files again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a walk found. Both tuples are sorted by path, in the order of code points."""
+    """Result of a walk. Both tuples are sorted by path, in the order of code points."""
 
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
@@ -48,28 +48,28 @@ def discover(
     Parameters
     ----------
     root
-        The folder. It may itself lie in an ignored folder or among installed packages: then only the rules inside
+        The folder. It may itself be in an ignored folder or among installed packages: then only the rules inside
         it count.
     only
-        Files and folders below the root, relative to it, to which the walk is limited. Being named, they are taken
-        whatever rule would hide them; what lies in a named folder obeys the rules as ever.
+        Files and folders below the root, relative to it, to which the walk is limited. A named entry is
+        taken even if a rule would hide it; the rules still apply to files inside a named folder.
     max_bytes
         Size limit per file. Notebooks, whose pictures are not indexed, have their own.
     include_ignored
-        Take also what git ignores, and folders that look like build results. Artefacts by name and
-        ``.codeexploreignore`` stay in force.
+        Take also files that git ignores, and folders that look like build results. Build directories known by name
+        and ``.codeexploreignore`` are still excluded.
     languages
-        How languages are told; the registry when None.
+        Source of a file's language; None: the registry.
     before
-        `Discovery.memory` of an earlier walk: folders that are as they were are not listed again; the
+        `Discovery.memory` of an earlier walk: unchanged folders are not listed again; the
         result is the same.
 
     Raises
     ------
     RootNotFound, RootNotAFolder
-        The root, or an entry of `only`, is not there.
+        The root, or an entry of `only`, does not exist.
     SourceError
-        The root can't be listed, or an entry of `only` leads out of it.
+        The root can't be listed, or an entry of `only` is outside it.
     """
     if languages is None:
         from codeexplore.languages import registry
@@ -80,7 +80,7 @@ def discover(
     if only:
         named = {_inside(folder, entry) for entry in only}
         for entry in sorted(named):
-            if not any(entry.startswith(f"{other}/") for other in named):  # what lies in a named folder comes with it
+            if not any(entry.startswith(f"{other}/") for other in named):  # its entries are included with it
                 walk.named(entry)
     else:
         walk.everything()

@@ -1,4 +1,4 @@
-"""Bytes → text: which encoding a source file is in."""
+"""Bytes → text: detection of a source file's encoding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BOMS = (
 )
 _DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?\r?$")
-_SAMPLE = 4_096  # bytes looked at to tell text from something else
+_SAMPLE = 4_096  # bytes examined to separate text from binary content
 _TEXT_CONTROLS = bytes([*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\r\f\b\x1b\x1a"])
 
 _NO_CHARSETS = frozenset(
@@ -35,10 +35,11 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, *, python: bool = False) -> Decoded | None:
-    """Decode a source file; None when it is no text.
+    """Decode a source file; None if it is not text.
 
-    In order: a byte order mark; UTF-16 without one, when plainly so; with `python`, the declared encoding (PEP 263);
-    UTF-8; a declaration in any other language; Latin-1. A mark is not part of the text; line endings are kept.
+    In order: a byte order mark; UTF-16 without one, if every other byte is NUL; with `python`, the declared encoding
+    (PEP 263); UTF-8; a declaration in any other language; Latin-1. A mark is not part of the text; line endings are
+    kept.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -51,7 +52,7 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
     try:
         return Decoded(data.decode(), "utf-8")
     except UnicodeDecodeError:
-        pass  # not UTF-8: the answer is one of those below
+        pass  # not UTF-8: one of the cases below
     sample = data[:_SAMPLE]
     if 10 * len(sample.translate(None, _TEXT_CONTROLS)) > len(sample):
         return None
@@ -59,13 +60,13 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
 
 
 def _marked(data: bytes, encoding: str) -> Decoded | None:
-    """Text after a byte order mark. Damage in it is shown as U+FFFD: the mark leaves no doubt about the encoding."""
+    """Return the text after a byte order mark. Invalid bytes become U+FFFD, since the mark is certain evidence."""
     text = data.decode(encoding, "replace")
     return None if "\0" in text else Decoded(text, encoding)
 
 
 def _utf16_without_mark(data: bytes) -> Decoded | None:
-    """UTF-16 when every other byte of the beginning is mostly NUL and the rest never is, as in Latin scripts."""
+    """Decode UTF-16 if every other byte at the beginning is mostly NUL and the rest never is, as in Latin scripts."""
     sample = data[: _SAMPLE & ~1]
     if len(data) % 2 or len(sample) < 4:
         return None
@@ -81,7 +82,7 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _declared(data: bytes) -> Decoded | None:
-    """The text by the encoding declared in one of the first two lines; None without one that fits."""
+    """Decode by the encoding declared in one of the first two lines; None if there is none or it does not fit."""
     lines = data[:_SAMPLE].split(b"\n", 2)[:2]
     found = _DECLARATION.match(lines[0])
     if found is None and len(lines) > 1 and _BLANK.match(lines[0]):
@@ -92,7 +93,7 @@ def _declared(data: bytes) -> Decoded | None:
         codec = codecs.lookup(found.group(1).decode("ascii"))
         if codec.name.replace("-", "_") in _NO_CHARSETS:
             return None
-        text = data.decode(codec.name)  # a LookupError for codecs that make no text, such as hex
+        text = data.decode(codec.name)  # a LookupError for codecs that do not return text, such as hex
         text.encode()
     except (LookupError, UnicodeError):
         return None

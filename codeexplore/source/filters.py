@@ -1,17 +1,17 @@
-"""Folders that hold what tools made or fetched, which nobody explores by accident.
+"""Filters for files and folders that tools wrote or fetched: build directories, minified and generated files.
 
-Three kinds of evidence, strongest first:
+A folder is left out by one of three kinds of evidence, strongest first:
 
-1. A name that means only one thing (``node_modules``, ``.tox``): left out wherever it stands, tracked by git or not.
-2. A mark inside: ``pyvenv.cfg`` and ``conda-meta`` make a Python environment, ``CACHEDIR.TAG`` a cache, whatever
-   the name; the list that a tool leaves in a ``vendor`` folder makes it foreign code, tracked or not.
-3. A name that may also be a person's own source (``build``, ``dist``, ``target`` …): left out only beside the project
-   file of a tool that fills a folder of that name, and only where nothing better tells: not when it is a Python
-   package, git tracks something in it, or the project has ignore files, which name its build results themselves.
+1. An unambiguous name (``node_modules``, ``.tox``): left out everywhere, tracked by git or not.
+2. A marker entry: ``pyvenv.cfg`` and ``conda-meta`` mark a Python environment, ``CACHEDIR.TAG`` a cache, whatever
+   the name; the list that a tool writes into a ``vendor`` folder marks third-party code, tracked or not.
+3. A name that may also be own source (``build``, ``dist``, ``target`` …): left out only beside the project file of a
+   tool that fills a folder of that name, and only without better evidence: not if it is a Python package, git tracks
+   a file in it, or the project has ignore files, which name its build results themselves.
 
-The root itself is never asked about: whoever names a folder wants it.
+The root itself is never filtered, because the user named it.
 
-Whether a text file is worth indexing: not minified, not written by a tool.
+A text file is left out if it is minified or written by a tool.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONG_LINE = 1_000
 """Bytes. Nobody writes such a line; data tables and embedded pictures have some, minified code little else."""
 
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".org", ".ipynb")  # a paragraph may be one line
-_PACKED = (".js", ".mjs", ".cjs", ".css")  # what minifiers write
+_PACKED = (".js", ".mjs", ".cjs", ".css")  # the output of minifiers
 _PACKED_AVERAGE = 150
 _OTHER_AVERAGE = 1_000
 
@@ -35,9 +35,9 @@ _LOCK_FILES = frozenset(
     }
 )  # fmt: skip
 
-_HEAD = 4_096  # bytes: a marker may stand below a licence
+_HEAD = 4_096  # bytes: a marker may be below a licence
 _MARKER = re.compile(
-    rb"""^[ \t]*(?://|\#|--|/?\*|;|<!--|%|\(\*|\{-)   # in a comment: code may well speak of such markers
+    rb"""^[ \t]*(?://|\#|--|/?\*|;|<!--|%|\(\*|\{-)   # in a comment: code may mention such markers
     [^\n]{0,300}?(
         Code\ generated\b[^\n]{0,200}\bDO\ NOT\ EDIT           # go generate's convention, and its followers
       | @generated\b
@@ -51,10 +51,10 @@ _MARKER = re.compile(
 
 
 def minified(path: str, data: bytes) -> str:
-    """Why a file counts as minified; "" when it does not.
+    """Return the reason why a file counts as minified; "" if it does not.
 
-    More than four fifths of it must stand in lines over `LONG_LINE` bytes, and lines must be long on average: a
-    program with a table or a picture in it is still a program. Prose is never minified.
+    More than four fifths of it must be in lines over `LONG_LINE` bytes, and lines must be long on average: a
+    program that contains a table or a picture is still a program. Prose is never minified.
     """
     name = posixpath.basename(path).lower()
     if name.endswith(_PROSE) or not _has_long_line(data):
@@ -79,7 +79,7 @@ def _has_long_line(data: bytes) -> bool:
 
 
 def generated(path: str, data: bytes) -> str:
-    """The words by which a file says that a tool wrote it, or "lock file"; "" for others."""
+    """Return the words that mark a file as written by a tool, or "lock file"; "" for others."""
     if posixpath.basename(path) in _LOCK_FILES:
         return "lock file"
     head = data[:_HEAD]
@@ -98,10 +98,10 @@ node_modules bower_components jspm_packages .npm .yarn .pnpm-store .next .nuxt .
 .dart_tool .build .swiftpm DerivedData .zig-cache zig-cache .elixir_ls .terraform .bundle .direnv .pixi
 """
 ALWAYS: frozenset[str] = frozenset(_NAMES.split())
-"""Names that never hold a person's source."""
+"""Names of folders that never contain own source."""
 
 MARKS: frozenset[str] = frozenset({"pyvenv.cfg", "conda-meta", "CACHEDIR.TAG"})
-"""Entries that make the folder they stand in an environment or a cache."""
+"""Entries that mark their folder as an environment or a cache."""
 
 _PYTHON = "setup.py pyproject.toml setup.cfg"
 _SCRIPT = "package.json"
@@ -130,16 +130,16 @@ VENDORED: dict[str, frozenset[str]] = {
     "vendor": frozenset({"modules.txt", "autoload.php", "bundle"}),
     "Pods": frozenset({"Manifest.lock"}),
 }
-"""Name → entries that a tool leaves in such a folder, which make it foreign code even where git tracks it."""
+"""Name → entries that a tool writes into such a folder, which mark it as third-party code even if git tracks it."""
 
 
 def by_name(name: str) -> str:
-    """Why a folder of this name is left out unseen; "" when it is not."""
+    """Return the reason why a folder is left out by its name alone; "" if it is not."""
     return "a name that never holds own source" if name in ALWAYS else ""
 
 
 def by_content(name: str, inside: AbstractSet[str], beside: AbstractSet[str], kept: bool) -> str:
-    """Why a folder is left out after a look at it; "" when it is not.
+    """Return the reason why a folder is left out by its content; "" if it is not.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def by_content(name: str, inside: AbstractSet[str], beside: AbstractSet[str], ke
     inside, beside
         Names of the entries in it and next to it.
     kept
-        Whether git tracks something in it, or ignore files that are in force let it pass.
+        True if git tracks a file in it, or the ignore files in force do not exclude it.
     """
     if marks := MARKS & inside:
         return f"holds {min(marks)}"

@@ -89,7 +89,7 @@ def clone(
 
 
 def _kept_here(store: Path, commit: str) -> bool:
-    """Whether there is a clone of a commit that can be used again. Raises GitError when others may write there."""
+    """Return True if a clone of the commit can be reused. Raises GitError if other users may write there."""
     try:
         check_private(store)
         return bool(commit) and _is_kept(store / commit)
@@ -111,12 +111,12 @@ def _unwritable(error: OSError) -> GitError:
 
 
 def _with_earlier(error: GitError, remote: Remote) -> GitError:
-    """The error, naming the newest clone of the same repository when the network is to blame."""
+    """Return the error; if the network failed, its message names the newest clone of the same repository."""
     if NO_NETWORK not in str(error):
         return error
     try:
         earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if kept_clones.is_sealed(clone)]
-    except GitError:  # no place for clones, so there is none
+    except GitError:  # no folder for clones, so no earlier clone
         return error
     if not earlier:
         return error
@@ -125,7 +125,7 @@ def _with_earlier(error: GitError, remote: Remote) -> GitError:
 
 
 def _store(remote: Remote) -> Path:
-    """Where the clones of a repository are kept. Raises GitError where there is no place for them."""
+    """Return the folder for the clones of a repository. Raises GitError if it can't be created safely."""
     try:
         return cache_folder() / "clones" / remote.folder
     except OSError as error:
@@ -133,7 +133,7 @@ def _store(remote: Remote) -> Path:
 
 
 def _is_kept(clone: Path) -> bool:
-    """Whether a clone can be used again; one that was changed is moved out of the way. Raises OSError."""
+    """Return True if a clone can be reused; a changed clone is moved aside. Raises OSError."""
     if not os.path.lexists(clone):
         return False
     check_private(clone)
@@ -144,7 +144,7 @@ def _is_kept(clone: Path) -> bool:
 
 
 def _keep(part: Path, final: Path) -> Path:
-    """Move a finished clone to its place in the cache, where another process may have put the same one meanwhile."""
+    """Move a finished clone into the cache, where another process may have stored the same one in the meantime."""
     try:
         return _put(part, final)
     except OSError:
@@ -159,13 +159,13 @@ def _empty_place(dest: str | os.PathLike[str]) -> Path:
 
 
 def _put(part: Path, final: Path) -> Path:
-    """Move a finished clone to its place. Raises OSError when there is something."""
+    """Move a finished clone to its final path. Raises OSError if the path is in use."""
     if final.is_dir() and not any(final.iterdir()):
-        final.rmdir()  # Windows replaces no folder, not even an empty one
+        final.rmdir()  # Windows does not replace a folder, not even an empty one
     return part.replace(final)
 
 
-# --------------------------------------------------------------------------- what to fetch
+# --------------------------------------------------------------------------- refs
 
 
 def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:

@@ -1,4 +1,4 @@
-"""The git command, held so that a repository can run nothing and ask nothing."""
+"""The git command, in an environment in which a repository can neither run a program nor prompt the user."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _HINTS = (
 
 
 class Result(NamedTuple):
-    """How a command ended; both texts decoded, damage replaced."""
+    """Exit status and output of a command; both texts decoded, invalid bytes replaced."""
 
     status: int
     output: str
@@ -95,20 +95,20 @@ class Git:
             self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
 
     def run(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
-        """Standard output of a git command. Raises GitError when it fails."""
+        """Return the standard output of a git command. Raises GitError if it fails."""
         result = self.attempt(*words, folder=folder, given=given)
         if result.status != 0:
             raise self.error(result.errors)
         return result.output
 
     def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
-        """Run a git command, whatever it says; `given` is what it reads.
+        """Run a git command and return its result, whatever its exit status; `given` is its standard input.
 
-        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends it with all it has started.
+        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends it and all processes it has started.
         """
         self.watch.check()
         place = [] if folder is None else ["-C", str(folder)]
-        # without a folder: not the repository in which this process happens to work, whose settings could run something
+        # without a folder: not in the repository of the working folder, whose settings could start a program
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
         child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
         try:
@@ -127,7 +127,7 @@ class Git:
         return Result(process.returncode, *decoded)
 
     def error(self, errors: str) -> GitError:
-        """What git said, without credentials, and what to do about it."""
+        """Return the error with git's message, without credentials, and the next step."""
         said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
         told = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")

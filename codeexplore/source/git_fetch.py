@@ -1,7 +1,7 @@
-"""One commit of a remote into a folder: its tree first, then its files in batches, so that a broken clone can go on.
+"""Fetch one commit into a folder: its tree first, then its files in batches, so that a broken clone can be resumed.
 
-A shallow partial clone (git-clone(1), ``--filter=blob:none``) knows what it lacks; each batch is a fetch of its own,
-and what has arrived stays. A server that does not filter sends everything at once, as it always did.
+A shallow partial clone (git-clone(1), ``--filter=blob:none``) records the files it lacks; each batch is a fetch of its
+own, and files that have arrived are kept. A server that does not support filters sends everything at once.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ BATCH = 4_000
 
 
 class Source(NamedTuple):
-    """What to fetch."""
+    """A commit to fetch, by the names of it that the remote accepts."""
 
-    fetched: str  # what to ask the remote for: a full ref or commit
-    commit: str  # what it stands for; "" when only the whole history can tell
+    fetched: str  # a full ref or commit, as sent to the remote
+    commit: str  # the commit it resolves to; "" if only the whole history can resolve it
 
 
 def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
@@ -39,7 +39,7 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
     commit = ""
     if source.commit:
         commit = _have(git, part, source.commit) or _shallow(git, source, part)
-    if not commit:  # a shortened commit, or a server that gives out branches and tags only: look through all history
+    if not commit:  # a shortened commit, or a server that sends branches and tags only: search the whole history
         names = ("+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
         git.run("fetch", "--progress", "--", git.remote.url, *names, folder=part)
         commit = _commit(git, part, source.fetched)
@@ -51,7 +51,7 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
 
 
 def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
-    """Settings that switch off every filter of the user: the repository's attributes choose which of them run."""
+    """Return settings that disable every filter of the user: the repository's attributes choose which of them run."""
     keys = git.attempt("config", "--null", "--name-only", "--get-regexp", r"^filter\..*", folder=part).output
     names = {key.rpartition(".")[0] for key in keys.split("\0") if key}
     off = (f"{name}.{what}" for name in sorted(names) for what in ("smudge=", "process=", "clean=", "required=false"))
@@ -59,7 +59,7 @@ def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
 
 
 def _shallow(git: Git, source: Source, part: Path) -> str:
-    """Fetch the commit and its tree; "" when the server gives out no single commits."""
+    """Fetch the commit and its tree; "" if the server does not send single commits."""
     result = git.attempt(
         *_promised(git), "fetch", "--progress", "--depth=1", "--no-tags", "--filter=blob:none", "--",
         "origin", source.fetched, folder=part,
@@ -72,7 +72,7 @@ def _shallow(git: Git, source: Source, part: Path) -> str:
 
 
 def _fill(git: Git, part: Path, commit: str) -> None:
-    """Fetch the files that are not there yet; whatever a server refuses, the checkout asks for by itself."""
+    """Fetch the missing files; the checkout requests any that the server refused."""
     missing = _missing(git, part, commit)
     for done in range(0, len(missing), BATCH):
         git.watch.tell("git: files", done, len(missing))
@@ -88,7 +88,7 @@ def _fill(git: Git, part: Path, commit: str) -> None:
 
 
 def _promised(git: Git) -> tuple[str, ...]:
-    """The remote, for one command: its URL may hold credentials, which must not stay in the clone's settings."""
+    """Return the remote's settings for one command: credentials of its URL must not stay in the clone's settings."""
     settings = ("url=" + git.remote.url, "promisor=true", "partialCloneFilter=blob:none")
     return tuple(word for setting in settings for word in ("-c", f"remote.origin.{setting}"))
 
@@ -99,7 +99,7 @@ def _missing(git: Git, part: Path, commit: str) -> list[str]:
 
 
 def _have(git: Git, part: Path, commit: str) -> str:
-    """The commit when an earlier attempt has brought it with its whole tree."""
+    """Return the commit if an earlier attempt fetched it with its whole tree."""
     words = (*_promised(git), "rev-list", "--objects", "--missing=allow-promisor", "--max-count=1", "--quiet", commit)
     return commit if git.attempt(*words, folder=part).status == 0 else ""
 
@@ -110,13 +110,13 @@ def _commit(git: Git, part: Path, name: str) -> str:
 
 
 def listed(output: str) -> dict[str, str]:
-    """Ref → commit (or tag object), from the output of ls-remote."""
+    """Return ref → commit (or tag object), from the output of ls-remote."""
     rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
     return {name: commit for commit, name in rows}
 
 
 def no_such_ref(git: Git, ref: str) -> GitError:
-    """The error for a ref that a remote does not have, naming those alike."""
+    """Return the error for a ref that a remote does not have, naming similar refs."""
     names = listed(git.run("ls-remote", "--heads", "--tags", "--", git.remote.url))
     short = sorted({name.split("/", 2)[2].removesuffix("^{}") for name in names if name.count("/") >= 2})
     alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4) or short[:5]

@@ -1,7 +1,7 @@
-"""What a git checkout says about its own files, read without running git: the repository may be anyone's.
+"""Tracked files and ignore settings of a git checkout, read without running git: the repository is untrusted.
 
 Git run inside a repository obeys that repository's configuration (``core.fsmonitor`` names a program to start), so
-`discover` only reads: the index for what is tracked, two settings, and where the exclude file lies.
+`discover` only reads: the index for the tracked files, two settings, and the path of the exclude file.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Tracked:
         self._ordered = sorted(self._files | self._modules)
 
     def has(self, file: bytes) -> bool:
-        """Whether git tracks a file."""
+        """Return True if git tracks a file."""
         return file in self._files
 
     def holds(self, folder: bytes) -> bool:
-        """Whether git tracks something below a folder, or the folder is a submodule."""
+        """Return True if git tracks a file below a folder, or the folder is a submodule."""
         if folder in self._modules:
             return True
         below = folder + b"/"
@@ -46,12 +46,12 @@ class Tracked:
 
 
 class IndexFormatError(Exception):
-    """The index is damaged, or in a form that is not read here."""
+    """The index is damaged, or in a format that is not supported."""
 
 
 @dataclass(frozen=True)
 class Worktree:
-    """A git checkout: `top` holds the ``.git`` folder or file."""
+    """A git checkout: `top` is the folder with the ``.git`` folder or file."""
 
     top: Path
     git_dir: Path
@@ -59,22 +59,22 @@ class Worktree:
 
     @property
     def exclude_file(self) -> Path:
-        """``info/exclude``, which need not exist."""
+        """Path of ``info/exclude``, which need not exist."""
         return self.common_dir / "info" / "exclude"
 
     @cached_property
     def ignore_case(self) -> bool:
-        """``core.ignorecase``: git sets it where the file system does not tell cases apart."""
+        """Value of ``core.ignorecase``: git sets it if the file system ignores case."""
         return bool(re.search(rb"(?mi)^[ \t]*ignorecase[ \t]*(?:=[ \t]*(?:true|yes|on|1)[ \t\r]*)?$", self._config))
 
     @cached_property
     def tracked(self) -> Tracked:
-        """What the index lists: nothing before the first ``git add``.
+        """Return the paths in the index: none before the first ``git add``.
 
         Raises
         ------
         IndexFormatError
-            There is an index and it can't be read.
+            The index exists and can't be read.
         """
         try:
             data = read_regular(self.git_dir / "index", MAX_INDEX_BYTES + 1)
@@ -95,7 +95,7 @@ class Worktree:
 
 
 def worktree_at(top: Path) -> Worktree | None:
-    """The checkout whose ``.git`` folder or file lies in this folder; None when there is none."""
+    """Return the checkout whose ``.git`` folder or file is in this folder; None if there is none."""
     marker = top / ".git"
     try:
         if marker.is_dir():
@@ -113,17 +113,17 @@ def worktree_at(top: Path) -> Worktree | None:
         common = git_dir / read_regular(git_dir / "commondir", 4_096).strip().decode("utf-8", "surrogateescape")
     except (OSError, ValueError):
         common = git_dir
-    # where no folder can be, as after a NUL or with a name that is too long, nothing is looked for
+    # a name that no folder can have, with a NUL or too long, is not searched
     return Worktree(top, git_dir, common if os.path.isdir(common) else git_dir)  # noqa: PTH112 - for the same reason
 
 
 def worktree_around(folder: Path) -> Worktree | None:
-    """The innermost checkout that an absolute folder lies in; None when it lies in none."""
+    """Return the innermost checkout around an absolute folder; None if there is none."""
     return next((found for top in (folder, *folder.parents) if (found := worktree_at(top)) is not None), None)
 
 
 def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
-    """The paths of a git index, format versions 2 to 4 (gitformat-index(5)).
+    """Return the paths of a git index, format versions 2 to 4 (gitformat-index(5)).
 
     Raises
     ------
@@ -145,7 +145,7 @@ def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
 
 
 def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[list[tuple[bytes, int]], int]:
-    """Path and mode of each entry, and where the entries end. Raises ValueError or IndexError when cut short."""
+    """Return path and mode of each entry, and the end of the entries. Raises ValueError or IndexError if cut short."""
     fixed = 40 + hash_bytes + 2
     at, path = 12, b""
     room = 16 * len(data)  # version 4 shares prefixes between neighbours
@@ -172,7 +172,7 @@ def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[li
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number in the offset encoding of pack files, and where it ends."""
+    """Return a number in the offset encoding of pack files, and the position after it."""
     byte = data[at]
     value = byte & 0x7F
     while byte & 0x80:

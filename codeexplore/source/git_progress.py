@@ -1,4 +1,4 @@
-"""Git at work: how far it is, and how it is told to stop."""
+"""Progress, interruption and cancellation of a running git command."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ Report = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who wants to know how far git is, and who may stop it."""
+    """The callback for git's progress, and the event that cancels git."""
 
     report: Report | None = None
     cancel: threading.Event | None = None
 
     def check(self) -> None:
-        """Raise LoadCancelled when cancellation was asked for."""
+        """Raise LoadCancelled if cancellation was requested."""
         if self.cancel is not None and self.cancel.is_set():
             raise LoadCancelled("the clone was cancelled; what was fetched is kept for the next attempt")
 
     def tell(self, stage: str, done: int, total: int) -> None:
-        """Report, if anybody listens."""
+        """Report progress to the callback, if there is one."""
         if self.report is not None:
             self.report(stage, done, total)
 
 
 class Child:
-    """A command that an interrupt can't leave running: it is started in a thread, where no signal arrives.
+    """A child process that an interrupt can't leave running: it is started in a thread, which receives no signals.
 
     Parameters
     ----------
     command
         The program and its arguments.
     environment
-        All variables that it gets.
+        All its environment variables.
     reads
-        Whether something is written to it.
+        True if it reads standard input.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool) -> None:
@@ -87,21 +87,21 @@ class Child:
                 self._error = error
 
     def end(self) -> None:
-        """End the command with all that it has started, or keep it from being started."""
+        """End the command and all processes it has started, or prevent its start."""
         with self._starting:
             self._wanted = False
         process = self._process
         if process is None:
             return
         if sys.platform != "win32":
-            with suppress(ProcessLookupError, PermissionError):  # it has ended, and all that it started
+            with suppress(ProcessLookupError, PermissionError):  # it has ended, with all its children
                 os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
 
 
 def _own_group() -> dict[str, Any]:
-    """A process group of its own: git's children can be ended with it, and Ctrl-C reaches us alone."""
+    """Return options for a separate process group: git's children can be ended with it, and only we get Ctrl-C."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"process_group": 0}
@@ -109,21 +109,21 @@ def _own_group() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a command has written so far."""
+    """Output of a command so far."""
 
     output: bytes = b""
     errors: bytearray = field(default_factory=bytearray)
 
 
 def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, watch: Watch) -> Outcome:
-    """Feed a command and read all that it writes, reporting its percentages.
+    """Write a command's input and read all its output, reporting its percentages.
 
     Raises
     ------
     subprocess.TimeoutExpired
         It ran longer than `seconds`.
     LoadCancelled
-        It was told to stop. In both cases the command still runs: the caller ends it.
+        It was cancelled. In both cases the command still runs: the caller ends it.
     """
     assert process.stdout is not None
     assert process.stderr is not None
@@ -164,7 +164,7 @@ def _read_all(stream: IO[bytes], outcome: Outcome) -> None:
 
 
 def _read_errors(stream: IO[bytes], outcome: Outcome, latest: _Latest) -> None:
-    """Lines end in a carriage return while git counts; only those with a newline are messages."""
+    """Read progress and messages: lines of a counter end in a carriage return, messages in a newline."""
     pending = b""
     with stream:
         while block := stream.read1(65_536):  # type: ignore[attr-defined]
@@ -184,5 +184,5 @@ def _take(line: bytes, outcome: Outcome, latest: _Latest) -> None:
 
 
 def _write(stream: IO[bytes], given: bytes) -> None:
-    with suppress(OSError), stream:  # git has ended; what it said tells why
+    with suppress(OSError), stream:  # git has ended; its messages give the reason
         stream.write(given)

@@ -1,4 +1,4 @@
-"""Which places git may be sent to, and how to name them without credentials."""
+"""Check of the URLs and paths that git may fetch from, and their display without credentials."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///
 """The URLs that work, in words."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_HELPER = re.compile(r"^[^/\[]*::")  # git knows fewer as helpers; an address of IPv6 stands in brackets
+_HELPER = re.compile(r"^[^/\[]*::")  # git accepts fewer as helpers; an IPv6 address is in brackets
 _SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
 _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
 _HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
 _USERINFO = re.compile(r"(?<=://)[^/\n]*@")
-_PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are missing, or stand elsewhere
+_PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are missing or misplaced
 _WITH_SLASH = re.compile(r"(?<=://)[^/@\s:]*:(?!\d+(?:[/'\"\s]|\Z))[^@\s]{0,300}@")  # a password with a slash in it
 _AS_PORT = re.compile(r"(?<=://)(?!\[)([^/@\s:]+):(?!\d+(?:[/'\"\s]|\Z))[^/\s]+")  # one that no host follows
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
@@ -30,8 +30,8 @@ _REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x2
 class Remote:
     """A repository that git may fetch from."""
 
-    url: str  # as git is given it, perhaps with credentials
-    shown: str  # without
+    url: str  # as passed to git, perhaps with credentials
+    shown: str  # without credentials
     folder: str  # name for a cache folder: readable, and different for different URLs
 
 
@@ -66,7 +66,7 @@ def parse_remote(url: str) -> Remote:
 
 
 def check_ref(ref: str) -> str:
-    """A branch, tag or commit name that git can take for nothing else. Raises GitError."""
+    """Return a branch, tag or commit name that git can't take for an option or a revision range. Raises GitError."""
     if not _REF.match(ref):
         raise GitError(
             f"{ref[:100]!r} can't be the name of a branch, tag or commit; give one, or None for the default branch"
@@ -75,7 +75,7 @@ def check_ref(ref: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Text without the user names and passwords of the URLs in it."""
+    """Return the text without the user names and passwords of the URLs in it."""
     shown = _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
     return _AS_PORT.sub(r"\1:***", _WITH_SLASH.sub("***@", shown))
 
@@ -83,7 +83,7 @@ def hidden(text: str) -> str:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # a name longer than any file's: what is_dir passes on
+    except OSError:  # is_dir raises for a name longer than any file's
         return False
 
 
@@ -91,7 +91,7 @@ def _by_scheme(url: str) -> Remote:
     try:
         parts = urlsplit(url)
         host, user, _ = parts.hostname or "", parts.username, parts.port
-    except ValueError:  # a port that is no number, an open bracket; what is told of it may be part of a password
+    except ValueError:  # a port that is not a number, an open bracket; the message may contain part of a password
         raise _refused(url, "has a host or a port that can't be read") from None
     if parts.scheme == "file":
         if host not in ("", "localhost") or not parts.path.strip("/"):

@@ -1,15 +1,14 @@
-"""Lines of ignore files → regular expressions that match exactly what git's own matcher matches.
+"""Ignore files: translation of their lines to regular expressions, matching, and precedence between files.
 
-The rules are those of gitignore(5) and of ``wildmatch.c`` and ``dir.c`` in git's sources, over bytes as git has them: a
-``?`` matches one byte, case is ASCII's. Each entry is matched by itself, from the top folder down, and nothing below
-an ignored folder is looked at; so a pattern needs to match entries only, never the paths below them.
+The rules are those of gitignore(5) and of ``wildmatch.c`` and ``dir.c`` in git's sources, over bytes as in git: a
+``?`` matches one byte, case is ASCII's. Each entry is matched by itself, from the top folder down, and entries below
+an ignored folder are not visited; so a pattern needs to match entries only, never the paths below them.
 
-pathspec's GitIgnoreSpec matches whole paths instead and answers otherwise than git for one in twenty random
-pattern lists: of ``a/`` and ``!a/bar`` it takes the second for ``a/bar/foo``. Hence our own translation.
+pathspec's GitIgnoreSpec matches whole paths instead and differs from git for one in twenty random pattern lists: of
+``a/`` and ``!a/bar`` it applies the second to ``a/bar/foo``. Hence our own translation.
 
-Ignore files: which of them decides about an entry, and how. The only door to google-re2.
-
-RE2 matches in linear time whatever the pattern; Python's ``re`` can be kept busy for minutes by one line.
+This is the only module that imports google-re2. RE2 matches in linear time for every pattern; one line can keep
+Python's ``re`` busy for minutes.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class _Translation:
         self.ignore_case = ignore_case
         self.at = 0
         self.wildcards = 0
-        # dir.c compares what stands before the first wildcard literally, and matches the rest as if it began there:
+        # dir.c compares the text before the first wildcard literally, and matches the rest as if it began there:
         # so the two stars in "a**/b" do count as a part of their own
         self.start = next((i for i, byte in enumerate(self.glob) if byte in b"*?[\\"), len(self.glob))
 
@@ -278,7 +277,7 @@ MATCHER_BYTES = 8 << 20
 
 
 class Verdict(NamedTuple):
-    """What the deciding line says about an entry."""
+    """Decision of the last matching line about an entry."""
 
     ignored: bool
     line: str
@@ -365,7 +364,7 @@ class Rules:
     matcher: Matcher
 
     def verdict(self, path: bytes, is_folder: bool) -> Verdict | None:
-        """What this file says about a path below its folder; None when no line matches."""
+        """Return this file's decision about a path below its folder; None if no line matches."""
         pattern = self.matcher.last_match(path[len(self.folder) :], is_folder)
         return None if pattern is None else Verdict(not pattern.negated, pattern.line, self.name)
 
@@ -382,11 +381,11 @@ class Scope:
         return self.git[::-1]
 
     def by_git(self, path: bytes, is_folder: bool) -> Verdict | None:
-        """What git's files say; None when they say nothing."""
+        """Return the decision of git's ignore files; None if no line of them matches."""
         return _first(self._git_inside_out, path, is_folder)
 
     def by_own(self, path: bytes, is_folder: bool) -> Verdict | None:
-        """What the ``.codeexploreignore`` files say, which win over everything else; None when they say nothing."""
+        """Return the decision of the ``.codeexploreignore`` files, which have precedence; None if no line matches."""
         return _first(self.own[::-1], path, is_folder) if self.own else None
 
 
@@ -406,9 +405,9 @@ def read_rules(
     Parameters
     ----------
     file
-        Where it is on disk. A link is refused, as git does inside a repository.
+        Its path on disk. A link is refused, as git does inside a repository.
     name
-        What to call it in messages.
+        Its name in messages.
     folder
         The folder its patterns are relative to, b"" or ending in a slash, counted as in `Scope`.
     ignore_case
@@ -416,7 +415,7 @@ def read_rules(
 
     Returns
     -------
-    The rules, or None when there are none, and what could not be used.
+    The rules, or None if there are none, and the lines or files that could not be used.
     """
     try:
         data = read_regular(file, MAX_RULES_BYTES + 1)

@@ -1,4 +1,4 @@
-"""What holds in one folder of a walk: the ignore files in force there, and what git tracks."""
+"""Scope of ignore rules in one folder of a walk: the ignore files in force there, and the files git tracks."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from codeexplore.types import Skipped
 
 
 class Judgement(NamedTuple):
-    """What the rules say about an entry."""
+    """Decision of the rules about an entry."""
 
     hidden: str = ""  # why it is left out; "" when it is not
     wanted: bool = False  # a .codeexploreignore asks for it
-    only_tracked: bool = False  # an ignored folder that holds tracked files: they are taken, the others are not
+    only_tracked: bool = False  # an ignored folder with tracked files: only these are taken
 
 
 _NOTHING_SAID = Judgement()
@@ -39,14 +39,14 @@ class IgnoreScope:
     only_tracked: bool = False
 
     def judge(self, path: str, *, is_folder: bool) -> Judgement:
-        """Whether an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
+        """Decide if an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
         scope = self.scope
         if not (scope.own or self.only_tracked or (scope.git and not self.include_ignored)):
             return _NOTHING_SAID
         raw = self.lead + path.encode()
         own = self.scope.by_own(raw, is_folder)
         if own is not None:
-            # "!*/" of a list that names what to keep must not bring back node_modules: a folder is meant by its name
+            # "!*/" of a list of files to keep must not include node_modules: only a pattern with a folder's name does
             wanted = not is_folder or path.rpartition("/")[2] in own.line
             return Judgement(hidden=own.why) if own.ignored else Judgement(wanted=wanted)
         if self.only_tracked:
@@ -60,9 +60,9 @@ class IgnoreScope:
         return Judgement(hidden=why)
 
     def keeps(self, folder: str) -> bool:
-        """Whether a folder that was not left out must be meant as source.
+        """Return True if there is evidence that a folder not left out is source.
 
-        Git tracks something in it; or ignore files are in force, which would name it if it were a build's result.
+        Git tracks a file in it; or ignore files are in force, which would name it if it were a build result.
         """
         return self.include_ignored or bool(self.scope.git) or self._tracks(self.lead + folder.encode(), is_folder=True)
 
@@ -129,16 +129,16 @@ class IgnoreScope:
         return self.top / os.fsdecode(raw)
 
     def _shown(self, raw: bytes) -> str:
-        """A path for messages: relative to the root, with ``../`` for what lies above it."""
+        """Return a path for messages: relative to the root, with ``../`` for folders above it."""
         if raw.startswith(self.lead):
             return raw[len(self.lead) :].decode("utf-8", "backslashreplace")
         return "../" * self.lead[len(raw) :].count(b"/")
 
 
 def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, list[Skipped]]:
-    """What the folders above a root (absolute, links resolved) say about what is in it.
+    """Return the rules that folders above a root (absolute, links resolved) impose on its entries, and the problems.
 
-    Rules from above count when the root lies in a git checkout, unless they ignore the root itself: whoever names an
+    Rules from above apply if the root is in a git checkout, unless they ignore the root itself: a user who names an
     ignored folder wants to see it.
     """
     worktree = worktree_around(root)

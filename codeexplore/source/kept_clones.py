@@ -1,8 +1,8 @@
-"""Which clone of the cache may be used again: one that this process's user made, whole, and as it was made.
+"""Check that a clone in the cache may be reused: made by this process's user, complete and unchanged.
 
-A finished clone carries a seal, written last: the commit, and digests of what lies in the folder. The first digest is
-over sizes, times and inodes and costs one look at each file; where it differs (a copied cache), the second, over
-contents, decides.
+A finished clone has a seal file, written last: the commit, and two digests of the folder. The first digest is over
+sizes, times and inodes and costs one stat of each file; if it differs (a copied cache), the second, over contents,
+decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ logger = logging.getLogger("codeexplore")
 
 _SEAL = "codeexplore-seal.json"
 _MOST_SEAL_BYTES = 4_096
-_OBJECTS = "objects"  # of .git: never read for what is explored, so their contents are not
+_OBJECTS = "objects"  # of .git: not indexed, so their contents are not digested
 
 
 def seal(clone: Path, commit: str) -> None:
@@ -32,14 +32,14 @@ def seal(clone: Path, commit: str) -> None:
 
 
 def is_sealed(clone: Path) -> bool:
-    """Whether a clone was finished; says nothing about later changes."""
+    """Return True if a clone was finished; later changes are not checked."""
     return (clone / ".git" / _SEAL).is_file()
 
 
 def is_unchanged(clone: Path, commit: str) -> bool:
-    """Whether a folder is a whole clone of a commit with every file as it was checked out.
+    """Return True if a folder is a whole clone of a commit with every file as it was checked out.
 
-    The folder must be this user's own, see `cachedir.check_private`. Raises OSError for what can't be read.
+    The folder must be this user's own, see `cache_dir.check_private`. Raises OSError for a file that can't be read.
     """
     path = clone / ".git" / _SEAL
     try:

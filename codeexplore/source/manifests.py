@@ -1,4 +1,4 @@
-"""The files that name modules and are no source: go.mod, package.json, tsconfig.json, Cargo.toml."""
+"""Manifest files, which name modules: go.mod, package.json, tsconfig.json, Cargo.toml."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MAX_MANIFEST_BYTES = 1_000_000  # nobody writes a larger one
 
 
 def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Texts by path relative to the root, of every file that names modules beside or above some files (path, language).
+    """Return the texts, by path relative to the root, of the manifests beside or above some files (path, language).
 
-    They are read once, for whoever asks what they say: what is remembered of them must be what was resolved with.
-    One that can't be read is left out: imports through it then count as leading outside.
+    They are read once for all users, so that the stored fingerprint is of the text that was used for resolution. A
+    manifest that can't be read is left out: imports through it then count as external.
     """
     beside: dict[str, set[str]] = {}  # language → folders of its files
     for path, language in files:
@@ -38,7 +38,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
 
 def _read(root: Path, path: str) -> str | None:
     try:
-        state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; a pipe would be waited for
+        state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; reading a pipe would block
         if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
             return (root / path).read_text("utf-8", errors="replace")
     except OSError:
@@ -47,7 +47,7 @@ def _read(root: Path, path: str) -> str | None:
 
 
 def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:
-    """Of some texts by path, those of the named files that stand beside one of `paths` or above one."""
+    """Return those of some texts by path that have one of `names` and are beside one of `paths` or above one."""
     if not texts or not names:
         return {}
     folders = _with_those_above({posixpath.dirname(path) for path in paths})

@@ -1,6 +1,6 @@
 """Jupyter notebooks: JSON → the text of the cells, joined, with a map from cells to lines.
 
-The text is what its author typed. Outputs are left out. `python_view` blanks what is no Python, for a parser.
+The text is the cells' input; outputs are left out. `python_view` blanks everything but Python, for a parser.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _source(cell: object, number: int) -> tuple[Literal["code", "markdown", "raw
         kind, source = "markdown", f"{'#' * _level(cell)} {source}"
     if kind not in ("code", "markdown", "raw"):
         kind = "raw"
-    # a JSON escape can name what no UTF-8 text holds
+    # a JSON escape can be a surrogate, which UTF-8 can't encode
     return cast(Literal["code", "markdown", "raw"], kind), _UNFIT.sub("�", source)
 
 
@@ -105,7 +105,7 @@ def _level(cell: dict[str, Any]) -> int:
 
 
 def _kernel_language(metadata: object) -> str:
-    """Language of the code cells, lowercase, by the notebook's metadata; "python" when it says nothing."""
+    """Return the language of the code cells, lowercase, from the notebook's metadata; "python" if it has none."""
     if not isinstance(metadata, dict):
         return "python"
     for key, field in (("language_info", "name"), ("kernelspec", "language"), ("kernelspec", "name")):
@@ -137,10 +137,10 @@ _ASSIGNED = re.compile(r"[ \t]*[\w.,* \t\[\]]+=[ \t]*(?=!|%[A-Za-z_])")
 
 
 def python_view(text: str, cells: Sequence[Cell]) -> str:
-    """The text with everything that is no Python blanked: other cells, magics, shell escapes, help requests.
+    """Return the text with everything but Python blanked: other cells, magics, shell escapes, help requests.
 
-    Blanks have the same length in UTF-8, so that every line and byte keeps its place. What ``%time`` and its like run
-    stays; an assigned escape (``files = !ls``) leaves ``files = ...`` where there is room.
+    Blanks have the same length in UTF-8, so that lines and byte offsets do not change. The code that ``%time`` and
+    similar magics run stays; an assigned escape (``files = !ls``) becomes ``files = ...`` if that fits.
     """
     rows = text.split("\n")
     python = [False] * len(rows)
@@ -153,7 +153,7 @@ def python_view(text: str, cells: Sequence[Cell]) -> str:
 
 
 def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
-    """Indices of the rows of a cell that do not continue a string, a bracket or a line before."""
+    """Return the indices of a cell's rows that do not continue a string, a bracket or a previous line."""
     starts: list[int] = []
     depth, quote, continued = 0, "", False
     for at in range(cell.start_line - 1, cell.end_line):

@@ -1,4 +1,4 @@
-"""Where an importable package's sources lie, found without importing it."""
+"""Location of an importable package's sources, found without importing it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _SOURCE = (".py", ".pyi")
 
 @dataclass(frozen=True, slots=True)
 class PackageSource:
-    """What to explore for a package: ``discover(root, only=only)``.
+    """Sources of a package, for ``discover(root, only=only)``.
 
-    The root is the folder that holds the package, so that paths start with the package's name as imports do.
+    The root is the folder that contains the package, so that paths start with the package's name as imports do.
     """
 
     name: str  # dotted, as asked for
@@ -39,7 +39,7 @@ class _Place:
 
     file: Path | None = None
     folders: tuple[Path, ...] = ()
-    compiled: str = ""  # what it is instead, when there is no Python source
+    compiled: str = ""  # the kind of compiled module, if there is no Python source
 
 
 def find_package(package: str | ModuleType) -> PackageSource:
@@ -47,7 +47,7 @@ def find_package(package: str | ModuleType) -> PackageSource:
 
     A package is explored whole; a subpackage (``xml.etree``) as its own folder; a module (``six``, ``http.client``)
     as that file alone: name the package around it (``http``) to see who else uses it. Of a namespace package whose
-    portions lie under several folders the first one with sources is taken, as an import would search them.
+    portions are in several folders, the first one with sources is taken, in the order of import.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def find_package(package: str | ModuleType) -> PackageSource:
 
 
 def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
-    """Count a file or folder from the folder that holds its top package, where its path says its dotted name."""
+    """Express a file or folder relative to the folder of its top package, if its path matches its dotted name."""
     place = place.resolve()
     root = place.parent
     around = tuple(name.split(".")[:-1])
@@ -119,7 +119,7 @@ def _top(name: str) -> _Place | None:
 
 
 def _of_module(module: ModuleType) -> _Place | None:
-    """The place of a module that is loaded; None when it does not say."""
+    """Return the place of a loaded module; None if the module does not record it."""
     spec = getattr(module, "__spec__", None)
     if isinstance(spec, importlib.machinery.ModuleSpec):
         return _of_spec(spec)
@@ -167,7 +167,7 @@ def _below(folders: Sequence[Path], name: str) -> _Place | None:
     return _Place(folders=tuple(namespaces)) if namespaces else None
 
 
-# --------------------------------------------------------------------------- what a place holds
+# --------------------------------------------------------------------------- contents of a place
 
 
 def _has_source(folder: Path) -> bool:
@@ -175,7 +175,7 @@ def _has_source(folder: Path) -> bool:
 
 
 def _archive(folder: Path) -> Path | None:
-    """The file that stands where a folder should, as for packages imported from a zip."""
+    """Return the file in the path of a folder, as for packages imported from a zip."""
     return next((part for part in (folder, *folder.parents) if part.is_file()), None)
 
 
@@ -189,7 +189,7 @@ def _inside(name: str) -> str:
 
 
 def _suggestion(name: str) -> str:
-    """What may have been meant: a distribution's packages, or names alike."""
+    """Return suggestions for a name: the packages of the distribution with that name, or similar names."""
     for distribution in (name, name.partition(".")[0]):
         try:
             provided = _provided_by(distribution)

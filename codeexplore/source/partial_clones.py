@@ -1,4 +1,4 @@
-"""What an interrupted clone leaves for the next attempt, handed on by renaming: no lock, no two owners."""
+"""Partial clones of interrupted attempts, taken over by renaming: no lock is needed, and each has one owner."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PREFIX_CHANGED = ".changed-"
 
 
 def place(store: Path) -> Path:
-    """A new name for a folder to work in. It is known before there is one, so that no interrupt leaves one unnamed."""
+    """Return a new name for a work folder. It is chosen first, so that an interrupt can't leave an unknown folder."""
     return store / f".part-{secrets.token_hex(8)}"
 
 
 def take(part: Path, commit: str) -> None:
-    """Make the folder to work in: of what an earlier attempt at this commit left, else empty. Raises OSError."""
+    """Make the work folder: from an earlier attempt at this commit, else empty. Raises OSError."""
     _sweep(part.parent)
     left = _left(part.parent, commit)
     if commit and left.is_dir():
@@ -36,7 +36,7 @@ def take(part: Path, commit: str) -> None:
 
 
 def leave(part: Path, commit: str) -> None:
-    """Keep what a failed clone of this commit has fetched; without a commit, or with nothing fetched, delete it."""
+    """Keep the objects that a failed clone of this commit fetched; without a commit or objects, delete the folder."""
     if not part.exists():
         return
     if commit and any(part.glob(".git/objects/pack/*.pack")):
@@ -53,7 +53,7 @@ def _left(store: Path, commit: str) -> Path:
 
 
 def _sweep(store: Path) -> None:
-    """Delete what was left long ago, by a cancelled clone or by a process that was killed."""
+    """Delete old partial clones of cancelled attempts and killed processes."""
     oldest = time.time() - KEPT_SECONDS
     for folder in [*store.glob(".left-*"), *store.glob(".part-*"), *store.glob(f"{PREFIX_CHANGED}*")]:
         if folder.stat().st_mtime < oldest:
@@ -61,7 +61,7 @@ def _sweep(store: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Delete a folder that may hold read-only files, as git's packs are on Windows; nothing to do when it is gone."""
+    """Delete a folder that may contain read-only files, as git's packs are on Windows; a missing folder is ignored."""
     if not folder.exists():
         return
 

@@ -23,20 +23,20 @@ def read(
 ) -> SourceFile | Skipped:
     """Read and decode one file.
 
-    Whatever stands on disk at this moment counts: a file that changed since it was listed is read as it is now, one
-    that went away or became something else is a skip. Never raises for what a repository may hold.
+    The file's present state counts: a file that changed since it was listed is read as it is now, a file that was
+    deleted or is no longer an ordinary file is a skip. Never raises for the content of a repository.
 
     Parameters
     ----------
     root
         The folder that was walked (`Discovery.root`).
     candidate
-        What to read. One that is `wanted` may be minified or generated.
+        The file to read. One that is `wanted` may be minified or generated.
     max_bytes
         Limit for a file that grew, and for the text of a notebook's cells.
     include_generated
-        Take files that say a tool wrote them. By default they are left out, as code hosts leave them out of searches:
-        nobody wrote or edits them, they repeat what their source says, and they crowd out the code around them.
+        Take files that are marked as written by a tool. By default they are left out, as code hosts do in searches:
+        nobody edits them, they repeat their source, and they crowd out other code in results.
     """
     data = read_bytes(root, candidate, max_bytes)
     if isinstance(data, Skipped):
@@ -45,7 +45,7 @@ def read(
 
 
 def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_FILE_BYTES) -> bytes | Skipped:
-    """The first half of `read`: what stands on disk."""
+    """Read a file's bytes: the first half of `read`."""
     try:
         return read_regular(f"{root}{os.sep}{candidate.path}", max(max_bytes, candidate.size) + 1)
     except OSError as error:

@@ -22,7 +22,7 @@ _FLAGS = (
 
 
 class NotRegular(OSError):
-    """What stands at the path is not an ordinary file."""
+    """The entry at the path is not an ordinary file."""
 
 
 def read_regular(path: str | Path, limit: int) -> bytes:
@@ -52,7 +52,7 @@ def read_regular(path: str | Path, limit: int) -> bytes:
 def _read(descriptor: int, limit: int, size: int) -> bytes:
     blocks = []
     wanted = limit
-    # one byte more than its size: the read after that meets the end, or what was written since
+    # one byte more than its size: the next read returns the end of file, or bytes written since
     while wanted > 0 and (block := os.read(descriptor, min(wanted, size + 1))):
         blocks.append(block)
         wanted -= len(block)

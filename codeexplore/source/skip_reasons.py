@@ -1,4 +1,4 @@
-"""Why a file or folder was not indexed: the values of `Skipped.reason`, and what each means to a person."""
+"""Reasons for skipping a file or folder: the values of `Skipped.reason`, and a description of each for users."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _SHEBANG_BYTES = 200  # of a script's first line: kernels read 256 at most
 class Walk:
     """Collects `candidates` and `skipped`, in no particular order. `root` is absolute, its links resolved.
 
-    `before` is what an earlier walk left; `memory` what this one leaves once it has walked everything, if anything.
+    `before` is the cache of an earlier walk; `memory` that of this walk once it is complete, or None.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Walk:
                 raise SourceError(f"{str(self._root)!r} can't be listed: {error.strerror}") from error
             self.skipped.append(failure(folder.path, error))
             return []
-        if (state.st_dev, state.st_ino) in self._seen:  # a mount or junction that leads back
+        if (state.st_dev, state.st_ino) in self._seen:  # a mount or junction that points back
             self._skip(folder.path, skip_reasons.SYMLINK, "the same folder as one already walked")
             return []
         self._seen.add((state.st_dev, state.st_ino))
@@ -126,13 +126,13 @@ class Walk:
     def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[IgnoreScope, list[Skipped]]:
         known = self._before.listings.get(folder.path) if self._before is not None else None
         if known is not None and known.folder.place == folder.place and known.names & RULE_NAMES == names & RULE_NAMES:
-            return known.place, known.problems  # the same place, so that what lies below is known too
+            return known.place, known.problems  # the same scope object, so that the folders below are known too
         return folder.place.enter(folder.path, names)
 
     # ----------------------------------------------------------------- folders that are as they were
 
     def _remembered(self, folder: Folder) -> Listing | None:
-        """A folder whose entries are those of before, its files looked at anew; None when it must be listed."""
+        """Return the cached listing of an unchanged folder, its files examined again; None if it must be listed."""
         known = self._before.listings.get(folder.path) if self._before is not None else None
         if known is None or known.folder.wanted != folder.wanted or known.folder.place != folder.place:
             return None
@@ -142,7 +142,7 @@ class Walk:
         return None if files is None else known._replace(files=files)
 
     def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
-        """Files of before as they are now; None when one is gone or has become something else."""
+        """Return the cached files in their present state; None if one was deleted or is no longer an ordinary file."""
         prefix, files = self._prefix, []
         for each in before:
             try:
@@ -165,7 +165,7 @@ class Walk:
     # ----------------------------------------------------------------- entries
 
     def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Put an entry where it belongs; what only another look can tell goes to `others`."""
+        """Add an entry to the right list; entries that must be examined at every walk are added to `others`."""
         path = listing.folder.path + entry.name
         try:
             path.encode()
@@ -281,6 +281,6 @@ def _names(folder: str) -> frozenset[str]:
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry is a Windows junction, a link that `is_symlink` does not call one (told by Python 3.12 on)."""
+    """Return True if an entry is a Windows junction, a link that `is_symlink` does not report (needs Python 3.12)."""
     told = getattr(entry, "is_junction", None)
     return bool(told()) if told is not None else False

@@ -1,9 +1,9 @@
-"""What a walk found in each folder, so that the next walk lists only folders that changed.
+"""Cache of directory listings, so that the next walk lists only folders that changed.
 
-Adding, removing and renaming an entry changes its folder's times, so a folder whose times and inode are as they were
-has the entries it had; its files are still looked at one by one, for an edit changes theirs. What ignore files and
-git's index decided holds while these are as they were. Times within two seconds of the walk that read them prove
-nothing, and only file systems that are known to keep them are trusted (git's untracked cache rests on the same).
+Adding, removing and renaming an entry changes its folder's times, so a folder with unchanged times and inode has
+unchanged entries; its files are still examined one by one, because an edit changes only the file's times. Decisions of
+ignore files and of git's index stay valid while these are unchanged. Times within two seconds of the walk that read
+them prove nothing, and only file systems known to maintain them are trusted (as in git's untracked cache).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from codeexplore.source.ignore_scope import IgnoreScope
 
 RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
-"""Entries that change what is taken."""
+"""Entries that change the selection of files."""
 
 _MARKS = (".git", ".git/HEAD")
-"""What makes a folder a checkout."""
+"""Entries that make a folder a checkout."""
 
 _TRUSTED = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs", "bcachefs", "jfs"})
 
@@ -37,44 +37,44 @@ Stamp: TypeAlias = "tuple[int, int, int, int, int]"
 """Device, inode, time of the last change of content and of the inode (nanoseconds), size (bytes; 0 for folders)."""
 
 Watched: TypeAlias = "tuple[str, Stamp | None]"
-"""A path that rules were read from, and how it was; None when it was not there."""
+"""A path that rules were read from, and its stamp; None if it did not exist."""
 
 
 def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
-    """What tells two states of a folder or file apart."""
+    """Return a value that differs between two states of a folder or file."""
     return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
 
 
 def is_reliable(stamp: Stamp | None, taken_ns: int) -> bool:
-    """Whether a later change would show, when the state was taken at `taken_ns` or later."""
+    """Return True if a later change would change the stamp, for a state taken at `taken_ns` or later."""
     return stamp is None or max(stamp[2], stamp[3]) <= taken_ns - SETTLED_NS
 
 
 class Listing(NamedTuple):
-    """A folder as a walk found it; the lists are not changed once it is remembered."""
+    """A folder as a walk found it; the lists are not changed once it is cached."""
 
     folder: Folder
     names: frozenset[str]
     place: IgnoreScope  # inside it
     files: list[Candidate]
-    others: list[str]  # paths of what only another look can tell: links, scripts by their first line, large files
-    skipped: list[Skipped]  # of what else is in it
-    inner: list[Folder]  # to look into
+    others: list[str]  # paths to examine at every walk: links, scripts by their first line, large files
+    skipped: list[Skipped]  # the other entries
+    inner: list[Folder]  # to enter
     problems: list[Skipped]  # lines of its ignore files that could not be used
     stamp: Stamp
 
 
 @dataclass(frozen=True, slots=True)
 class ScanCache:
-    """What a walk leaves to the next one over the same root with the same settings."""
+    """Listings of a walk, for the next walk over the same root with the same settings."""
 
     key: tuple[object, ...]
-    outside: tuple[IgnoreScope, list[Skipped]]  # what holds around the root
+    outside: tuple[IgnoreScope, list[Skipped]]  # the scope above the root
     rules: tuple[Watched, ...]
     listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
 
     def holds(self, key: tuple[object, ...]) -> bool:
-        """Whether it was made with the same settings, and everything that rules were read from is as it was."""
+        """Return True if the settings are the same and every file that rules were read from is unchanged."""
         return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
 
 
@@ -85,7 +85,7 @@ def snapshot(
     listings: Mapping[str, Listing],
     taken_ns: int,
 ) -> ScanCache | None:
-    """What a walk that began at `taken_ns` leaves; None where times prove nothing."""
+    """Return the cache of a walk that began at `taken_ns`; None if times prove nothing on its file system."""
     if "" not in listings or not mtime_is_reliable(root):
         return None
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))
@@ -111,7 +111,7 @@ def _stamp_at(path: str) -> Stamp | None:
 
 
 def _rule_paths(root: Path, outside: IgnoreScope, listings: Iterable[Listing]) -> set[str]:
-    """Every path that decides which rules hold, outside the root and inside it."""
+    """Return every path that determines the rules in force, outside the root and inside it."""
     above = [root, *root.parents]
     paths = {str(folder / name) for folder in above for name in _MARKS}
     if outside.worktree is not None:
@@ -133,7 +133,7 @@ def _git_paths(worktree: Worktree) -> set[str]:
 
 
 def mtime_is_reliable(root: Path) -> bool:
-    """Whether folders on a root's file system surely get new times when their entries change."""
+    """Return True if folders on the root's file system certainly get new times when their entries change."""
     if sys.platform == "darwin":
         return True
     if sys.platform != "linux":
