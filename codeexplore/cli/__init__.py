@@ -1,6 +1,6 @@
 """``codeexplore``: the same calls as the magics, for a terminal.
 
-Exit status: 0 an answer, 1 nothing found, 2 a usage error or an error that was told.
+Exit status: 0 an answer, 1 nothing found, 2 a usage error or a reported error.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PATH is a folder, the name of an installed package, or a git URL.
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line; a test checks that the README documents every command."""
+    """Return the parser of the command line; a test checks that the README documents every command."""
     main_parser = argparse.ArgumentParser(
         prog="codeexplore",
         description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit status. Without a command, show what there is."""
+    """Run one command and return its exit status. Without a command, print the help."""
     given = sys.argv[1:] if arguments is None else arguments
     prepare_streams()
     if not given:

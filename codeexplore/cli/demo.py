@@ -42,7 +42,7 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _own(workspace: Workspace) -> tuple[str, str]:
-    """The most called function of a repository, and what the longest-documented other one says it does."""
+    """Return the most called function of a repository, and the documentation of the longest-documented other one."""
     from collections import Counter
 
     from codeexplore.types import EDGE_KINDS

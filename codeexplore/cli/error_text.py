@@ -1,4 +1,4 @@
-"""Errors tell the next step in Python, for a notebook; here it becomes a command."""
+"""Error messages for the command line: their next step, written in Python for notebooks, becomes a command."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...]]:
-    """What the options ask for, and every evaluation that went into it."""
+    """Return the result that the options ask for, and every evaluation in it."""
     from codeexplore.evaluation import (
         Setting,
         SettingsTable,

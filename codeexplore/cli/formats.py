@@ -1,4 +1,4 @@
-"""How graph answers are printed: text, or one of the formats that other programs read."""
+"""Output formats of graph answers: text, or a format for other programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_format(command: argparse.ArgumentParser) -> None:
 
 
 def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
-    """Which edges count; `tests` says whether those from tests do unless the command line says otherwise."""
+    """Add the options that select edges; `tests` is the default for edges from tests."""
     command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
     if tests:
         command.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="leave out tests")

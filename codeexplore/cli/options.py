@@ -1,4 +1,4 @@
-"""What the commands share: exit statuses, common arguments, printing an answer."""
+"""Parts that all commands use: exit statuses, common arguments, printing an answer."""
 
 from __future__ import annotations
 

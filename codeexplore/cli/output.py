@@ -1,7 +1,7 @@
-"""Where the commands write: streams of any encoding, JSON, and places that a terminal can open.
+"""Output of the commands: streams of any encoding, JSON, and places that a terminal can open.
 
-Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. What an encoding lacks is
-written in ASCII that reads alike, else as its code point; no command fails over it.
+Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. A character that the encoding
+lacks is written as similar ASCII, else as its code point; no command fails because of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLACE = re.compile(r"(?P<colour>\x1b\[[\d;]*m)?(?P<path>[^\s:()\x1b]+):(?P<line
 
 
 def _alike(error: UnicodeError) -> tuple[str, int]:
-    """The error handler of the streams: ASCII that reads like what can't be encoded."""
+    """Replace a character that can't be encoded by similar ASCII (error handler of the streams)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wanted = error.object[error.start : error.end]
@@ -66,7 +66,7 @@ def _escaped(text: str) -> str:
 
 
 def has_links(stream: TextIO) -> bool:
-    """Whether places written to a stream are links: on a terminal that is not dumb, unless they are switched off."""
+    """Return True if places written to a stream are links: on a terminal that is not dumb, unless switched off."""
     return stream.isatty() and os.environ.get("TERM") != "dumb" and os.environ.get(LINKS) != "0"
 
 

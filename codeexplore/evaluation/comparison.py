@@ -22,7 +22,7 @@ class Pair(NamedTuple):
     after: QuestionResult
 
     def difference(self, measure: str) -> float:
-        """How much better the second is; 0 is a tie."""
+        """The score of the second minus that of the first; 0 is a tie."""
         value: float = getattr(self.after.scores, measure) - getattr(self.before.scores, measure)
         return value
 
@@ -124,9 +124,9 @@ def compare(
     before, after
         Evaluations with the same cutoff; `after` wins where it scores higher.
     measure
-        A key of `MEASURES`: what wins and losses are listed by.
+        A key of `MEASURES`: by which wins and losses are listed.
     before_name, after_name
-        What displays call them; their settings' names when not given.
+        Their names in displays; by default the names of their settings.
 
     Raises
     ------

@@ -4,9 +4,7 @@ Our format is an object, ``{"schema": 1, "questions": […]}``; a bare array is 
 (github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both. A file is checked whole before
 anything is asked, and an error names the line.
 
-JSON whose values know the line they stand on, so that an error can point there.
-
-Questions with their known answers.
+The JSON is read with the line of each value, so that an error can name it.
 """
 
 from __future__ import annotations
@@ -95,7 +93,7 @@ class _Walk:
         return Node([node.value for node in items], self._line(start), items=tuple(items)), at + 1
 
     def _after(self, at: int) -> int:
-        """Where the next member begins, or the closing bracket stands."""
+        """Return the position of the next member or of the closing bracket."""
         at = self._skip(at)
         return self._skip(at + 1) if self._text[at] == "," else at
 
@@ -116,10 +114,10 @@ QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question and what should come back.
+    """One question and its expected symbols.
 
     `type` says when it is passed: a *needle* when one of `expected` is among the first `top_k` hits, a *ranking* when
-    the first of `expected` is, an *expansion* when all of them are. `accepted` is right as well, but not demanded.
+    the first of `expected` is, an *expansion* when all of them are. `accepted` is right as well, but not required.
     """
 
     id: str
@@ -191,7 +189,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
     Raises
     ------
     FixtureError
-        The file can't be read, or something in it is wrong; the message names the line and what is wrong.
+        The file can't be read, or a value in it is wrong; the message names the line and the problem.
     """
     path = Path(path).expanduser()
     try:
@@ -204,7 +202,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
 
 
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
-    """`load_fixtures` of a text; `name` is what errors call it. Raises FixtureError."""
+    """Return `load_fixtures` of a text; errors call it `name`. Raises FixtureError."""
     document = parse_located(text, name)
     ckb = isinstance(document.value, list)
     rows = document if ckb else _questions_of(document, name)

@@ -31,8 +31,8 @@ def evaluate_commit(
 ) -> Evaluation:
     """`evaluate` over the folder `root` as it was at a revision.
 
-    Symbols that did not exist then are reported and their questions left out, see `Evaluation.unscored`. Raises what
-    `commit_folder`, `Workspace` and `evaluate` raise.
+    Symbols that did not exist then are reported and their questions left out, see `Evaluation.unscored`.
+    Raises the errors of `commit_folder`, `Workspace` and `evaluate`.
     """
     from codeexplore.workspace.workspace import Workspace
 

@@ -1,8 +1,8 @@
-"""What a ranking is worth: pure functions over ids in ranked order and the grades of those that are right.
+"""Quality measures of a ranking: pure functions over ids in ranked order and the grades of relevant ids.
 
-A *grade* says how right an id is: 0 or missing is wrong, `ACCEPTED` right but not demanded, `DEMANDED` what was asked
-for. Hit, reciprocal rank and recall look at what is demanded; nDCG weighs every grade. The definitions are trec_eval's,
-and a test holds them against it.
+A *grade* is the relevance of an id: 0 or missing is wrong, `ACCEPTED` right but not required, `DEMANDED` required. Hit,
+reciprocal rank and recall use the required ids only; nDCG weighs every grade. The definitions are those of trec_eval,
+and a test compares the values with it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of an evaluation, for text and HTML alike: what was asked, what a number says, why a question failed."""
+"""The words of an evaluation, for text and HTML alike: settings, meanings of numbers, reasons of failed questions."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _equals(p_value: float) -> str:
 
 
 def verdict(difference: Difference, cutoff: int) -> str:
-    """What a p-value says, in words."""
+    """Return the meaning of a p-value in words."""
     label, chance = difference.measure.titled(cutoff), difference.chance
     if not difference.wins and not difference.losses:
         return f"By {label} every question is answered equally well."
@@ -83,7 +83,7 @@ def verdict(difference: Difference, cutoff: int) -> str:
 
 
 def failed_words(result: QuestionResult) -> str:
-    """Why a question did not pass, in a few words; "" when it did."""
+    """Return the reason why a question did not pass, in a few words; "" if it passed."""
     if result.scores is None or result.passed:
         return ""
     shown = {each.document: each.rank for each in result.ranked}
@@ -109,7 +109,7 @@ def warnings_of(evaluation: Evaluation) -> list[str]:
 
 
 def left_out_words(comparison: Comparison, limit: int) -> str:
-    """Which questions a comparison does without; "" when none."""
+    """Return the questions that a comparison leaves out, in words; "" if there are none."""
     if not comparison.left_out:
         return ""
     listed = ", ".join(comparison.left_out[:limit]) + (" …" if len(comparison.left_out) > limit else "")
@@ -122,7 +122,7 @@ def mark(result: QuestionResult) -> str:
 
 
 def rank_words(pair: Pair) -> str:
-    """``rank 4 → 1``: where the first expected symbol stood and stands."""
+    """``rank 4 → 1``: the previous and the new rank of the first expected symbol."""
     return f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
 
 

@@ -1,4 +1,4 @@
-"""Expected names → the ids a ranking is searched for; names that mean nothing, or too much, are told, not counted."""
+"""Relevance judgements: from expected names to ids. Names without a symbol or with several are reported only."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Judged:
 
     @property
     def scorable(self) -> bool:
-        """Whether what the question's type looks at is there: one of the expected; for a ranking the first."""
+        """True if the expected symbol that the question's type needs exists: any of them; for a ranking the first."""
         demanded = [target.name for target in self.targets if target.grade == DEMANDED]
         if self.question.type == "ranking":
             return bool(demanded) and demanded[0] == self.question.expected[0]
@@ -67,7 +67,7 @@ class Judged:
 
 
 def document_of(chunk: Chunk) -> str:
-    """What a ranking's entry is called in runs and qrels: its symbol's id, or its place when it belongs to none."""
+    """Return the document id of a ranking's entry for runs and qrels: its symbol's id, else its place."""
     return chunk.symbol if chunk.symbol is not None else f"{chunk.path}:{chunk.start_line}"
 
 

@@ -26,7 +26,7 @@ class Chance(NamedTuple):
 
 
 def randomisation_test(differences: Sequence[float]) -> Chance:
-    """How often chance alone makes a mean difference at least this large, two-sided.
+    """Return the two-sided p-value of a mean difference: how often chance alone makes one at least as large.
 
     If both settings were equally good, each question's difference could as well have had the other sign. So the signs
     are reassigned, all 2ⁿ ways when few questions differ, else `TRIALS` times at random (always the same ones); p is

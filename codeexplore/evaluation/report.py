@@ -1,4 +1,4 @@
-"""Evaluations as aligned plain text, every number with what it means."""
+"""Evaluations as aligned plain text, every number with its meaning."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shown_text(shown: Evaluation | SettingsTable | Comparison, *, colour: bool =
 
 
 def evaluation_text(evaluation: Evaluation, *, colour: bool = False, questions: bool = True) -> str:
-    """One setting: the measures with their meanings, what could not be scored, then each question."""
+    """One setting: the measures with their meanings, the questions without a score, then each question."""
     paint = Paint(colour)
     lines = [paint(headline(evaluation), "bold"), f"asked with: {described(evaluation)}", ""]
     passed = f"{evaluation.passed}/{len(evaluation.scored)}"
@@ -148,7 +148,7 @@ def _aligned(rows: Sequence[tuple[str, str, str]], paint: Paint) -> list[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]], paint: Paint, left: int = 1) -> list[str]:
-    """A table with a dim heading; the first `left` columns stand to the left, numbers to the right."""
+    """A table with a dim heading; the first `left` columns are aligned left, numbers right."""
     widths = [max(cell_width(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = []
     for number, row in enumerate(rows):

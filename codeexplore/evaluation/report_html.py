@@ -1,4 +1,4 @@
-"""Evaluations as static HTML: what notebooks show and what ``codeexplore eval --html`` writes."""
+"""Evaluations as static HTML, for notebooks and for ``codeexplore eval --html``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shown_html(shown: Shown) -> Html:
 
 
 def document_html(title: str, *shown: Shown) -> Html:
-    """A page that stands by itself: no script, nothing loaded from anywhere."""
+    """Return a self-contained page: no script, no external resources."""
     head = tag(
         "head",
         Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width">'),
@@ -146,7 +146,7 @@ def _asked(result: QuestionResult) -> Html:
 
 
 def _ranking(result: QuestionResult) -> list[Html]:
-    """What came back, with what was expected marked, and what of it did not come."""
+    """Return the ranking with expected symbols marked, and the expected symbols that are missing."""
     grades = result.judged.grades
     items = []
     for each in result.ranked:
@@ -160,7 +160,7 @@ def _ranking(result: QuestionResult) -> list[Html]:
 
 
 def _troubles(result: QuestionResult) -> list[Html]:
-    """Why the question failed, and names that could not be judged; shown unasked."""
+    """Return the reason of a failure, and names that could not be judged; always shown."""
     why = words.failed_words(result)
     told = [tag("div", components.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
     return [*told, *(components.warning(one_line(problem.message)) for problem in result.judged.problems)]

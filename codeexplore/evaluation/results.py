@@ -1,4 +1,4 @@
-"""What an evaluation found, as records: every number can be followed to the hits it comes from."""
+"""Results of an evaluation as records: every number can be traced to the hits behind it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Measure(NamedTuple):
-    """A measure: its field in `Scores`, its label for a cutoff k, and what it says in plain words."""
+    """A measure: its field in `Scores`, its label for a cutoff k, and its meaning in plain words."""
 
     key: str
     label: str
@@ -65,7 +65,7 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """One question, what came back, and how good that was.
+    """One question with its ranking and scores.
 
     `scores` and `passed` are None when the question can't be judged: `judged.problems` say why.
     """
@@ -79,7 +79,7 @@ class QuestionResult:
 
     @property
     def question(self) -> Question:
-        """What was asked."""
+        """The question."""
         return self.judged.question
 
     def to_dict(self) -> dict[str, object]:
@@ -123,7 +123,7 @@ class Evaluation:
 
     @property
     def unscored(self) -> tuple[QuestionResult, ...]:
-        """Questions that can't be judged because their symbols are gone or can't be told: never counted as misses."""
+        """Questions that can't be judged because their symbols are missing or ambiguous: never counted as misses."""
         return tuple(result for result in self.results if result.scores is None)
 
     def mean(self, measure: str) -> float:
@@ -137,7 +137,7 @@ class Evaluation:
 
     @property
     def passed(self) -> int:
-        """Questions whose own rule holds."""
+        """Questions that satisfy the rule of their type."""
         return sum(1 for result in self.results if result.passed)
 
     @property

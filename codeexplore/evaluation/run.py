@@ -1,4 +1,4 @@
-"""Ask every question of a fixture file and measure what comes back."""
+"""Ask every question of a fixture file and measure the rankings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def evaluate(
     cutoff: int = settings.TOP_K,
     progress: Asked | None = None,
 ) -> Evaluation:
-    """Ask each question and compare the ranking with what was expected.
+    """Ask each question and compare the ranking with the expected symbols.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def evaluate(
     Notes
     -----
     Times are those of whole searches, from the question to the re-ranked hits. One question is asked beforehand, so
-    that what is computed only once is in no question's time.
+    that no question's time contains one-time computations.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
@@ -132,7 +132,7 @@ def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff
 
 
 def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
-    """Whether the question's own rule holds; None when it can't be judged."""
+    """Return True if the rule of the question's type is satisfied; None if it can't be judged."""
     if not judged.scorable:
         return None
     question = judged.question

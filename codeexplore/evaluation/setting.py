@@ -1,4 +1,4 @@
-"""How questions are asked: which lanes, which fusion, which re-ranking signals."""
+"""Settings of a search under evaluation: lanes, fusion, re-ranking signals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "w
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One way to ask. What is not said stays as `Workspace.search` has it.
+    """Settings of a search. Defaults are those of `Workspace.search`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Setting:
         Raises
         ------
         QuestionError
-            A word is not understood; the message lists what there is.
+            A word is not understood; the message lists the valid words.
         """
         setting = cls()
         for word in text.replace(";", " ").split():
@@ -101,7 +101,7 @@ class Setting:
         return other
 
     def options(self) -> dict[str, Any]:
-        """What `SearchEngine.search` is given."""
+        """Return the arguments of `SearchEngine.search`."""
         return {
             "lanes": self.lanes,
             "fusion": self.fusion,

@@ -18,7 +18,7 @@ _NO_FILE_NAME = re.compile(r"[^\w.+=-]+")
 
 
 class TrecFiles(NamedTuple):
-    """What was written."""
+    """Paths of the written files."""
 
     qrels: Path
     run: Path

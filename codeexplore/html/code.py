@@ -1,6 +1,6 @@
-"""Source with line numbers, its words coloured: the only door to Pygments.
+"""Source with line numbers and highlighted syntax: the only module that uses Pygments.
 
-Where a question's words stand in source, by the tokeniser's own rules: "expiry" marks part of ``is_expired``.
+The words of a question are marked by the rules of the tokeniser: "expiry" marks a part of ``is_expired``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def pieces(text: str, sought: Collection[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _places(text: str, sought: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Start and end of what answers to a sought token: a whole word, else parts of it; in order, none twice."""
+    """Yield start and end of each match of a sought token: a whole word, else its parts; in order, without overlaps."""
     if not sought:
         return
     for word in _WORD.finditer(text):

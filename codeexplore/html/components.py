@@ -38,7 +38,7 @@ _TABLE = "border-collapse:collapse;table-layout:auto;margin:4px 0;font-size:13px
 
 @cache
 def theme_style() -> Html:
-    """The style sheet as an element; where it is dropped, the inline styles stand."""
+    """The style sheet as an element; where it is dropped, the inline styles apply."""
     return _style("theme.css")
 
 
@@ -53,7 +53,7 @@ def _style(sheet: str) -> Html:
 
 
 def page(*children: str) -> Html:
-    """What surrounds every result."""
+    """The frame around every result."""
     style = "font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere"
     return tag("div", theme_style(), *children, class_="codeexplore", style=style)
 
@@ -76,7 +76,7 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: 
 
 
 def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | None = None) -> Html:
-    """A table row; the cells at the positions `unbroken` keep their text on one line, `wide` takes the room left."""
+    """A table row; the cells at the positions `unbroken` keep their text on one line, `wide` takes the rest."""
     given = dict.fromkeys(unbroken, ";white-space:nowrap") | ({} if wide is None else {wide: ";width:99%"})
     styles = (CELL + given.get(index, "") for index in range(len(cells)))
     columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
@@ -108,7 +108,7 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
 
 
 def _split(full_name: str, last: str) -> tuple[str, str]:
-    """A name as what goes before its end `last`, and that end."""
+    """Split a name into the part before its end `last`, and that end."""
     start = len(full_name) - len(last)
     return (full_name[:start], last) if last and full_name.endswith(last) else ("", full_name)
 
@@ -119,7 +119,7 @@ def symbol_name(symbol: Symbol) -> Html:
 
 
 def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
-    """`symbol_name` where a path beside it tells the rest: a member with its owner, all else by its last name."""
+    """`symbol_name` shortened for a place beside its path: a member with its owner, any other by its last name."""
     return name(_last(symbol), symbol.kind if kind else "", title=symbol.fqn)
 
 
@@ -178,7 +178,7 @@ def dim(text: str) -> Html:
 
 
 def notes(said: Sequence[str]) -> list[Html]:
-    """What else should be known of an answer, a line each."""
+    """The notices of an answer, a line each."""
     return [tag("div", dim(cut(one_line(note), 600))) for note in said]
 
 

@@ -1,4 +1,4 @@
-"""Why there is an edge between two symbols, as HTML: each rule in words over the lines of source it read."""
+"""The explanation of an edge as HTML: each rule in words over the source lines it was applied to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_UNRESOLVED = 20
 
 @linked
 def why_html(answer: WhyAnswer) -> Html:
-    """The summary, the edges with their source, ways in between, and what only shares the name."""
+    """Return the summary, the edges with their source, the paths in between, and places that only share the name."""
     why = answer.why
     blocks = [tag("div", tag("b", cut(one_line(answer.headline), 600)))]
     blocks += [_edge(because, answer) for because in why.links]

@@ -1,12 +1,11 @@
-"""Colours, as data. Each is told apart in words too.
+"""HTML elements that are escaped by construction, and the colours of results.
 
-Static results carry literal colours, since a notebook's sanitiser drops style sheets and variables. Those below have a
-contrast of 4.3 or more with white and with JupyterLab's dark background (#111) alike, by WCAG's formula; where a style
-sheet survives, theme.css replaces them with ones made for the theme.
+Text is escaped unless it is `Html`, and only `tag` makes `Html`. A repository's text is hostile until escaped: file
+names, identifiers and docstrings may contain markup of their own.
 
-Markup that can't be made by accident: text is escaped unless it is `Html`, and only `tag` makes `Html`.
-
-A repository's text is hostile until escaped: file names, identifiers and docstrings may hold markup of their own.
+Every meaning of a colour is also given in words. Static results have literal colours, since a notebook's sanitiser
+drops style sheets and variables. These have a contrast of at least 4.3 with white and with JupyterLab's dark background
+(#111) by WCAG's formula. Where a style sheet survives, theme.css replaces them with the colours of the theme.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ _VOID = frozenset({"br", "img", "wbr"})
 
 
 class Html(str):
-    """Markup that may stand in a page as it is. Any other string is text."""
+    """Markup that is written to a page unchanged. Any other string is text."""
 
     __slots__ = ()
 
 
 def escape(text: str) -> Html:
-    """Text as markup: what it says is what is seen, its invisible characters included. `Html` passes unchanged."""
+    """Return text as escaped markup, with invisible characters made visible. `Html` is returned unchanged."""
     return text if isinstance(text, Html) else Html(html.escape(visible(text), quote=True))
 
 
@@ -83,7 +82,7 @@ CODE: Final = MappingProxyType(
     }
 )
 
-# white text stands on these: contrast 4.5 or more
+# backgrounds of white text: contrast 4.5 or more
 SEED: Final = "#b4371f"
 DEPTHS: Final = ("#1f63c9", "#0b7285", "#6f42c1", "#5f6672")
 
@@ -98,7 +97,7 @@ EDGES: Final = MappingProxyType(
         "CONTAINS": "#75787f",
     }
 )
-# what stands at an edge's end, and its line: kinds are told apart without colours too
+# the marker at an edge's end, and its line: kinds are distinct without colours too
 TIPS: Final = MappingProxyType(
     {
         "CALLS": "arrow",

@@ -1,4 +1,4 @@
-"""What a traversal reached, as HTML: a drawing, a list by depth, and apart from it what is only possible by name."""
+"""Results of a traversal as HTML: a drawing, a list by depth, and separately the symbols only possible by name."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _HEADER = ("depth", "symbol", "where", "reached by")
 
 @linked
 def drawn_html(answer: GraphAnswer) -> Html:
-    """The answer with its drawing: what a notebook shows."""
+    """Return the answer with its drawing, as a notebook shows it."""
     return graph_answer_html(answer, drawing_html(answer))
 
 
 @linked
 def graph_answer_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
-    """The answer in words and as a list; `drawing` stands between them when given, `listed` says whether to list."""
+    """Return the answer in words, then `drawing` if given, then the list of symbols if `listed`."""
     blocks = [tag("div", tag("b", _headline(answer.headline)))]
     blocks += absence_html(answer.absence)
     if answer.subgraph.cut:
@@ -58,7 +58,7 @@ def path_lists(answer: PathsAnswer) -> list[Html]:
 
 
 def absence_html(absence: Absence | None) -> list[Html]:
-    """What an empty answer means, and the places that may be what was asked for; nothing for None."""
+    """Return the meaning of an empty answer and the places that may be uses; an empty list for None."""
     if absence is None:
         return []
     blocks = [tag("div", cut(one_line(absence.text), 600), class_=f"ce-absence-{absence.kind}")]
@@ -72,7 +72,7 @@ def absence_html(absence: Absence | None) -> list[Html]:
 
 
 def use_item(use: PossibleUse) -> Html:
-    """A place that may be a use, with the source line and what it resolves to instead."""
+    """Return a place that may be a use, with the source line and the target it resolves to instead."""
     targets = components.dim(cut(one_line(f" → {', '.join(use.targets[:2])}"), 200)) if use.targets else ""
     return tag(
         "li", components.place(use.site.path, use.site.line), " ", tag("code", cut(one_line(use.text), 200)), targets
@@ -109,7 +109,7 @@ def _edge(edge: Edge, near: str) -> Html:
 
 
 def _apart(answer: GraphAnswer) -> list[Html]:
-    """What is not known for sure, said as such."""
+    """Return the symbols and places that are uncertain."""
     blocks = []
     if answer.possible:
         items = [
@@ -132,7 +132,7 @@ def _apart(answer: GraphAnswer) -> list[Html]:
 
 
 def _beside(answer: GraphAnswer) -> list[Html]:
-    """The tests that would run the seeds, and what else may reach them."""
+    """Return the tests that would run the seeds, and other ways by which the seeds may be used."""
     blocks = []
     if answer.tests:
         items = [tag("li", components.symbol_name(t), " ", where(t)) for t in answer.tests[:_MAX_LISTED]]

@@ -1,6 +1,6 @@
 """Links that open a place of the explored repository in the program that shows the page.
 
-The form is decided here and nowhere else. A link is an address of a fixed form with a percent-encoded path, so nothing
+Links are made only here. A link is an address of a fixed form with a percent-encoded path, so nothing
 in a hostile file name can change what it does.
 """
 
@@ -38,7 +38,7 @@ _root: ContextVar[str] = ContextVar("codeexplore_links_root", default="")
 
 
 def linked(render: Renderer) -> Renderer:
-    """Make the places in what `render` writes links, where the folder of its first argument's repository is known."""
+    """Decorate `render` so that places in its output are links, if the folder of the repository is known."""
 
     @wraps(render)
     def with_links(shown: object, *given: Any, **options: Any) -> Any:
@@ -70,7 +70,7 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
     server = jupyter_server() if form in ("auto", "jupyter") else None
     try:
         return _attributes(form, server, Path(root, path).absolute(), line)
-    except (UnicodeEncodeError, ValueError):  # a name that is not text, or holds a NUL: no address can say it
+    except (UnicodeEncodeError, ValueError):  # a name that is not text, or contains a NUL: no address can express it
         return {}
 
 

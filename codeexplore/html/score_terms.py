@@ -1,4 +1,4 @@
-"""Why a hit stands where it does: each summand of its score, and below it the numbers that make the summand."""
+"""The score of a hit: each summand, and below it the numbers from which the summand is computed."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _MOST_SEEDS = 4
 
 
 def why_html(hit: SearchHit, answer: SearchAnswer) -> Html:
-    """One line per summand, adding up to the score; a lane's opens to what the lane's own score is made of."""
+    """Return one line per summand of the score; that of a lane unfolds to the parts of the lane's own score."""
     why = answer.explain(hit.rank) if answer.source is not None and hit.rank <= EXPLAINED else None
     return summands_html(hit, answer.result, why)
 
 
 def summands_html(hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False) -> Html:
-    """A hit's summands; those of lanes open to `why`, and stand open when `opened`."""
+    """Return a hit's summands; those of lanes unfold to `why`, and are unfolded at first when `opened`."""
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
     lines = []
     for term in terms(hit.fused, result):
@@ -60,7 +60,7 @@ def _summand(term: Term) -> Html:
 
 
 def _lane(lane: LaneDerivation, why: Explanation) -> Html:
-    """What a lane's own score is made of."""
+    """Return the parts of a lane's own score."""
     blocks: list[str] = []
     if lane.chunk_id != why.hit.chunk.id:
         other = why.catalog.chunk(lane.chunk_id)

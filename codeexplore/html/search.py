@@ -1,10 +1,7 @@
-"""A hit of a ranked answer as two rows of a table: where it stands and what put it there, then all behind that.
+"""Ranked answers and explanations of hits as HTML.
 
-How a question was read, in words, and how each lane did.
-
-An explanation by itself, as HTML: the hit, how the question was read, and every number behind its score.
-
-A ranked answer as HTML: what was found, and the arithmetic that put it where it stands.
+An answer shows the query plan in words, the state of each lane, and two rows per hit: rank, name and score, then its
+source and the summands of the score. An explanation shows one hit with every number behind its score.
 """
 
 from __future__ import annotations
@@ -75,7 +72,7 @@ def _weighted(lane: str, weight: float) -> Html:
 
 
 def health_html(lane: str, ranking: Ranking | None) -> Html:
-    """A lane's hits and milliseconds, or what is wrong with it; None when the question did not use it."""
+    """Return a lane's hits and milliseconds, or its problem; None when the question did not use it."""
     mark = components.swatch(lane_colour(lane))
     if ranking is None:
         return components.page(mark, components.dim("not used"))
@@ -83,7 +80,7 @@ def health_html(lane: str, ranking: Ranking | None) -> Html:
 
 
 def ranking_html(ranking: Ranking) -> Html:
-    """``54 hits 6 ms``; what went wrong as a warning."""
+    """Return ``54 hits 6 ms``; a failure is a warning."""
     if ranking.status == "ok":
         return join((plural(len(ranking.hits), "hit"), components.dim(f" {ranking.elapsed_ms:.0f} ms")))
     if ranking.status == "empty":
@@ -98,7 +95,7 @@ def ranking_html(ranking: Ranking) -> Html:
 _BAR_PIXELS = 84
 _ROLE_CHARS = 120
 _ROLE = f"border:1px solid {LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px"
-_COLOURED = 12  # lines of source in an answer that stays in a notebook: their markup is what makes it large
+_COLOURED = 12  # lines of source in an answer kept in a notebook: their markup makes it large
 _LINE_MARKUP = 40  # characters of markup that a line of source without colours takes
 _FOLDED_CHARS = 20_000  # of source that unfolds in one answer's output: a notebook must stay small
 
@@ -109,21 +106,21 @@ LANE_WORDS = {
     "embedding": "the meaning of the question",
     "graph": "the call graph",
 }
-"""What each lane ranks by."""
+"""The measure by which each lane ranks."""
 
-# source and arithmetic stand beside each other where there is room
-_BEFORE = "float:left;max-width:100%;margin-right:10px"  # the place stands on the line that opens the hit
+# source and arithmetic are beside each other where the width allows it
+_BEFORE = "float:left;max-width:100%;margin-right:10px"  # the place is on the line that unfolds the hit
 _SIDE_BY_SIDE = "clear:both;display:flex;flex-wrap:wrap;gap:0 20px;align-items:flex-start"
 _BESIDE = "flex:1 1 340px;min-width:0"
 
 
 class Folding:
-    """How much of an answer opens by itself, and how much source may unfold in all of it.
+    """Limits of an answer: hits that are unfolded at first, and source that may unfold in total.
 
     Parameters
     ----------
     opened
-        Hits that stand open.
+        Hits that are unfolded at first.
     chars
         Characters of source that may unfold in the whole answer; None for no limit.
     """
@@ -138,7 +135,7 @@ class Folding:
 
     @property
     def light(self) -> bool:
-        """Whether source that unfolds goes without colours, to stay small."""
+        """True if source that unfolds has no colours, so that the page stays small."""
         return self._chars is not None
 
     def take(self, lines: Sequence[tuple[int, str]]) -> int:
@@ -198,7 +195,7 @@ def hit_rows(
 
 
 def _role(hit: SearchHit, answer: SearchAnswer) -> Html:
-    """What the hit is to the question, as the terminal says it: "caller, 2 steps away"."""
+    """Return the role of the hit in the words of the terminal: "caller, 2 steps away"."""
     said = answer.role_of(hit)
     if not said:
         return join(())
@@ -207,12 +204,12 @@ def _role(hit: SearchHit, answer: SearchAnswer) -> Html:
 
 
 def longest_bar(hits: Sequence[SearchHit]) -> float:
-    """The largest sum of what speaks for a hit."""
+    """Return the largest sum of the positive summands of a hit."""
     return max((_positive(hit) for hit in hits), default=1.0) or 1.0
 
 
 def hit_name(hit: SearchHit, *, kind: bool = True) -> Html:
-    """The symbol's name, with its kind where that is wanted; the file's name for a hit that stands for no symbol."""
+    """Return the symbol's name, with its kind if `kind`; the file's name for a hit without a symbol."""
     if hit.symbol is None:
         return components.name(hit.path.rpartition("/")[2], hit.kind if kind else "", title=hit.path)
     return components.short_name(hit.symbol, kind=kind)
@@ -223,7 +220,7 @@ def _rank(rank: int | None) -> Html | str:
 
 
 def _bar(summands: tuple[Term, ...], longest: float) -> Html:
-    """The summands as lengths, subtractions hollow and last. The sum in words stands below it."""
+    """Return the summands as lengths, subtractions hollow and last. The sum is written below the bar."""
     segments = []
     for term in sorted(summands, key=lambda summand: summand.value < 0):
         pixels = max(2, round(_BAR_PIXELS * abs(term.value) / longest))
@@ -334,7 +331,7 @@ def _lane(ranking: Ranking) -> Html:
 
 
 def _legend(answer: SearchAnswer) -> Html:
-    """What the colours of the bars mean, and how a score is made."""
+    """Return the meaning of the colours of the bars, and the formula of a score."""
     entries = [
         join((components.swatch(lane_colour(ranking.lane)), f"{ranking.lane}: by {LANE_WORDS.get(ranking.lane, '')}"))
         for ranking in answer.rankings

@@ -1,4 +1,4 @@
-"""How ranks change between two settings, as a still picture: a line for each hit, from its rank to its new one."""
+"""Rank changes between two settings as a still picture: a line for each hit, from its rank to its new rank."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHAR = 7.3  # of the 12 px monospace type
 _LABEL_CHARS = 44
 _TITLE_CHARS = 60
 _GAP = 150
-_BEYOND = 1.6  # rows below the last rank where what is not shown ends
+_BEYOND = 1.6  # rows below the last rank at which lines of hidden hits end
 _MARGIN = 10
 
 
@@ -54,7 +54,7 @@ def change(move: Move) -> str:
 
 
 def change_colour(move: Move) -> str:
-    """Green for what rose, red for what fell."""
+    """Return green for a better rank, red for a worse one."""
     before, after = move.before or 10**6, move.after or 10**6
     return ROSE if after < before else FELL if after > before else STAYED
 

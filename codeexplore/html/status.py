@@ -1,7 +1,4 @@
-"""The state of a workspace, as HTML.
-
-What a workspace holds, as HTML.
-"""
+"""The status and the summary of a workspace as HTML."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ from codeexplore.types import Skipped, WorkspaceSummary
 
 
 class Summarised(Protocol):
-    """Whatever has a summary: a workspace, which this room does not know."""
+    """An object with a summary: a workspace, which this package must not import."""
 
     @property
     def summary(self) -> WorkspaceSummary:
-        """What it holds."""
+        """The counts, skipped files and stage times of the load."""
 
 
 _BRIEF = ("files", "symbols", "edges", "skipped")
@@ -31,12 +28,12 @@ _MAX_LISTED = 30
 
 
 def workspace_html(workspace: Summarised) -> Html:
-    """A workspace as what it holds."""
+    """Return a workspace as its summary."""
     return summary_html(workspace.summary)
 
 
 def summary_html(summary: WorkspaceSummary, *, brief: bool = False) -> Html:
-    """Counts by language, kind and edge; what was skipped and why; seconds per stage; warnings.
+    """Return counts by language, kind and edge; skipped files with reasons; seconds per stage; warnings.
 
     A `brief` one has the counts of files, symbols and edges alone.
     """
@@ -84,7 +81,7 @@ def _total(numbers: Mapping[str, int], one: str, several: str) -> Html:
 
 
 def _reading(summary: WorkspaceSummary) -> Html:
-    """What reading the files brought to light."""
+    """Return the findings of reading the files."""
     told = []
     if summary.lines:
         told.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")

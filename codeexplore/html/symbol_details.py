@@ -1,6 +1,6 @@
-"""What is shown of a symbol of a graph when it is chosen: its first lines, and the places that link it to the rest.
+"""Details of a selected symbol of a graph: its first lines, and the places of its edges.
 
-The same in the frame of a drawing, where it travels as data, and in the list beside it.
+They are the same in the frame of a drawing, which gets them as data, and in the list beside it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Details(NamedTuple):
 
 
 def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -> Details:
-    """What a graph's answer knows of one of its symbols."""
+    """Return the details of one symbol of a graph's answer."""
     symbol = answer.catalog.symbol(symbol_id)
     chunk = answer.catalog.chunk_for(symbol_id)
     numbered: list[tuple[int, str]] = []
@@ -52,7 +52,7 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 
 
 def details_html(details: Details) -> Html:
-    """The details as they stand beside a list."""
+    """Return the details as they are shown beside a list."""
     symbol = details.symbol
     heading = tag("div", components.symbol_name(symbol), "\u2002", where(symbol))
     blocks: list[Html] = [heading]

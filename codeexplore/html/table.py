@@ -1,10 +1,7 @@
-"""A grep's answer as HTML: the symbols that hold a text, each with its lines and the matches set off.
+"""Grep answers, listings, source, workspaces and single symbols as HTML.
 
-Source by itself, and the workspaces of a session, as HTML.
-
-Answers about the whole graph as HTML: a table with details that fold under their rows.
-
-A symbol by itself, as HTML.
+A grep answer lists the symbols that contain a text, each with its lines and highlighted matches. A listing is a table
+with details that fold under their rows.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ _WORKSPACES_HEADER = ("", "variable", "name", "files", "symbols")
 
 
 def source_view_html(view: SourceView) -> Html:
-    """What the lines define and where, then the lines."""
+    """Return a heading with the definition and its place, then the lines."""
     where = components.place(view.path, view.start_line, view.end_line)
     heading = (
         tag("div", where) if view.symbol is None else tag("div", components.symbol_name(view.symbol), "\u2002", where)

@@ -1,4 +1,4 @@
-"""What each hit's rank would be without one of the lanes."""
+"""Ranks of the hits without one of the lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A magic's line as options and free text, without shell quoting: questions hold apostrophes."""
+"""A magic's line as options and free text, without shell quoting: questions contain apostrophes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 
 
 class Line(NamedTuple):
-    """Parsed options and what remains of the line."""
+    """Parsed options and the rest of the line."""
 
     options: Any
     text: str
 
 
 def parse_line(magic: Any, line: str) -> Line:
-    """Take a magic's options out of its line, wherever they stand; the rest is left as written.
+    """Separate a magic's options, at any place in its line, from the rest, which is left as written.
 
     `magic` is a function decorated with IPython's ``magic_arguments``. ``--`` ends the options.
 
@@ -68,7 +68,7 @@ def _near(flag: str, known: Iterable[str]) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Free text as words; quotes hold together what contains spaces."""
+    """Split free text into words; quotes enclose a word that contains spaces."""
     return [_unquoted(word) for word in _QUOTED.findall(text)]
 
 

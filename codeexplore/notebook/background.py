@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar
 class CallbackGuard:
     """Wraps callbacks of one explorer.
 
-    Kernels call them from the main thread or from others, as the version has it; all of them, and the deliveries of
-    work done in the background (see `LatestTask`), hold one lock.
+    Kernels call them from the main thread or from others, depending on the version. All callbacks, and the deliveries
+    of background work (see `LatestTask`), take one lock.
     """
 
     def __init__(self, alert: Callable[[Exception], None]) -> None:
@@ -22,7 +22,7 @@ class CallbackGuard:
         self._alert = alert
 
     def __call__(self, callback: Callable[..., Any]) -> Callable[..., None]:
-        """The callback, holding the lock; what it raises goes to the alert line."""
+        """Return the callback, run under the lock; its exceptions go to the alert line."""
 
         def guarded(*given: Any) -> None:
             with self.lock:
@@ -48,9 +48,9 @@ class LatestTask(Generic[Request, Outcome]):
     show
         Called with the outcome. Calls of `show` and `fail` never overlap.
     fail
-        Called with whatever `work` or `show` raised: a widget's callback has no other place to report to.
+        Called with the exception that `work` or `show` raised: a widget's callback cannot report it otherwise.
     lock
-        Held while `show` and `fail` run, so that several of these, and callbacks, take turns; its own when None.
+        Locked while `show` and `fail` run, so that several tasks and callbacks take turns; a new lock if None.
     """
 
     def __init__(

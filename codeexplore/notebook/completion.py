@@ -60,7 +60,7 @@ class Completer:
         self.matchers: tuple[Callable[..., Any], ...] = (_matcher("magics", self.in_magic),)
 
     def in_magic(self, context: CompletionContext) -> SimpleMatcherResult:
-        """What may stand at the cursor in the line of one of our magics."""
+        """Return the completions at the cursor in a line of one of our magics."""
         match = _MAGIC.fullmatch(context.text_until_cursor)
         if match is None or match["name"] not in self._parsers:
             return _nothing()
@@ -147,7 +147,7 @@ def attach(completer: Any, *matchers: Callable[..., Any]) -> None:
 
 
 def detach(completer: Any, prefix: str = "codeexplore") -> None:
-    """Take back what `attach` added."""
+    """Remove the completers that `attach` added."""
     completer.custom_matchers[:] = [
         each for each in completer.custom_matchers if not getattr(each, "matcher_identifier", "").startswith(prefix)
     ]
@@ -162,7 +162,7 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
 
 
 def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
-    """What fits what is typed, in the order of the offer: alone when there is any, else others may know."""
+    """Return the candidates that match the typed text, in the given order; without any, other completers are asked."""
     wanted = start.casefold()
     fitting = [each for each in offered if each.text.casefold().startswith(wanted)]
     return {"completions": fitting, "matched_fragment": start, "suppress": bool(fitting), "ordered": True}

@@ -1,4 +1,4 @@
-"""What ``%config CodeExplore`` shows and sets: the options of a magic that its line leaves out."""
+"""The settings of ``%config CodeExplore``: defaults for the options that a magic's line leaves out."""
 
 from __future__ import annotations
 

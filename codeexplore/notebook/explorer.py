@@ -1,11 +1,10 @@
-"""The explorer: a question box whose answer shows why, and the callers of what it finds.
+"""The explorer: a question box, an answer with the reasons of its ranking, and the callers of its hits.
 
 Data flows one way: controls → `SearchRequest` → ``ws.search`` → answer → HTML. Panels never call each other; the
 explorer passes an answer to the panels that show it.
 
-The Python that gives what an explorer shows.
-
-What is left of the explorer where no widget can be shown.
+`code_of` writes the Python that recreates the displayed results. `explorer_text` replaces the explorer where no widget
+can be shown.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ def code_of(
     name: str | None = None,
     where: str = "",
 ) -> str:
-    """Statements that bind a workspace (unless `name` says that one is bound), ``answer`` and ``walk``.
+    """Return statements that bind a workspace (unless `name` is already bound to it), ``answer`` and ``walk``.
 
-    `where` is what the workspace was opened from, when that is known.
+    `where` is the path, package or URL from which the workspace was opened; "" if unknown.
     """
     if workspace is None:
         return "# nothing is open"
@@ -71,14 +70,14 @@ def code_of(
 
 
 def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
-    """How to make the workspace again, and the names that takes."""
+    """Return the expression that recreates the workspace, and the names it imports."""
     if where:
         return call("open_workspace", where, {}), ["open_workspace"]
     return workspace.to_code(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:
-    """A variable of this notebook that holds the workspace."""
+    """Return the name of a variable of this notebook that is bound to the workspace."""
     from IPython import get_ipython
 
     shell = get_ipython()
@@ -92,12 +91,12 @@ _SECONDS = 5.0  # that text waits for an answer
 
 
 def in_terminal(shell: Any) -> bool:
-    """Whether an IPython shell shows text only: it has no kernel."""
+    """Return True if an IPython shell shows text only: it has no kernel."""
     return getattr(shell, "kernel", None) is None
 
 
 def explorer_text(explorer: Explorer) -> str:
-    """What to do instead, and the answer when a question was asked."""
+    """Return a hint for the user, and the answer if a question was asked."""
     from codeexplore.results.text.show import shown_text
 
     told = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
@@ -133,7 +132,7 @@ class Explorer(widgets.VBox):
     Parameters
     ----------
     workspace
-        What is asked. None starts with nothing open.
+        The workspace to search. None starts with nothing open.
     question
         Asked at once when not empty.
     pause
@@ -142,7 +141,7 @@ class Explorer(widgets.VBox):
     Attributes
     ----------
     workspace
-        What is asked now; opening another repository changes it.
+        The current workspace; opening another repository changes it.
 
     Examples
     --------
@@ -191,13 +190,12 @@ class Explorer(widgets.VBox):
         return self.callers.selected
 
     def code(self, workspace: str | None = None) -> str:
-        """The Python that gives what is on display: the workspace, ``answer`` and, when there is one, ``walk``.
+        """Return the Python that recreates the display: the workspace, ``answer`` and, if there is one, ``walk``.
 
         Parameters
         ----------
         workspace
-            The variable that holds the workspace. By default the one that does so in this notebook, else one that the
-            code makes.
+            The variable bound to the workspace. By default the one of this notebook, else one that the code makes.
         """
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
@@ -227,7 +225,7 @@ class Explorer(widgets.VBox):
         return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
-        """Remove the widget; what is under way is dropped."""
+        """Remove the widget; running work is dropped."""
         self._latest.forget()
         self.freshness.clear()
         self.load.close()
@@ -305,7 +303,7 @@ class Explorer(widgets.VBox):
             part.remove_class(OLD)
 
     def _update_code(self) -> None:
-        """The code on display is that of what is on display now."""
+        """Update the displayed code to the displayed results."""
         self.heading.renew_code()
 
     def _loaded(self, workspace: Workspace, where: str) -> None:

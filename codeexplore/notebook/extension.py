@@ -1,10 +1,8 @@
-"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading takes all of it back.
+"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading removes all of them.
 
-How IPython shows what the façade returns: HTML in notebooks, coloured text in terminals.
-
-Types are named, not imported: registering costs nothing, and each renderer loads with the first result it shows.
-
-Lines that end in a question mark: IPython takes them for a call for help, and the question would never be asked.
+Results show as HTML in notebooks and as coloured text in terminals. Their types are registered by name, not imported:
+each renderer is loaded with the first result it shows. Lines that end in a question mark are rewritten, because IPython
+treats them as requests for help.
 """
 
 from __future__ import annotations
@@ -106,7 +104,7 @@ _TRIPLE = re.compile(r"\"\"\"|'''")
 
 
 def keep_questions(lines: Sequence[str]) -> list[str]:
-    """Write ``%ask … ?`` lines, and questions in plain words, as the call they stand for.
+    """Rewrite ``%ask … ?`` lines, and questions in plain words, as calls of the magic.
 
     The body of a cell magic and triple-quoted strings stay as they are, and so do calls for help: ``is_open?``.
     """
@@ -138,14 +136,14 @@ def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
 
 
 def _asked(line: str) -> tuple[str, str] | None:
-    """The magic and the text that a line stands for; None when it is not a question."""
+    """Return the magic and the text of a question; None when the line is not a question."""
     if match := _MAGIC.fullmatch(line):
         return match["name"], match["text"]
     return ("ask", line.strip()) if _BARE.fullmatch(line) else None
 
 
 def _call(line: str) -> str | None:
-    """The call that a line stands for; None when it is no question."""
+    """Return the call that asks the question of a line; None when it is not a question."""
     if match := _MAGIC.fullmatch(line):
         return f"{match['before']}get_ipython().run_line_magic({match['name']!r}, {match['text']!r})\n"
     if _BARE.fullmatch(line):
@@ -158,7 +156,7 @@ keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """What was put into a shell, and which magics stood where ours are."""
+    """The objects registered in a shell, and the magics that ours replaced."""
 
     state: NotebookState
     configurables: tuple[Configurable, ...]  # what %config knows of us
@@ -206,8 +204,8 @@ def load_ipython_extension(shell: Any) -> None:
 def _ask_in_this_cell(shell: Any) -> None:
     """Ask the questions of the cell that loads the extension.
 
-    IPython rewrote the whole cell before it ran, and took its questions for calls for help. Until the cell ends, these
-    calls ask the questions instead; all other calls for help stay what they are.
+    IPython rewrote the whole cell before it ran, and its questions became calls for help. Until the cell ends, these
+    calls ask the questions instead; all other calls for help are unchanged.
     """
     cells = shell.history_manager.input_hist_raw if shell.history_manager is not None else ()
     waiting = taken_for_help(cells[-1]) if cells else {}
@@ -229,9 +227,9 @@ def _ask_in_this_cell(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Take back what `load_ipython_extension` did.
+    """Undo `load_ipython_extension`.
 
-    Results go on showing as HTML as long as a variable of the user's holds something of codeexplore.
+    Results are still shown as HTML as long as a variable of the user refers to an object of codeexplore.
     """
     from codeexplore.notebook import completion
 
@@ -256,7 +254,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def attach(shell: Any) -> None:
-    """What an import of the package does under IPython: results show, and ``ws["…`` completes."""
+    """Set up IPython when the package is imported: results are displayed, and ``ws["…`` completes."""
     from codeexplore.notebook.completion import attach as add
     from codeexplore.notebook.completion import key_matcher
 
@@ -280,7 +278,7 @@ def _names() -> list[tuple[str, str]]:
 
 
 def _is_ours(value: Any) -> bool:
-    """Whether a variable's value is codeexplore, or something of it."""
+    """Return True if a variable's value is codeexplore or an object of it."""
     module = value.__name__ if isinstance(value, ModuleType) else getattr(type(value), "__module__", "")
     if isinstance(value, type) or callable(value):
         module = getattr(value, "__module__", None) or module

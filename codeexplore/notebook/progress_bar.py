@@ -17,7 +17,7 @@ _WIDTH = 160
 class NotebookBar:
     """A bar of one stage, with the part of tqdm's interface that a load uses.
 
-    It is an output with a name: `close` empties it, so that a saved or exported notebook holds no trace of a load.
+    It is an output with a name: `close` empties it, so that a saved or exported notebook contains no trace of a load.
 
     Parameters
     ----------

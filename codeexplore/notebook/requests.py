@@ -1,4 +1,4 @@
-"""What an explorer is asked for, as records: they call the workspace, and write the Python that would do the same."""
+"""Requests of an explorer as records: they call the workspace, and write the Python of the same call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERYTHING = Filters()
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question with everything chosen beside it. What is None, or empty, is left to the planner."""
+    """A question with its chosen options. The planner decides for options that are None or empty."""
 
     question: str
     lanes: tuple[LaneName, ...] | None = None
@@ -63,7 +63,7 @@ class SearchRequest:
         return chosen
 
     def search(self, workspace: Workspace) -> SearchAnswer:
-        """Ask. Raises what ``ws.search`` raises, and QuestionError when no lane is on."""
+        """Search. Raises the errors of ``ws.search``, and QuestionError when no lane is on."""
         if self.lanes == ():
             raise QuestionError("no lane is on: tick at least one of bm25, embedding and graph")
         return workspace.search(self.question, **self.options())
@@ -102,7 +102,7 @@ class Walk:
         return chosen
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
-        """Walk. Raises what the workspace's walk raises, and QuestionError when no kind of edge is on."""
+        """Walk. Raises the errors of the workspace's walk, and QuestionError when no kind of edge is on."""
         if self.walk == PATH and self.target is not None:
             return workspace.paths(self.symbol, self.target)
         if self.kinds == ():
@@ -139,7 +139,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
 
 
 def call(function: str, first: object, options: dict[str, Any]) -> str:
-    """A call as Python writes it. What is written is repr, so that any text comes back as it is."""
+    """Return a call as Python source. Values are written by repr, so that any text is reproduced exactly."""
     arguments = [repr(first), *(f"{name}={_written(value)}" for name, value in options.items())]
     return f"{function}({', '.join(arguments)})"
 

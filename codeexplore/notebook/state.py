@@ -1,6 +1,6 @@
-"""Which workspace a magic means, and what it answered last.
+"""The state of a notebook: workspaces, the last answer, and live objects of the user's namespace.
 
-The object that a magic's word means in the user's namespace, found without running anything.
+Live objects are looked up without running code of the user.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 
 
 def live_object(namespace: Mapping[str, Any], text: str) -> Any:
-    """What ``name``, ``name.attribute`` or ``name[2]`` stands for; None when nothing.
+    """Return the object of ``name``, ``name.attribute`` or ``name[2]``; None if there is none.
 
-    A property gives itself, not its value, and only the sequences of this package and of Python are indexed: neither
-    runs code of the user's.
+    A property is returned itself, not its value, and only sequences of this package and of Python are indexed: so no
+    code of the user runs.
     """
     match = _WORD.fullmatch(text.strip())
     if match is None:
@@ -69,18 +69,18 @@ class NotebookState:
 
     @property
     def in_terminal(self) -> bool:
-        """Whether results are text: there is no kernel, so no widgets."""
+        """True if results are text: without a kernel there are no widgets."""
         return in_terminal(self.shell)
 
     # ----------------------------------------------------------------- workspaces
 
     def workspace(self, name: str | None = None) -> Workspace:
-        """The workspace bound to `name`; without one that of the last %explore, else the only one there is.
+        """Return the workspace bound to `name`; without a name that of the last %explore, else the only one.
 
         Raises
         ------
         UsageError
-            There is none, or several to choose from; the message says what to do.
+            There is none, or more than one; the message names the next step.
         """
         bound = self.named()
         if name is not None:
@@ -104,7 +104,7 @@ class NotebookState:
         return {name: value for name, value in variables if isinstance(value, Workspace) and not name.startswith("_")}
 
     def forget(self, name: str) -> None:
-        """Unbind a workspace's variable; when it was the last one, drop what IPython's history holds of it."""
+        """Unbind a workspace's variable; if it was the last one, remove it from IPython's history."""
         workspace = self.named()[name]
         if self.current is workspace:
             self.current = None
@@ -112,7 +112,7 @@ class NotebookState:
         self.shell.del_var(name, by_name=not last)
 
     def choices(self) -> str:
-        """What a person can do when no workspace, or more than one, could be meant."""
+        """Return the next steps for a user when no workspace, or more than one, matches."""
         bound = self.named()
         if bound:
             return f"Choose a workspace with -w: {', '.join(sorted(bound))}"

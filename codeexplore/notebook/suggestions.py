@@ -1,4 +1,4 @@
-"""What Tab may offer: symbols, files, languages, plain words; each with the kind that front ends draw a sign for."""
+"""Suggestions for Tab: symbols, files, languages, plain words; each with the kind for which front ends show an icon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,17 @@
-"""What the façade returns: records joined with the symbols and chunks they name, and their plain-text form."""
+"""Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
+
+`SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
+and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.network.Exports`). Answers about the whole
+graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Text for terminals is in `results.text`.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> answer = Workspace(sample_repo("webshop")).callers("validate_session")
+>>> [symbol.fqn for symbol in answer]
+['webshop.decorators.requires_session.wrapper', 'tests.test_sessions.test_purge_ends_only_expired_sessions']
+>>> edge = answer.incoming().of(answer.reached[0])[0]
+>>> edge.kind, edge.rule, edge.confidence
+('CALLS', 'flow-few', 0.9)
+"""
 
 from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation

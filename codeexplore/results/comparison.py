@@ -20,7 +20,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How ranks change from one answer to another: hits by their rank before, then those that are new."""
+    """Rank changes from one answer to another: hits by their previous rank, then the new hits."""
 
     before: SearchAnswer
     after: SearchAnswer
@@ -32,7 +32,7 @@ class Comparison:
 
 
 def compare(before: SearchAnswer, after: SearchAnswer) -> Comparison:
-    """Match the hits of two answers by the symbol (or piece of a file) that they stand for."""
+    """Match the hits of two answers by their symbol, or by their piece of a file."""
     new = {_key(hit): hit for hit in after}
     moves = []
     for hit in before:

@@ -1,4 +1,4 @@
-"""Records of the graph as plain data for JSON; what answers that are sequences share."""
+"""Records of the graph as plain data for JSON, and helpers that all answers share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 
 
 def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
-    """One item of an answer, or some. Raises IndexError, which says how many there are of `what`."""
+    """One item of an answer, or some. Raises IndexError with the number of items, which `what` names."""
     if isinstance(index, slice):
         return tuple(items[index])
     try:
@@ -25,12 +25,12 @@ def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...
 
 
 def json_text(plain: dict[str, object], indent: int | None) -> str:
-    """Plain data as JSON text, `indent` as for `json.dumps`; what is invisible as escapes."""
+    """Plain data as JSON text, `indent` as for `json.dumps`; invisible characters are escaped."""
     return visible_json(plain, indent)
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:
-    """What names and places a symbol."""
+    """Return the name, kind and place of a symbol as plain data."""
     return {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}
 
 
@@ -49,7 +49,7 @@ def edge_dict(edge: Edge) -> dict[str, object]:
 
 
 def absence_dict(absence: Absence | None) -> dict[str, object] | None:
-    """What an empty answer means, with the places that may be what was asked for; None when the answer is not empty."""
+    """Return the meaning of an empty answer and the places that may be uses; None when the answer is not empty."""
     if absence is None:
         return None
     return {"kind": absence.kind, "text": absence.text, "mentions": [use_dict(use) for use in absence.mentions]}

@@ -1,4 +1,4 @@
-"""Why there is an edge between two symbols, as a view."""
+"""The explanation of the edge between two symbols."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyAnswer(Exports):
-    """The rule in words, the lines of source and the confidence of what joins two symbols; true when edges do."""
+    """The edges between two symbols: rule in words, source lines and confidence of each. True if there are any."""
 
     why: Why
     catalog: Catalog = field(repr=False, compare=False)
-    notes: tuple[str, ...] = ()  # what else should be known, in sentences
+    notes: tuple[str, ...] = ()  # further notices, in sentences
 
     @property
     def source(self) -> Symbol:
@@ -38,7 +38,7 @@ class WhyAnswer(Exports):
 
     @property
     def headline(self) -> str:
-        """What is known, in one sentence."""
+        """The result in one sentence."""
         return self.why.summary
 
     @property
@@ -52,14 +52,14 @@ class WhyAnswer(Exports):
         return self.why.through or ((self.why.path,) if self.why.path is not None else ())
 
     def network(self) -> Network:
-        """Both symbols, every edge between them, and what the chains pass."""
+        """Both symbols, every edge between them, and the symbols on the chains."""
         edges = [b.edge for b in (*self.why.links, *self.why.back)] + [e for path in self.chains for e in path.edges]
         ids = dict.fromkeys((self.why.source, self.why.target, *(i for e in edges for i in (e.source, e.target))))
         vertices = tuple(vertex_of(self.catalog.symbol(i), seed=i in (self.why.source, self.why.target)) for i in ids)
         return Network(self.headline, vertices, tuple(arcs_of(dict.fromkeys(edges), vertices)))
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` tells how to read it."""
+        """The answer as plain data for JSON. `schema` names its format."""
         why = self.why
         return {
             "schema": SCHEMA_VERSION,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """Why a hit stands where it stands.
+    """The derivation of a hit's score and rank.
 
     ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)``, exactly; and in each lane
     ``lane.score == sum(lane.parts) + lane.rounding``, the rounding below 1e-6.
@@ -44,7 +44,7 @@ class Explanation:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """How the question was read, choice by choice."""
+        """The choices of the query plan, each with its reason."""
         return self.derivation.reasons
 
     @property
@@ -54,12 +54,12 @@ class Explanation:
 
     @property
     def lanes(self) -> tuple[LaneDerivation, ...]:
-        """What each lane gave: formula, numbers and parts."""
+        """The contribution of each lane: formula, numbers and parts."""
         return self.derivation.lanes
 
     @property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """What each signal added or took, and why."""
+        """The amount that each signal added or subtracted, with the reason."""
         return self.derivation.adjustments
 
     @property
@@ -72,7 +72,7 @@ class Explanation:
         return self.catalog.symbol(symbol_id).fqn
 
     def to_dict(self) -> dict[str, object]:
-        """The derivation as plain data for JSON. `schema` tells how to read it."""
+        """The derivation as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "explanation",

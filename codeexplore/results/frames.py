@@ -27,7 +27,7 @@ def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.Da
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A GitHub-flavoured Markdown table. Cells may hold Markdown: repository text goes through `code_span` first."""
+    """A GitHub-flavoured Markdown table. Cells are Markdown: pass repository text through `code_span` first."""
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines)

@@ -1,7 +1,4 @@
-"""Answers of the graph: what a traversal reached.
-
-The edges by which each symbol of a walk was reached: looked at once for all of them.
-"""
+"""Answers of graph traversals: the reached symbols, and the edges by which each of them was reached."""
 
 from __future__ import annotations
 
@@ -21,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class IncomingEdges:
-    """What joins the symbols that a walk reached.
+    """The edges among the symbols that a walk reached, looked up by symbol.
 
     Parameters
     ----------
     edges
         The resolved edges among them.
     reached
-        All of them, the seeds too.
+        All reached symbols, the seeds included.
     catalog
-        Their records.
+        The catalog of these symbols.
     """
 
     def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
@@ -43,11 +40,11 @@ class IncomingEdges:
                 self._touching[edge.target].append(edge)
 
     def of(self, reached: Reached) -> tuple[Edge, ...]:
-        """The edges by which a symbol was reached, the strongest first.
+        """Return the edges by which a symbol was reached, the strongest first.
 
-        Those that join it with `via` or the constructor that stands for it, else those that join it with a member of
-        what is nearer to the seeds. A USES edge that another one explains (a call uses the name of what it calls) is
-        left out.
+        These are the edges between it and `via` or the constructor of `via`; without any, the edges between it and
+        a member of a symbol nearer to the seeds. A USES edge is left out if another edge explains it: a call also
+        uses the name of its callee.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())
@@ -59,11 +56,11 @@ class IncomingEdges:
         return tuple(sorted(telling, key=lambda edge: -edge.confidence))
 
     def _makes(self, edge: Edge, owner: str | None) -> bool:
-        """Whether an edge makes an instance of a type by calling its constructor."""
+        """Return True if the edge creates an instance of a type by a call of its constructor."""
         return owner is not None and edge.manner == "new" and self._catalog.symbol(edge.target).parent == owner
 
     def _depth(self, symbol_id: str) -> int:
-        """Distance from the seeds; a member that was not itself reached stands as near as its nearest owner."""
+        """Return the distance from the seeds in steps; a member that was not reached has that of its nearest owner."""
         current: str | None = symbol_id
         while current is not None and current not in self._depths:
             current = self._catalog.symbol(current).parent
@@ -92,15 +89,15 @@ _NOUNS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GraphAnswer(Exports, Sequence[Symbol]):
-    """What a traversal reached: a sequence of the symbols beyond the seeds, by depth, then confidence."""
+    """The result of a traversal: a sequence of the reached symbols without the seeds, by depth, then confidence."""
 
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
-    choice: str = ""  # what is to be said about the symbol that was taken to be meant
+    choice: str = ""  # a note about the symbol chosen for an ambiguous name
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
-        """Where the traversal started."""
+        """The symbols at which the traversal started."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.seeds)
 
     @property
@@ -131,21 +128,21 @@ class GraphAnswer(Exports, Sequence[Symbol]):
 
     @property
     def absence(self) -> Absence | None:
-        """What an empty answer means; None when there is something.
+        """The meaning of an empty answer; None when the answer is not empty.
 
-        Its `kind` is "none" where nothing in the repository can be what was asked for, "possible" where some places may
-        be (listed in `mentions`), "unknown" where the index cannot tell. ``str()`` gives the words.
+        Its `kind` is "none" if nothing in the repository can match, "possible" if some places may (listed in
+        `mentions`), "unknown" if the index cannot decide. ``str()`` returns the words.
         """
         return self.subgraph.absence
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else may reach the seeds, in sentences: that they are exported, registered, named in strings."""
+        """Other ways by which the seeds may be used, in sentences: exported, registered, named in strings."""
         return (*((self.choice,) if self.choice else ()), *self.subgraph.notes)
 
     @property
     def tests(self) -> tuple[Symbol, ...]:
-        """Of an impact: the tests that would run the seeds, as functions where they can be told, else as files."""
+        """Of an impact: the tests that would run the seeds, as functions where these are known, else as files."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
@@ -159,7 +156,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
     def incoming(self) -> IncomingEdges:
-        """What tells the edges by which each symbol was reached; for many of them, make it once."""
+        """Return a lookup of the edges by which each symbol was reached; for many symbols, make it once."""
         return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
 
     def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
@@ -197,7 +194,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         return Network(self.headline, vertices, arcs)
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` tells how to read it."""
+        """The answer as plain data for JSON. `schema` names its format."""
         way = {reached.symbol_id: reached for reached in self.subgraph.reached}
         return {
             "schema": SCHEMA_VERSION,
@@ -248,7 +245,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         return frame(_COLUMNS, rows)
 
     def to_markdown(self) -> str:
-        """The answer as Markdown: a table by depth, then what is only possible by name."""
+        """The answer as Markdown: a table by depth, then the symbols that are only possible by name."""
         from codeexplore.results.markdown import graph_markdown
 
         return graph_markdown(self)

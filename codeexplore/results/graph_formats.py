@@ -77,7 +77,7 @@ def _xml(value: object) -> str:
 
 
 def dot(network: Network) -> str:
-    """DOT with short vertex names, the symbols as labels, and what only a name suggests dashed."""
+    """DOT with short vertex names, the symbols as labels, and edges that only a name suggests dashed."""
     lines = [
         f"digraph {_quoted(network.title)} {{",
         '  graph [rankdir="LR"];',
@@ -104,7 +104,7 @@ def _quoted(text: str) -> str:
 
 
 def mermaid(network: Network) -> str:
-    """A flowchart from left to right; Mermaid itself draws up to 500 edges unless told otherwise."""
+    """A flowchart from left to right; Mermaid itself draws up to 500 edges by default."""
     lines = ["flowchart LR"]
     for number, vertex in enumerate(network.vertices):
         shape = f'(["{_entities(_label(vertex.label))}"])' if vertex.seed else f'["{_entities(_label(vertex.label))}"]'

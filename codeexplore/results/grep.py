@@ -1,4 +1,4 @@
-"""An answer to a grep: matches of a text or regular expression, grouped by the symbol they stand in."""
+"""An answer to a grep: matches of a text or regular expression, grouped by the symbol that contains them."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class GrepHit:
 
     @property
     def defines(self) -> bool:
-        """Whether the symbol is called exactly what was looked for."""
+        """True if the symbol's name is exactly the searched text."""
         return self.group.defines
 
     @property
     def kind(self) -> str:
-        """The symbol's kind, or "text" for lines that stand in none."""
+        """The symbol's kind, or "text" for lines outside of any symbol."""
         return "text" if self.symbol is None else self.symbol.kind
 
     @property
     def name(self) -> str:
-        """The symbol's fqn, or the path of lines that stand in none."""
+        """The symbol's fqn, or the path for lines outside of any symbol."""
         return self.path if self.symbol is None else self.symbol.fqn
 
     @property
@@ -87,9 +87,9 @@ class GrepHit:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GrepAnswer(Sequence[GrepHit]):
-    """The symbols that hold a text or a match of a regular expression: a sequence of hits, best first.
+    """The symbols that contain a text or a match of a regular expression: a sequence of hits, best first.
 
-    Order: the definition of what was looked for, then code before compatibility code, documentation and tests, then
+    Order: the definition of the searched name, then code before compatibility code, documentation and tests, then
     more matches before fewer, then path and line.
     """
 
@@ -143,7 +143,7 @@ class GrepAnswer(Sequence[GrepHit]):
         )
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` tells how to read it."""
+        """The answer as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "grep",

@@ -102,7 +102,7 @@ def _paths(answer: PathsAnswer) -> list[str]:
 
 
 def _absence(absence: Absence | None) -> list[str]:
-    """What an empty answer means, then the places that may be what was asked for."""
+    """Return the meaning of an empty answer, then the places that may be uses."""
     if absence is None:
         return []
     items = [

@@ -30,7 +30,7 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """One directed edge between two vertices, by their positions. `certain` is False for what only a name suggests."""
+    """One directed edge between two vertices, by their positions. `certain` is False if only a name suggests it."""
 
     source: int
     target: int
@@ -54,7 +54,7 @@ class Network:
 
 
 class Exports:
-    """What every answer that is a graph converts to. A class that mixes this in has `network` and `to_dict`."""
+    """Conversions of every answer that is a graph. Sub-classes define `network` and `to_dict`."""
 
     __slots__ = ()
 

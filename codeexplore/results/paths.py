@@ -29,7 +29,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
     target: Symbol
     catalog: Catalog = field(repr=False, compare=False)
     absence: Absence | None = None
-    notes: tuple[str, ...] = ()  # what else should be known, in sentences
+    notes: tuple[str, ...] = ()  # further notices, in sentences
 
     @property
     def headline(self) -> str:
@@ -60,7 +60,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
         return Network(self.headline, vertices, tuple(arcs_of(edges.values(), vertices)))
 
     def to_dict(self) -> dict[str, object]:
-        """The paths as plain data for JSON. `schema` tells how to read it."""
+        """The paths as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "paths",
@@ -119,6 +119,6 @@ class PathsAnswer(Exports, Sequence[CallPath]):
 
 
 def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
-    """Whether the steps of a path are calls, made by these symbols one after the other."""
+    """Return True if every step of a path is a call from one of these symbols to the next."""
     steps = zip(path.edges, callers, strict=True)
     return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)

@@ -56,25 +56,25 @@ class SearchHit:
 
     @property
     def contributions(self) -> tuple[Contribution, ...]:
-        """What each lane gave."""
+        """The contribution of each lane."""
         return self.fused.contributions
 
     @property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """What each re-ranking signal added or took."""
+        """The amount that each re-ranking signal added or subtracted."""
         return self.fused.adjustments
 
     @property
     def role(self) -> str:
-        """What the hit is in the answer to a relation: "caller", "asked about" …; "" for other questions.
+        """The role of the hit for a relation: "caller", "asked about" …; "" for other questions.
 
-        "shares words" is no part of the answer: such hits stand below it, for calls that leave no trace in the source.
+        "shares words" is not part of the answer: such hits follow it, since some calls leave no trace in the source.
         """
         return self.fused.role
 
     @property
     def call_path(self) -> CallPath | None:
-        """How the graph came from a seed to this hit; None when it did not."""
+        """The path in the graph from a seed to this hit; None if there is none."""
         return self.fused.path
 
     @property
@@ -84,7 +84,7 @@ class SearchHit:
 
     @property
     def span(self) -> Span:
-        """The symbol's span when the hit stands for one, else from the chunk's first line to its last."""
+        """The symbol's span; for a hit without a symbol, from the chunk's first line to its last."""
         if self.symbol is not None:
             return self.symbol.span
         first, last = self.chunk.spans[0], self.chunk.spans[-1]
@@ -107,12 +107,12 @@ class SearchHit:
 
     @property
     def kind(self) -> str:
-        """The symbol's kind, or "text" for a chunk that stands for none."""
+        """The symbol's kind, or "text" for a chunk without a symbol."""
         return "text" if self.symbol is None else self.symbol.kind
 
     @property
     def name(self) -> str:
-        """The symbol's fqn, or the chunk's place when it stands for none."""
+        """The symbol's fqn, or the place of a chunk without a symbol."""
         return self.location if self.symbol is None else self.symbol.fqn
 
     @property
@@ -157,7 +157,7 @@ class SearchHit:
         }
 
     def shares(self) -> dict[str, float]:
-        """What each lane and signal gave, by the name of its column in a table."""
+        """The amount of each lane and signal, by the name of its column in a table."""
         shares: dict[str, float] = {}
         for contribution in self.contributions:
             shares[f"lane_{contribution.lane}"] = contribution.value
@@ -181,7 +181,7 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Where an answer comes from: what is needed to explain it."""
+    """The origin of an answer: everything needed to explain it."""
 
     catalog: Catalog
     derive: Derive
@@ -208,12 +208,12 @@ class SearchAnswer(Sequence[SearchHit]):
         return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
 
     def explain(self, rank: int) -> Explanation:
-        """Every number behind the hit at a rank (from 1): how each lane scored it, and what each signal changed.
+        """Every number behind the hit at a rank (from 1): how each lane scored it, and the change of each signal.
 
         Raises
         ------
         QuestionError
-            There is no hit of that rank, or the answer was put together by hand, without a workspace.
+            There is no hit of that rank, or the answer was built without a workspace.
         """
         from codeexplore.results.explanation import Explanation
 
@@ -231,27 +231,27 @@ class SearchAnswer(Sequence[SearchHit]):
 
     @property
     def plan(self) -> QueryPlan:
-        """How the question was read, each choice with its reason."""
+        """The query plan: each choice with its reason."""
         return self.result.plan
 
     @property
     def rankings(self) -> tuple[Ranking, ...]:
-        """What each lane answered, or why it did not."""
+        """The answer of each lane, or the reason why it has none."""
         return self.result.rankings
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the reader should know about this answer, in words."""
+        """Notices about this answer, in words."""
         return self.result.notices
 
     @property
     def confidence(self) -> ConfidenceLevel:
-        """Whether the repository holds what was asked for: "answered", "weak" or "none".
+        """The confidence that the repository answers the question: "answered", "weak" or "none".
 
-        For a question in words, the best cosine is set against this repository's chance level for questions about other
-        software, and the words of the question against those of the best chunks: see `codeexplore.search.confidence`.
-        For a relation of a named symbol it is the graph's certainty: "none" where nothing in the repository can be the
-        answer, "weak" where something may be. `result.confidence` holds the numbers.
+        For a question in words, the best cosine is compared with this repository's chance level for questions about
+        other software, and the words of the question with those of the best chunks: see `search.confidence`.
+        For a relation of a named symbol it is the certainty of the graph: "none" if nothing in the repository can be
+        the answer, "weak" if something may be. `result.confidence` has the numbers.
         """
         return self.result.confidence.level
 
@@ -269,7 +269,7 @@ class SearchAnswer(Sequence[SearchHit]):
 
     @property
     def absence(self) -> Absence | None:
-        """What it means that the graph found nothing certain for a relation; None for all other answers."""
+        """The meaning of a relation without certain results in the graph; None for all other answers."""
         return self.result.absence
 
     @property
@@ -283,9 +283,9 @@ class SearchAnswer(Sequence[SearchHit]):
         return PathsAnswer(found.paths, *ends, catalog, found.absence)
 
     def role_of(self, hit: SearchHit) -> str:
-        """What a hit is to the question, in words: "caller, 2 steps away"; "" where the question asks for no relation.
+        """Return the role of a hit in words: "caller, 2 steps away"; "" if the question asks for no relation.
 
-        Hits that share nothing but words with the question say so.
+        A hit that only shares words with the question has a role of its own.
         """
         from codeexplore.search.roles import WORDS_ONLY, role_name
 
@@ -302,7 +302,7 @@ class SearchAnswer(Sequence[SearchHit]):
         return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` tells how to read it."""
+        """The answer as plain data for JSON. `schema` names its format."""
         plan = self.plan
         return {
             "schema": SCHEMA_VERSION,

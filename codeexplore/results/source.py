@@ -1,4 +1,4 @@
-"""A symbol's source, or a file's, with its place: what ``%source`` shows."""
+"""The source of a symbol or a file with its place, as ``%source`` shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SourceView:
     start_line: int  # 1-based, of the first line of `text`
     text: str
     language: str  # a Language.name
-    symbol: Symbol | None = None  # what the lines define; None for a whole file
+    symbol: Symbol | None = None  # defined by the lines; None for a whole file
 
     @property
     def end_line(self) -> int:
@@ -28,7 +28,7 @@ class SourceView:
         return tuple(enumerate(self.text.rstrip("\n").split("\n"), self.start_line))
 
     def to_dict(self) -> dict[str, object]:
-        """The view as plain data for JSON. `schema` tells how to read it."""
+        """The view as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "source",

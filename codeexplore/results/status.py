@@ -13,7 +13,7 @@ from codeexplore.types import SCHEMA_VERSION
 
 
 class Problem(NamedTuple):
-    """Something that is not as it should be, and what to do about it."""
+    """A problem of a workspace, and the next step for the user."""
 
     what: str
     next_step: str
@@ -21,7 +21,7 @@ class Problem(NamedTuple):
 
 
 class LaneHealth(NamedTuple):
-    """What one lane answered to a probe: the name of a symbol that is there."""
+    """The answer of one lane to a probe: the name of a symbol that exists."""
 
     lane: str
     status: str  # "ok", "empty", "waiting", "failed"
@@ -31,7 +31,7 @@ class LaneHealth(NamedTuple):
 
 
 class CacheState(NamedTuple):
-    """Where indexes are kept, how many there are and what they weigh."""
+    """The folder of stored indexes, their number and their size in bytes."""
 
     folder: str
     indexes: int
@@ -65,7 +65,7 @@ class WorkspaceStatus:
 
     @property
     def healthy(self) -> bool:
-        """Whether nothing serious is wrong."""
+        """True if there is no serious problem."""
         return not any(problem.serious for problem in self.problems)
 
     def to_dict(self) -> dict[str, object]:
@@ -81,7 +81,7 @@ class WorkspaceStatus:
 
 
 def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
-    """What a status tells beside its problems: (label, text), in one order for every display. A text may be empty."""
+    """Return the rows (label, text) of a status without its problems, in the same order for every display."""
     cache = status.cache
     size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
     stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"
@@ -100,12 +100,12 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
 
 
 def remark(status: WorkspaceStatus) -> str:
-    """How many problems there are, in words."""
+    """Return the number of problems in words."""
     return "no problems found" if not status.problems else plural(len(status.problems), "remark")
 
 
 def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 100) -> str:
-    """Everything a status tells, problems last, each with its next step."""
+    """Return the whole status as text, problems last, each with its next step."""
     paint = Paint(colour)
     lines = [paint(one_line(status.name), "bold")]
     for label, text in status_rows(status):

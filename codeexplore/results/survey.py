@@ -89,7 +89,7 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EntryPointsAnswer(Listing[Entry]):
-    """Where a program is entered, and what says so."""
+    """The entry points of a program, each with its evidence."""
 
     items: tuple[Entry, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -142,7 +142,7 @@ def _names(symbols: list[Symbol]) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CyclesAnswer(Listing[Cycle]):
-    """What leads back to itself, the largest first; functions that only call themselves are in `recursive`."""
+    """The cycles of the graph, the largest first; functions that only call themselves are in `recursive`."""
 
     items: tuple[Cycle, ...]
     of: str  # "calls" or "imports"
@@ -165,7 +165,7 @@ class CyclesAnswer(Listing[Cycle]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The functions that only call themselves, and what else should be known."""
+        """The functions that only call themselves, and further notices."""
         own = [self.catalog.symbol(symbol_id) for symbol_id in self.recursive]
         said = (self.pending,) if self.pending else ()
         return (f"Calling themselves: {_names(own)}", *said) if own else said
@@ -248,7 +248,7 @@ class HubsAnswer(Listing[Hub]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ModulesAnswer(Listing[ModuleEdge]):
-    """How files or folders depend on each other: every pair's resolved edges as one, the strongest first."""
+    """The dependencies between files or folders: the resolved edges of each pair as one, the strongest first."""
 
     items: tuple[ModuleEdge, ...]
     nodes: tuple[ModuleNode, ...]

@@ -1,4 +1,4 @@
-"""What answers about the whole graph share: rows of cells that any display can show, and plain records."""
+"""Listings, the common form of answers about the whole graph: rows of cells for any display, and plain records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cell: TypeAlias = "str | Symbol | Site"
 
 
 class Row(NamedTuple):
-    """One row of a listing: a cell for each column, and what stands below it."""
+    """One row of a listing: a cell for each column, and the lines below it."""
 
     cells: tuple[Cell, ...]
     details: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 class Listing(Exports, Sequence[T], Generic[T]):
     """A sequence of records with a headline.
 
-    Sub-classes are frozen records with `items`, `catalog` and `pending`: what is said while edges are being renewed.
+    Sub-classes are frozen records with `items`, `catalog` and `pending`, the notice while edges are being updated.
     """
 
     __slots__ = ()
@@ -47,7 +47,7 @@ class Listing(Exports, Sequence[T], Generic[T]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else should be known, in sentences."""
+        """Notices about the answer, in sentences."""
         return (self.pending,) if self.pending else ()
 
     @abstractmethod
@@ -63,7 +63,7 @@ class Listing(Exports, Sequence[T], Generic[T]):
         return [self.row(item, number) for number, item in enumerate(self.items, start=1)]
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` tells how to read it."""
+        """The answer as plain data for JSON. `schema` names its format."""
         kind = type(self).__name__.removesuffix("Answer").lower()
         items = [self.record(item) for item in self.items]
         told = {"headline": self.headline, "items": items, "notes": list(self.notes)}
@@ -102,7 +102,7 @@ class Listing(Exports, Sequence[T], Generic[T]):
 
 
 def place_of(symbol: Symbol) -> Site:
-    """Where a symbol's name stands."""
+    """Return the place of a symbol's name."""
     return Site(symbol.path, symbol.line)
 
 

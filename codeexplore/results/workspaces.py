@@ -1,4 +1,4 @@
-"""The workspaces of a session side by side: what ``%workspace list`` shows."""
+"""The workspaces of a session side by side, as ``%workspace list`` shows them."""
 
 from __future__ import annotations
 

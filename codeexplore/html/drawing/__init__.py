@@ -1,0 +1,11 @@
+"""Drawings of graph answers: coordinates (`layout`), still pictures (`svg`), pages to drag and zoom (`vis_network`).
+
+`vis_network.drawing_html` returns the drawing of an answer, with the still picture where frames are not allowed.
+`layout.draw` computes the boxes and links; coordinates are in pixels.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> from codeexplore.html.drawing.layout import draw
+>>> drawing = draw(Workspace(sample_repo("webshop")).callers("validate_session"))
+>>> [box.label for box in drawing.boxes]
+['SessionManager.…lidate_session', 'wrapper', 'test_purge_ends…pired_sessions']
+"""

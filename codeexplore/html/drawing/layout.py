@@ -1,7 +1,7 @@
 """A traversal as boxes and lines with coordinates, before anything draws them.
 
-Seeds stand in one column, what uses them to its left, what they use to its right, one column per depth; names read
-from left to right, so a column holds many without overlap. Units are pixels at scale 1.
+Seeds are in one column, their users to its left, the symbols they use to its right, one column per depth. Names are
+written horizontally, so a column has space for many without overlap. Units are pixels at scale 1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOX_HEIGHT = 24
 _ROW = 36
 _GAP = 56  # between depths
 _FOLD_GAP = 18  # between the parts of one depth
-_MOST_ROWS = 20  # a longer column is folded: 40 symbols of one depth stand in two columns
+_MOST_ROWS = 20  # a longer column is folded: 40 symbols of one depth are in two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
 
 
 def label(symbol: Symbol) -> str:
-    """What a box says: the last part of the name, for a member its owner's too."""
+    """Return the label of a box: the last part of the name, preceded by its owner for a member."""
     parts = name_parts(symbol.fqn) or (symbol.name,)
     return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
 
@@ -127,7 +127,7 @@ def _most_telling(
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
-    """The box that stands for a symbol: its own, else that of the nearest owner that has one (a seed's members)."""
+    """Return the box of a symbol: its own, else that of its nearest owner with a box (for members of a seed)."""
     current: str | None = symbol_id
     while current is not None and current not in kept:
         current = answer.catalog.symbol(current).parent
@@ -156,7 +156,7 @@ class _Place(NamedTuple):
 
 
 def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, _Place]:
-    """The place of every symbol. Where a depth has two columns, the second stands half a row lower.
+    """Return the coordinates of every symbol. If a depth has two columns, the second is half a row lower.
 
     So an edge from the first column passes between the boxes of the second.
     """

@@ -24,7 +24,7 @@ from codeexplore.results.text.phrases import plural
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _MARGIN = 12
 _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
-_MIN_HEIGHT = 230  # of a live drawing: room for the details of a clicked symbol
+_MIN_HEIGHT = 230  # of a live drawing: space for the details of a clicked symbol
 _LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
 
 
@@ -90,7 +90,7 @@ def _alt(drawing: Drawing) -> str:
     return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
 
 
-# chooses the row of the list that stands below the drawing; a constant, so no name of the repository is in a script
+# selects the row of the list below the drawing; a constant, so no name of the repository is in a script
 CHOOSE_SCRIPT = (
     "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
     "l.dispatchEvent(new Event('change',{bubbles:true}))"
@@ -121,7 +121,7 @@ def _stroke(link: Link) -> str:
 
 
 def _ends(link: Link) -> tuple[str, str]:
-    """Shape and colour of what stands at a link's end."""
+    """Return the shape and colour of the marker at a link's end."""
     return TIPS.get(link.kind, "arrow"), _stroke(link)
 
 

@@ -1,9 +1,8 @@
-"""A drawing that can be dragged and zoomed: the only door to pyvis.
+"""A drawing that can be dragged and zoomed: the only module that uses pyvis.
 
-From pyvis come its nodes and edges and the vis-network script that it carries; the page is our own. pyvis's page asks a
-server for style sheets and makes live HTML of titles that hold "href". Ours has no network, no physics (coordinates
-are given) and shows titles as text. It stands in a sandboxed frame over the still picture, which is what remains where
-frames are not allowed.
+pyvis provides nodes, edges and the vis-network script; the page is our own. pyvis's page requests style sheets from a
+server and interprets titles that contain "href" as HTML. Ours uses no network, no physics (coordinates are given) and
+shows titles as text. It is in a sandboxed frame over the still picture, which remains where frames are not allowed.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def _options() -> dict[str, object]:
 
 
 def _group(group: str) -> dict[str, object]:
-    """How the symbols of one depth look, or those that are only possible by name."""
+    """Return the vis-network group of one depth, or of the symbols that are only possible by name."""
     certain = group != "possible"
     border = depth_colour(int(group[1:])) if certain else POSSIBLE
     fill = border if certain else POSSIBLE_FILL
@@ -153,7 +152,7 @@ def _below(drawing: Drawing) -> list[Html]:
 
 
 def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
-    """What a click on each box tells: as many lines of source as there is room for."""
+    """Return the details that a click on each box shows, with as many source lines as the size limit allows."""
     found: list[dict[str, object]] = []
     for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
         found = [details_data(details_of(answer, box.symbol_id, lines=lines)) for box in drawing.boxes]
@@ -214,7 +213,7 @@ def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
 
 
 def _script_data(data: object) -> str:
-    """JSON that can't end the script element it stands in; packed when it is long."""
+    """Return JSON that can't end its script element; compressed when it is long."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     if len(text) > _PACKED_FROM:
         return f'JSON.parse(unpack("{_pressed(text.encode())}", {len(text)}))'
@@ -222,7 +221,7 @@ def _script_data(data: object) -> str:
 
 
 def _pressed(data: bytes) -> str:
-    """Bytes as base64 of raw DEFLATE, what unpack.js reads."""
+    """Return bytes as base64 of raw DEFLATE, the input of unpack.js."""
     press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return base64.b64encode(press.compress(data) + press.flush()).decode("ascii")
 
@@ -248,7 +247,7 @@ def _version(folder: str) -> tuple[int, ...]:
 
 
 def _legend(drawing: Drawing) -> Html:
-    """What the colours mean, for what is drawn."""
+    """Return the meaning of the colours in the drawing."""
     entries = [join((swatch(SEED), dim("start")))]
     depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
     entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]

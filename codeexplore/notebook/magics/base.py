@@ -1,4 +1,4 @@
-"""What every magic needs: a workspace, a symbol, a place for its answer, and errors in one line."""
+"""The base of all magics: workspace, symbol, a variable for the answer, and errors in one line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ tests_option = argument("--no-tests", dest="tests", action="store_const", const=
 
 
 def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Several options as one decorator, the first shown first; to stand below ``@magic_arguments()``."""
+    """Return several options as one decorator, the first shown first; to be used below ``@magic_arguments()``."""
 
     def add(function: Any) -> Any:
         for option in reversed(each):
@@ -39,7 +39,7 @@ answer_options = joined(json_option, to_option, workspace_option)
 
 
 def first(given: Any, default: Any) -> Any:
-    """What a line gives, else the default; False and 0 are given."""
+    """Return the value of a line if it is not None, else the default."""
     return default if given is None else given
 
 
@@ -64,7 +64,7 @@ class WorkspaceMagics(Magics):
         return answer
 
     def target(self, workspace: Workspace, text: str) -> Any:
-        """What a word of a line stands for: a symbol's name, else the number of a hit, else a live object's name."""
+        """Return the target of a word: a symbol's name, else the number of a hit, else the name of a live object."""
         if text.isdecimal():
             return self.hit(int(text))
         for candidate in (text, live_object(self.state.shell.user_ns, text)):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @magics_class
 class EvaluateMagics(WorkspaceMagics):
-    """What measures."""
+    """Magics that measure: %eval."""
 
     @no_var_expand
     @line_magic
@@ -43,7 +43,7 @@ class EvaluateMagics(WorkspaceMagics):
 
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
-    """What the options of a line ask for."""
+    """Return the evaluation or comparison that the options of a line ask for."""
     from codeexplore.evaluation import Setting, SettingsTable, compare, evaluate_settings, find_fixtures, load_fixtures
     from codeexplore.evaluation.setting import ablations, lane_subsets
 

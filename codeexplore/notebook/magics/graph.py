@@ -27,7 +27,7 @@ SURVEYS = ("hubs", "entry_points", "dead_code", "cycles", "modules", "communitie
 
 @magics_class
 class SurveyMagics(WorkspaceMagics):
-    """What looks at the whole graph."""
+    """Magics about the whole graph."""
 
     @no_var_expand
     @line_magic
@@ -55,7 +55,7 @@ walk_options = joined(confidence_option, tests_option, answer_options)
 
 @magics_class
 class WalkMagics(WorkspaceMagics):
-    """What follows edges of the graph."""
+    """Magics that follow edges of the graph."""
 
     @no_var_expand
     @line_magic
@@ -156,7 +156,7 @@ class WalkMagics(WorkspaceMagics):
         return self.answered(as_usage_error(getattr(workspace, name), self.target(workspace, text), **chosen), options)
 
     def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
-        """What the line says, else what the defaults do."""
+        """Return the options of the line, completed by the defaults."""
         depth = getattr(options, "depth", None)
         chosen: dict[str, Any] = {
             "depth": self.defaults.depth if depth is None and has_depth else depth,

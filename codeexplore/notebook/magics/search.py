@@ -30,7 +30,7 @@ filter_options = joined(path_option, lang_option, kind_option, tests_option)
 
 @magics_class
 class AskMagics(WorkspaceMagics):
-    """What ranks and finds."""
+    """Magics that search."""
 
     @no_var_expand
     @line_cell_magic

@@ -22,7 +22,7 @@ _ACTIONS = ("status", "list", "switch", "close")
 
 @magics_class
 class ExploreMagics(WorkspaceMagics):
-    """What opens, shows and closes."""
+    """Magics that open, show and close workspaces and the explorer."""
 
     @no_var_expand
     @line_magic

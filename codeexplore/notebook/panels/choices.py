@@ -1,4 +1,4 @@
-"""What an ambiguous name may mean: a button for each symbol, and one for all of them."""
+"""The symbols that an ambiguous name may mean: a button for each, and one for all of them."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ RANKING, GRAPH = "Ranking", "Call graph"
 
 
 class Columns(widgets.VBox):
-    """The ranking beside the graph. The style sheet shows the choice between the two where both have no room.
+    """The ranking beside the graph. On a narrow page the style sheet shows buttons to choose one of the two.
 
     Parameters
     ----------
     ranking, graph
-        What the columns hold.
+        The contents of the columns.
     """
 
     def __init__(self, ranking: Any, graph: Any) -> None:

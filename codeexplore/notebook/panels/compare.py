@@ -27,7 +27,7 @@ _DEEP = 50  # ranks looked at: "12" tells more than "below 10"
 
 
 class Compared(NamedTuple):
-    """What is to be compared: the answer on display, how it was asked, and with what."""
+    """A comparison to compute: the displayed answer, its request, and the other settings."""
 
     workspace: Workspace
     asked: SearchRequest
@@ -37,9 +37,9 @@ class Compared(NamedTuple):
 
 
 class ComparePanel(widgets.VBox):
-    """How ranks would move with other lanes or another fusion; always about the answer on display.
+    """The rank changes of the displayed answer with other lanes or another fusion.
 
-    `controls` choose what to compare with.
+    `controls` select the other settings.
     """
 
     def __init__(self, guard: CallbackGuard) -> None:
@@ -81,7 +81,7 @@ class ComparePanel(widgets.VBox):
             self.other.value = _KEPT
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until what was started is on display."""
+        """Wait until the started work is displayed."""
         return self._latest.wait(timeout)
 
     def _start(self) -> None:
@@ -108,7 +108,7 @@ class ComparePanel(widgets.VBox):
 
 
 def compared_html(compared: Compared) -> str:
-    """Ask what is still to be asked, and draw."""
+    """Run the searches that the comparison needs, and return it as HTML."""
     from codeexplore.html.slope_chart import slope_html
 
     asked, answer = compared.asked, compared.answer
@@ -158,7 +158,7 @@ def _deep(compared: Compared) -> int:
 
 
 def _title(asked: SearchRequest, other: SearchRequest) -> str:
-    """What sets one question apart from another: its words when they differ, else its options."""
+    """Return the difference between two requests: the words if they differ, else the options."""
     if asked.question != other.question:
         return asked.question
     mine, yours = asked.options(), other.options()

@@ -1,6 +1,6 @@
-"""The call graph around a symbol: drawn, listed, and followed further.
+"""The call graph around a symbol: a drawing, and a list beside it.
 
-The list beside a drawing: what the drawing shows, for keyboards and screen readers, and the way to a new start.
+The list shows the symbols of the drawing for keyboards and screen readers; a new walk can start at each of them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class ReachedList(widgets.VBox):
         return self._answer.catalog.symbol(self.list.value)
 
     def show(self, answer: GraphAnswer | None) -> None:
-        """List what a walk reached; nothing for None."""
+        """List the symbols that a walk reached; none for None."""
         self._answer = answer
         options = [] if answer is None else _options(answer)
         with self.list.hold_sync():  # one message: a choice made in between would be lost
@@ -127,7 +127,7 @@ _COMING = "The call graph is still being built; it is shown here when it is read
 
 
 class Walking(NamedTuple):
-    """What is to be walked, where, and whether the drawing is to be a live one."""
+    """A requested walk, its workspace, and the kind of drawing."""
 
     workspace: Workspace
     walk: Walk
@@ -191,9 +191,9 @@ class CallersPanel(widgets.VBox):
         return None if walk is None else walk.symbol
 
     def offer(self, workspace: Workspace, answer: SearchAnswer) -> None:
-        """Walk from what an answer is about: the symbol it was asked of, else its best hit.
+        """Walk from the symbol that an answer is about: the one named in the question, else the best hit.
 
-        The same question asked in another way leaves the symbol that is chosen.
+        The chosen symbol stays if the same question is asked with other options.
         """
         self._workspace = workspace
         self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
@@ -247,7 +247,7 @@ class CallersPanel(widgets.VBox):
         self._latest.then(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until what was started is on display."""
+        """Wait until the started work is displayed."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
@@ -281,7 +281,7 @@ class CallersPanel(widgets.VBox):
         self.start()
 
     def _fits(self) -> bool:
-        """Whether the walk on display is the chosen one, in the present state of the files."""
+        """Return True if the displayed walk is the chosen one and the files are unchanged."""
         return (
             self._walked is not None
             and self._walked.walk == self.controls.chosen()

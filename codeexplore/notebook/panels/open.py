@@ -1,4 +1,4 @@
-"""Open another repository: a folder, an installed package, a git URL. What was open stays until then."""
+"""Open another repository: a folder, an installed package, a git URL. The previous one stays until it is loaded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Opening(NamedTuple):
-    """What is to be opened, and how to stop it."""
+    """A requested load, and the means to stop it."""
 
     where: str
     cancel: threading.Event
@@ -52,7 +52,7 @@ class LoadPanel(widgets.VBox):
         self.where.on_msg(guard(self._entered))
 
     def start(self) -> None:
-        """Load what the box names, in the background. A load that is under way is cancelled."""
+        """Load what the box names, in the background. A running load is cancelled."""
         where = str(self.where.value).strip()
         if not where:
             self.message.tell("Name a folder, an installed package or a git URL.")
@@ -74,7 +74,7 @@ class LoadPanel(widgets.VBox):
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Stop, and drop what was loaded."""
+        """Stop, and drop the loaded workspace."""
         self.stop()
         self._latest.forget()
         super().close()

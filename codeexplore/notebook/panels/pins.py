@@ -1,6 +1,6 @@
 """Results pinned below an explorer: HTML in the notebook's own output, which outlives widgets and kernels.
 
-What is pinned: the answer and the walk on display, as they stand without widgets.
+A pin contains the displayed answer and walk, as they are shown without widgets.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) ->
 class Pins:
     """A place in the output of a cell, filled later.
 
-    A widget's callback can't write to a cell. But a cell may hold an output with a name, and whoever knows the name may
-    change it, from anywhere: that is what is kept in the notebook.
+    A widget's callback can't write to a cell. But a cell may contain a named output, which any code that knows the name
+    can change; the notebook saves this output.
     """
 
     def __init__(self) -> None:

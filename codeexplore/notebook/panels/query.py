@@ -1,12 +1,8 @@
-"""The lanes: which are asked and what each weighs, beside what each answered and how long it took.
+"""The controls of a search: question, lanes, query plan, and options that unfold.
 
-How rankings are merged and what may be found: numbers, fusion, filters.
-
-The question box: Enter asks at once, typing after a pause; it completes symbols and remembers questions.
-
-How the question was read, in words, and the choices of the reading that may be overruled.
-
-The controls of a search: question, lanes, how it was understood, and options that unfold.
+The question box asks at once on Enter and after a pause in typing; it completes symbols and remembers questions. The
+lanes show their weights, hits and milliseconds. The plan is shown in words and parts of it can be overridden. The
+options set numbers, fusion and filters.
 """
 
 from __future__ import annotations
@@ -63,13 +59,13 @@ class OptionsPanel(widgets.VBox):
             control.observe(guard(lambda _: changed(True)), "value")
 
     def offer_languages(self, languages: Sequence[tuple[str, str]]) -> None:
-        """List (title, name) of the languages that the workspace holds."""
+        """Offer languages of the workspace, as (title, name)."""
         options = [("all", ALL_LANGUAGES), *languages]
         if list(self.language.options) != options:
             self.language.options = options
 
     def filters(self) -> Filters:
-        """What may be found."""
+        """The filters chosen in the controls."""
         globs = (glob.strip() for glob in str(self.paths.value).split(","))
         languages = (self.language.value,) if self.language.value else ()
         return Filters(paths=tuple(filter(None, globs)), languages=languages, tests=bool(self.tests.value))
@@ -101,11 +97,11 @@ class QuestionBox(widgets.HBox):
     Parameters
     ----------
     question
-        What the box holds at first.
+        The text of the box at first.
     changed
         Called on every change: with True when the answer should come at once (Enter), False while typing.
     complete
-        Tells the names that begin with a text.
+        Returns the names that begin with a text.
     """
 
     def __init__(
@@ -129,7 +125,7 @@ class QuestionBox(widgets.HBox):
 
     @property
     def question(self) -> str:
-        """What is asked, without the space around it."""
+        """The question without surrounding white space."""
         return str(self.box.value).strip()
 
     def remember(self, question: str) -> None:
@@ -162,7 +158,7 @@ _DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
 
 
 class ReadingPanel(widgets.VBox):
-    """How the question was understood. `controls` choose relation, direction and depth instead of the planner."""
+    """The query plan in words. `controls` choose relation, direction and depth instead of the planner."""
 
     def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
@@ -221,7 +217,7 @@ _TOLD = {
 
 
 class LanesPanel(widgets.HBox):
-    """A checkbox and a line of health for each lane; `weight_row` holds a weight for each.
+    """A checkbox and a status line for each lane; `weight_row` contains a weight for each.
 
     They show the planner's choice for the last question. Once one is changed, that choice applies to all further
     questions until `reset`.
@@ -254,7 +250,7 @@ class LanesPanel(widgets.HBox):
 
     @property
     def mine(self) -> bool:
-        """Whether anything here was chosen by a person."""
+        """True if the user chose anything here."""
         return self._chosen or bool(self._weighed)
 
     def lanes(self) -> tuple[LaneName, ...] | None:
@@ -313,12 +309,12 @@ class LanesPanel(widgets.HBox):
 
 
 class AskingPanel(widgets.VBox):
-    """The controls of a search; `reading` shows how the last question was understood, wherever it is placed.
+    """The controls of a search; `reading` shows the plan of the last question; the caller places it.
 
     Parameters
     ----------
     question
-        What the box holds at first.
+        The text of the box at first.
     changed
         Called on every change: with True when the answer should come at once, False while typing.
     complete
@@ -350,7 +346,7 @@ class AskingPanel(widgets.VBox):
         self._show_reset()
 
     def asked(self) -> SearchRequest:
-        """Return what is asked at this moment."""
+        """Return the current request."""
         return SearchRequest(
             question=self.question.question,
             lanes=self.lanes.lanes(),

@@ -1,4 +1,4 @@
-"""Whether the answer on display is older than the files, or than the workspace; a button brings it up to date."""
+"""A notice if the displayed answer is older than the files or the workspace, with a button that updates it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMING = "The graph is still being made; callers and this answer follow when it
 
 
 class Snapshot(NamedTuple):
-    """What an answer was found in. A refresh makes another catalog; a graph that came later, another engine."""
+    """State in which an answer was found. A refresh makes a new catalog; a graph that is ready later, a new engine."""
 
     workspace: Workspace
     catalog: object
@@ -43,11 +43,11 @@ class Snapshot(NamedTuple):
         return cls(workspace, workspace.catalog, workspace.engine, graph)
 
     def is_current(self) -> bool:
-        """Whether the workspace is still in it."""
+        """Return True if the workspace is still in this state."""
         return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
 
     def overtaken_by_graph(self) -> bool:
-        """Whether nothing but the graph, which was waited for, is another one."""
+        """Return True if only the graph, which was still being built, has changed since."""
         return self.graph == "building" and self.catalog is self.workspace.catalog and not self.is_current()
 
 

@@ -40,7 +40,7 @@ class StartersPanel(widgets.VBox):
         self.add_class("ce-starters")
 
     def show(self, workspace: Workspace) -> None:
-        """Show what a workspace holds and how to begin; in the background, since the questions need its graph."""
+        """Show the contents of a workspace and example questions; in the background, since these need its graph."""
         self._latest.ask(workspace)
 
     def clear(self) -> None:
@@ -49,7 +49,7 @@ class StartersPanel(widgets.VBox):
         self.children = ()
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until what was started is on display."""
+        """Wait until the started work is displayed."""
         return self._latest.wait(timeout)
 
     def _show(self, start: _Start) -> None:

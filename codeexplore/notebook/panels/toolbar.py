@@ -34,7 +34,7 @@ class Message(widgets.HTML):
         self.value = components.page(tag("div", text, role="status", aria_live="polite"))
 
     def busy(self, text: str) -> None:
-        """Show what is being worked on, with a spinner."""
+        """Show the running work, with a spinner."""
         spinner = tag("span", class_="ce-spinner", aria_hidden="true")
         self.value = components.page(tag("div", spinner, text, role="status", aria_live="polite"))
 
@@ -104,9 +104,9 @@ class Fold(widgets.VBox):
     Parameters
     ----------
     label
-        What the button says.
+        The text of the button.
     tooltip
-        What it shows.
+        The tooltip of the button.
     children
         The controls.
     """
@@ -150,7 +150,7 @@ class Heading(widgets.VBox):
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
 
     def show(self, workspace: Workspace | None) -> None:
-        """Show what is open; when nothing is, the box that opens a repository."""
+        """Show the open repository; without one, the box that opens a repository."""
         if workspace is None:
             self.title.value = components.page(tag("b", "Explore"), components.dim(" · nothing open"))
             self._with(self._load, True)

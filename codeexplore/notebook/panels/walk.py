@@ -137,7 +137,7 @@ class WalkPanel(widgets.VBox):
         self._show_kinds()
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
-        """List symbols, one of them chosen; `others` are walked from together with it. Tells nobody."""
+        """List symbols, one of them chosen; `others` are walked from together with it. Does not call `changed`."""
         self._others = others
         with self._quietly(), self.symbol.hold_sync():
             first = () if chosen is None or chosen in symbols else (chosen,)
@@ -148,9 +148,9 @@ class WalkPanel(widgets.VBox):
             self.draw_button.disabled = not ids
 
     def follow(self, plan: QueryPlan, target: Symbol | None) -> None:
-        """Show the relation that a question asks for, callers where it asks for none. Tells nobody.
+        """Show the relation that a question asks for, callers if it asks for none; `changed` is not called.
 
-        `target` is where a path ends, for a question that asks for one.
+        `target` is the end of a path, for a question that asks for one.
         """
         with self._quietly():
             self._target = target
@@ -192,7 +192,7 @@ class WalkPanel(widgets.VBox):
             self._changed()
 
     def _show_kinds(self) -> None:
-        """Tick the kinds that the walk follows by itself; which is what it does until they are touched again."""
+        """Tick the kinds that the walk follows by default; these apply until the user changes a tick."""
         self._kinds_mine = False
         own = ("CALLS",) if self.walk.value == PATH else RELATING[WALKS[self.walk.value][0]].kinds
         with self._quietly():

@@ -15,7 +15,7 @@ def one_line(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, the middle replaced by … when there are more: both ends of a path or name tell."""
+    """Return at most `limit` characters of a path or name; … replaces the middle, since both ends are informative."""
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 2

@@ -1,4 +1,4 @@
-"""Why there is an edge, as text and Markdown."""
+"""The explanation of an edge as text and Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_UNRESOLVED = 8
 
 
 def why_text(answer: WhyAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """The summary; each edge with its rule and lines; what leads there otherwise."""
+    """Return the summary, each edge with its rule and lines, and other paths between the symbols."""
     paint = Paint(colour)
     lines = [paint(line, "bold") for line in wrap(one_line(answer.headline), width, "  ")]
     for because in answer.why.links:
@@ -64,7 +64,7 @@ def use_words(receiver: str, name: str) -> str:
 
 
 def more_sites(because: Because) -> str:
-    """What is said of sites whose lines are not shown; "" when all are."""
+    """Return a note about sites whose lines are not shown; "" when all are shown."""
     left = len(set(because.edge.sites)) - len(because.lines)
     return f"and {plural(left, 'more place')}" if left > 0 else ""
 

@@ -1,4 +1,4 @@
-"""What a walk along the graph found as text: symbols by depth with the edges that led to them, and call paths."""
+"""Results of graph walks as text: symbols by depth with the edges by which they were reached, and call paths."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _NAME, _PLACE = 0, 2
 _LEAST = {_NAME: 16, _PLACE: 14}
 _MOST_TESTS = 6
 _MOST_MENTIONS = 12  # places that may be uses, of an empty answer
-_MOST_EDGES = 2  # told of one symbol; `edges_to_seeds` gives all
+_MOST_EDGES = 2  # shown of one symbol; `edges_to_seeds` returns all
 
 
 def graph_text(answer: GraphAnswer, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """A traversal: its symbols by depth with the edge that led to each, then what is only possible by name.
+    """Return a traversal as text: symbols by depth with the edge to each, then those that are only possible by name.
 
-    `width` is in terminal columns; where an edge does not fit beside its symbol, all stand below theirs.
+    `width` is in terminal columns; if an edge does not fit beside its symbol, all edges are written below.
     """
     paint = Paint(colour)
     lines = [*_head(answer.headline, paint, width), *absent_lines(answer.absence, paint, width)]
@@ -61,7 +61,7 @@ def paths_text(answer: PathsAnswer, *, colour: bool = False, width: int = REPR_W
 
 
 def use_lines(uses: Sequence[PossibleUse], paint: Paint, width: int) -> list[str]:
-    """Places that may be uses, a line each, with the source line and what it resolves to instead."""
+    """Return places that may be uses, a line each, with the source line and the target it resolves to instead."""
     lines = []
     for use in uses:
         place = one_line(f"{use.site.path}:{use.site.line}")
@@ -84,7 +84,7 @@ def _head(headline: str, paint: Paint, width: int) -> list[str]:
 
 
 def absent_lines(absence: Absence | None, paint: Paint, width: int) -> list[str]:
-    """What an empty answer means, then the places that may be what was asked for, a line each."""
+    """Return the meaning of an empty answer, then the places that may be uses, a line each."""
     if absence is None:
         return []
     lines = wrap(one_line(absence.text), width)
@@ -117,7 +117,7 @@ def _how(answer: GraphAnswer, reached: Reached) -> str:
 
 
 def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
-    """What is not known for sure, said as such."""
+    """Return the symbols and places that are uncertain."""
     lines: list[str] = []
     if answer.possible:
         lines += ["", paint(f"matched by name only: {plural(len(answer.possible), 'edge')}", "dim")]
@@ -140,7 +140,7 @@ def _apart(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
 
 
 def _beside(answer: GraphAnswer, paint: Paint, width: int) -> list[str]:
-    """What else may reach the seeds, and the tests that would run them."""
+    """Return other ways by which the seeds may be used, and the tests that would run them."""
     lines: list[str] = []
     if answer.tests:
         shown = ", ".join(one_line(f"{test.fqn} ({test.path}:{test.line})") for test in answer.tests[:_MOST_TESTS])

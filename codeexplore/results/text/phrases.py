@@ -23,7 +23,7 @@ def edge_words(edge: Edge, near: str = "") -> str:
 
 
 def confidence_words(answer: SearchAnswer) -> str:
-    """What a reader should know of an answer's confidence, in a sentence or two; "" when there is nothing to say.
+    """Return an answer's confidence in one or two sentences; "" when there is nothing to report.
 
     ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
     for unrelated questions). Probably not in this code.``

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _QUESTION_CHARS = 300
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
-_FILLS: dict[str, str] = dict(zip(LANES, "█▓▒", strict=True))  # told apart without colour too
+_FILLS: dict[str, str] = dict(zip(LANES, "█▓▒", strict=True))  # distinct without colour too
 _SIGNAL = "░"
 _NAME, _PLACE = 1, 3  # the columns that give way
 _LEAST = {_NAME: 16, _PLACE: 14}
@@ -31,7 +31,7 @@ _LEAST = {_NAME: 16, _PLACE: 14}
 def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int = 0, width: int = REPR_WIDTH) -> str:
     """A ranked answer: two lines per hit, its place and its arithmetic, then `source_lines` lines of its source.
 
-    `width` is in terminal columns. Bars add up what the lanes gave; what a signal takes is in the sum only.
+    `width` is in terminal columns. Bars show the positive summands; subtractions are only in the score.
     """
     paint = Paint(colour)
     question = cut(one_line(answer.question), _QUESTION_CHARS)
@@ -93,7 +93,7 @@ def _row(row: Sequence[str], across: Sequence[int], paint: Paint) -> str:
 
 
 def _bar(summands: Sequence[Term], longest: float, paint: Paint) -> str:
-    """What was added, in eighths of nothing: whole columns, at least one for each summand that is there."""
+    """Return the added amounts as a bar of whole columns, at least one for each positive summand."""
     bar, used, total = "", 0, 0.0
     for term in summands:
         if term.value <= 0 or not longest:

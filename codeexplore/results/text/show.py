@@ -41,7 +41,7 @@ _MAX_DOC_LINES = 20
 def shown_text(result: Any, stream: TextIO | None = None) -> str:
     """Any result as it should look on `stream` (standard output when None): as wide and colourful as it is.
 
-    What has a summary shows that, and what nobody gave a text its repr.
+    An object with a summary shows it; an object without a text form shows its repr.
     """
     stream = stream or sys.stdout
     result = result.view if isinstance(result, SourceText) else getattr(result, "summary", result)
@@ -79,7 +79,7 @@ def symbol_text(symbol: Symbol, *, colour: bool = False, width: int = REPR_WIDTH
 
 
 def summary_text(summary: WorkspaceSummary, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """What a workspace holds, what was left out and how long it took."""
+    """Return the contents of a workspace, the skipped files and the seconds of each stage."""
     paint = Paint(colour)
     seconds = sum(stage.seconds for stage in summary.stages)
     head = (

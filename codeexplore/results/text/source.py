@@ -17,7 +17,7 @@ MAX_LINES = 400
 
 
 def source_text(view: SourceView, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """The lines with their numbers, below what they define and where."""
+    """Return the lines with their numbers, below a heading with the definition and its place."""
     paint = Paint(colour)
     place = one_line(f"{view.path}:{view.start_line}")
     if view.symbol is None:

@@ -30,7 +30,7 @@ def shown_width(text: str) -> int:
 
 
 def fit(text: str, width: int) -> str:
-    """The text in at most `width` columns, the middle replaced by … when it is longer: both ends of a name tell."""
+    """Return the text in at most `width` columns; … replaces the middle of a longer one: both ends identify it."""
     if cell_width(text) <= width:
         return text
     tail = (width - 1) // 2
@@ -50,8 +50,8 @@ def _start(text: str, width: int) -> str:
 def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], gap: int = 2) -> list[int]:
     """The width of each column so that a row takes at most `total` columns, `gap` spaces between two.
 
-    Only the columns in `least` give way, the widest first, none below the width that `least` says: what still does not
-    fit is the terminal's to break.
+    Only the columns in `least` shrink, the widest first, none below its width in `least`; the terminal wraps a row
+    that still does not fit.
     """
     found = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
     excess = sum(found) + gap * (len(found) - 1) - total
@@ -104,7 +104,7 @@ def noted(notes: Sequence[str], paint: Paint, width: int) -> list[str]:
 
 
 def terminal_has_colour(stream: TextIO) -> bool:
-    """Whether to colour what is written to `stream`: a terminal that is not dumb, and NO_COLOR not set.
+    """Return True if output to `stream` may have colours: a terminal that is not dumb, and NO_COLOR not set.
 
     See https://no-color.org.
     """
