@@ -1,5 +1,12 @@
 """``codeexplore``: the same calls as the magics, for a terminal.
 
+`main` runs a command line and `parser` describes it; each module has the commands of a group and adds them with its
+function ``add``. In a checkout of the repository::
+
+    $ codeexplore callers sample_repos/webshop validate_session
+    2 callers of webshop.sessions.SessionManager.validate_session
+    ...
+
 Exit status: 0 an answer, 1 nothing found, 2 a usage error or a reported error.
 """
 
@@ -65,5 +72,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("codeexplore: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader, `head` say, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor is there one for what is still buffered
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the buffered rest has no reader either
         return FOUND

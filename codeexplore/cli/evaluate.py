@@ -100,7 +100,7 @@ def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...
     from codeexplore.evaluation import load_fixtures as load
     from codeexplore.evaluation.setting import ablations, lane_subsets
 
-    given = load(options.fixtures) if options.fixtures else None  # told of mistakes before anything is loaded
+    given = load(options.fixtures) if options.fixtures else None  # report mistakes before the load
     asked = [Setting.parse(words) for words in options.compare or [options.setting]]
     if options.commits:
         root = _local(options.path)

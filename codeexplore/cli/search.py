@@ -52,7 +52,7 @@ def _add_ranking(command: argparse.ArgumentParser) -> None:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    filters = filters_of(options)  # what is wrong with an option is told before the load
+    filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
     workspace = open_workspace(options.path)
     answer = workspace.search(
@@ -64,7 +64,7 @@ def _ask(options: argparse.Namespace) -> int:
 
 
 def _related(options: argparse.Namespace) -> int:
-    filters = filters_of(options)  # what is wrong with an option is told before the load
+    filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
     workspace = open_workspace(options.path)
     answer = workspace.related(
@@ -76,7 +76,7 @@ def _related(options: argparse.Namespace) -> int:
 
 
 def _grep(options: argparse.Namespace) -> int:
-    filters = filters_of(options)  # what is wrong with an option is told before the load
+    filters = filters_of(options)  # report a wrong option before the load
     workspace = open_workspace(options.path)
     answer = workspace.grep(
         options.pattern, regex=options.regex, ignore_case=options.ignore_case, top_k=options.top_k,

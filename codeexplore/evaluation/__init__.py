@@ -1,11 +1,21 @@
-"""How good are the answers? Questions with known answers, measured, compared and explained; see docs/evaluation.md.
+"""Evaluation of answers: questions with known answers are asked, measured and compared; see docs/evaluation.md.
+
+`load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
+difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> from codeexplore.evaluation import compare, evaluate, find_fixtures, load_fixtures
 >>> ws = Workspace(sample_repo("webshop"))
 >>> questions = load_fixtures(find_fixtures(ws.root))
->>> evaluate(ws, questions)
->>> compare(evaluate(ws, questions, "bm25 signals=off"), evaluate(ws, questions))
+>>> bm25, default = evaluate(ws, questions, "bm25 signals=off"), evaluate(ws, questions)
+>>> print(compare(bm25, default))  # doctest: +ELLIPSIS
+33 questions asked twice
+  A  bm25 signals=off
+  B  default
+<BLANKLINE>
+                 A      B   B − A  B wins  loses  ties       p
+  hit@1      0.333  0.697  +0.364      12      0    21  <0.001
+...
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class _Walk:
 
 
 SUFFIX: Final = ".eval.json"
-"""``webshop.eval.json`` beside the folder ``webshop`` holds its questions, or ``codeexplore.eval.json`` within it."""
+"""``webshop.eval.json`` beside the folder ``webshop`` has its questions, or ``codeexplore.eval.json`` within it."""
 
 QuestionType: TypeAlias = Literal["needle", "ranking", "expansion"]
 QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
@@ -128,7 +128,7 @@ class Question:
     top_k: int = settings.TOP_K
     filters: Filters = field(default_factory=Filters)
     note: str = ""
-    line: int = 0  # where it stands in its file, 1-based; 0 when it comes from no file
+    line: int = 0  # its line in the file, 1-based; 0 without a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class _Row:
         key = "topK" if "topK" in self._node.members else "top_k"
         count: int = self._value(key, settings.TOP_K, int)
         if count <= 0 and self._ckb:
-            return settings.TOP_K  # what CKB makes of it
+            return settings.TOP_K  # as CKB does
         if not 1 <= count <= settings.POOL:
             raise self._error(self._at(key), f'"{key}" must be 1 to {settings.POOL}, not {count}')
         return count

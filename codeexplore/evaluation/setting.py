@@ -49,7 +49,7 @@ class Setting:
         """Read a setting from words: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
 
         Words are separated by spaces or semicolons: lanes joined by ``+``, or ``KEY=VALUE``. In the name of a signal,
-        hyphens stand for spaces (``without=name-match,kind``).
+        write hyphens for spaces (``without=name-match,kind``).
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Setting:
                 raise QuestionError(f"unknown signal {name!r}; known are {', '.join(known)}")
         if self.signals and not self.without:
             return engine
-        other = copy.copy(engine)  # shares what the engine has worked out: words, ranks, parts
+        other = copy.copy(engine)  # shares the computed data of the engine: words, ranks, parts
         other.signals = tuple(s for s in engine.signals if self.signals and s.name not in self.without)
         return other
 

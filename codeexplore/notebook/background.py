@@ -100,13 +100,13 @@ class LatestTask(Generic[Request, Outcome]):
                     return
             try:
                 outcome = self._work(request)
-            except Exception as error:  # noqa: BLE001 - shown by whoever asked
+            except Exception as error:  # noqa: BLE001 - shown by the caller
                 self._deliver(number, self._fail, error)
             else:
                 self._deliver(number, self._show, outcome)
         finally:
             with self._changed:
-                if self._threads == 1:  # this one is the last: whoever waits for the end finds that done, too
+                if self._threads == 1:  # the last thread: a caller who waits for its end finds this done, too
                     self._call_waiting()
                 self._threads -= 1
                 self._changed.notify_all()
@@ -116,7 +116,7 @@ class LatestTask(Generic[Request, Outcome]):
         for call in waiting:
             try:
                 call()
-            except Exception as error:  # noqa: BLE001 - shown by whoever asked
+            except Exception as error:  # noqa: BLE001 - shown by the caller
                 self._fail(error)
 
     def _deliver(self, number: int, call: Callable[[Any], None], value: object) -> None:

@@ -109,7 +109,7 @@ TYPING_PAUSE = 0.2
 """Seconds without a keystroke before a question is asked."""
 
 OLD = "ce-old"
-"""Class of what belongs to the previous question while the next answer is made: it is shown dimmed."""
+"""CSS class of results of the previous question while the next answer is computed: they are dimmed."""
 
 _QUESTION_CHARS = 120  # of a question in the line of state
 
@@ -247,7 +247,7 @@ class Explorer(widgets.VBox):
             f"<Explorer: {name}; needs a running kernel. ws.search(), %ask and its Pin button leave results that stay>"
         )
 
-    # ----------------------------------------------------------------- what happens
+    # ----------------------------------------------------------------- events
 
     def _changed(self, at_once: bool) -> None:
         asked = self.panel.asked()
@@ -333,7 +333,7 @@ class Explorer(widgets.VBox):
 def _work(question: _Question) -> _Answered:
     from codeexplore.html.search import found_html
 
-    snapshot = Snapshot.of(question.workspace)  # before asking: what is renewed meanwhile counts as newer
+    snapshot = Snapshot.of(question.workspace)  # before the search: an update in the meantime counts as newer
     answer = question.asked.search(question.workspace)
     return _Answered(question, answer, found_html(answer), snapshot)
 

@@ -159,7 +159,7 @@ class _Loaded:
     """The objects registered in a shell, and the magics that ours replaced."""
 
     state: NotebookState
-    configurables: tuple[Configurable, ...]  # what %config knows of us
+    configurables: tuple[Configurable, ...]  # our settings in %config
     replaced: dict[tuple[str, str], Any]  # (line or cell, name) → the magic, None when there was none
 
 
@@ -212,7 +212,7 @@ def _ask_in_this_cell(shell: Any) -> None:
     if not waiting:
         return
     magics = shell.magics_manager.magics["line"]
-    real = shell.find_line_magic("pinfo")  # the table itself may hold a stand-in that looks the name up again
+    real = shell.find_line_magic("pinfo")  # the table itself may contain a proxy that looks the name up again
 
     def pinfo(line: str = "", *given: Any, **options: Any) -> Any:
         asked = waiting.get(line)

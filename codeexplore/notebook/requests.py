@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from codeexplore.types import Edge, Symbol
     from codeexplore.workspace.workspace import Workspace
 
-# what the panel calls a walk → the relation that the workspace walks, and what else it is told
+# name of a walk in the panel → method of the workspace, and its further arguments
 WALKS = {
     "callers": ("callers", {}),
     "callees": ("callees", {}),

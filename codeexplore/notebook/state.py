@@ -54,7 +54,7 @@ def _item(sequence: Any, index: int) -> Any:
 
 
 LAST_ANSWER = "_answer"
-"""The name under which the last answer of a magic stands in the user's namespace."""
+"""The variable of the last answer of a magic in the user's namespace."""
 
 
 class NotebookState:

@@ -73,7 +73,7 @@ class WorkspaceMagics(Magics):
             except TargetError:
                 made_here = getattr(candidate, "__module__", "") == "__main__"
                 if made_here and not isinstance(candidate, str):
-                    return candidate  # the workspace says what to do with what this session defines
+                    return candidate  # the workspace reports the next step for an object defined in this session
         return text  # perhaps the name of something outside the repository
 
     def hit(self, rank: int) -> Any:

@@ -63,7 +63,7 @@ class WalkMagics(WorkspaceMagics):
     @depth_option
     @walk_options
     def callers(self, line: str) -> Any:
-        """Show what calls a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
+        """Show the callers of a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
 
         ``%callers 2`` asks about hit 2 of the last answer.
         """
@@ -75,7 +75,7 @@ class WalkMagics(WorkspaceMagics):
     @depth_option
     @walk_options
     def callees(self, line: str) -> Any:
-        """Show what a symbol calls: ``%callees checkout --depth 2``."""
+        """Show the callees of a symbol: ``%callees checkout --depth 2``."""
         return self._walk(self.callees, line)
 
     @no_var_expand
@@ -83,7 +83,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @walk_options
     def implementors(self, line: str) -> Any:
-        """Show what implements an interface or trait, or extends a class: ``%implementors PaymentGateway``."""
+        """Show the types that implement an interface or trait, or extend a class: ``%implementors PaymentGateway``."""
         return self._walk(self.implementors, line)
 
     @no_var_expand
@@ -108,7 +108,7 @@ class WalkMagics(WorkspaceMagics):
     @depth_option
     @walk_options
     def impact(self, line: str) -> Any:
-        """Show what may break if a symbol changes, with their callers in turn: ``%impact Money``."""
+        """Show the symbols that may break if a symbol changes, and their callers in turn: ``%impact Money``."""
         return self._walk(self.impact, line)
 
     @no_var_expand
@@ -124,7 +124,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @walk_options
     def imports(self, line: str) -> Any:
-        """Show what imports a module or symbol: ``%imports webshop.money``."""
+        """Show the importers of a module or symbol: ``%imports webshop.money``."""
         return self._walk(self.imports, line)
 
     @no_var_expand
@@ -140,7 +140,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @answer_options
     def why(self, line: str) -> Any:
-        """Show what is known of the edge between two symbols: its rule, places and source.
+        """Show the edges between two symbols: rule, places and source.
 
         For example ``%why CardGateway.validate luhn_valid``.
         """

@@ -32,8 +32,8 @@ class ExploreMagics(WorkspaceMagics):
     def explore(self, line: str) -> Any:
         """Open the explorer: ``%explore PATH``, ``%explore PACKAGE``, ``%explore URL``, or on the current workspace.
 
-        What is loaded can be searched as soon as its texts are there; the call graph follows from the background. In a
-        terminal, where there are no widgets, it shows what was loaded.
+        Search works as soon as the texts are loaded; the call graph is built in the background. In a terminal, which
+        has no widgets, it shows a summary of the workspace.
         """
         options, where = parse_line(self.explore, line)
         if where:

@@ -23,7 +23,7 @@ _NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
 _WITHOUT = {f"without {lane}": lane for lane in LANES}
 _ALONE = {f"{lane} alone": lane for lane in LANES}
 _OTHERS = {f"fusion {name}": name for name in FUSIONS}
-_DEEP = 50  # ranks looked at: "12" tells more than "below 10"
+_DEEP = 50  # ranks compared: "12" is more informative than "below 10"
 
 
 class Compared(NamedTuple):
@@ -94,7 +94,7 @@ class ComparePanel(widgets.VBox):
             self.message.tell("No answer is kept yet: “Keep this answer” keeps the present one.")
         else:
             self.message.value = ""
-            self.view.layout.visibility = "hidden"  # it is of before; its room stays, so that nothing below jumps
+            self.view.layout.visibility = "hidden"  # keep its space: nothing below moves
             kept = None if self._kept is None else self._kept[1:]
             self._latest.ask(Compared(*self._present, self.other.value, kept))
 

@@ -140,7 +140,7 @@ class Walked(NamedTuple):
     walk: Walk
     answer: GraphAnswer
     markup: str
-    pinned: GraphAnswer | PathsAnswer  # what the workspace answered: a path is no graph
+    pinned: GraphAnswer | PathsAnswer  # the answer of the workspace: paths are not a GraphAnswer
 
 
 class CallersPanel(widgets.VBox):

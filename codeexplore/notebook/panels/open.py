@@ -52,7 +52,7 @@ class LoadPanel(widgets.VBox):
         self.where.on_msg(guard(self._entered))
 
     def start(self) -> None:
-        """Load what the box names, in the background. A running load is cancelled."""
+        """Load the repository named in the box, in the background. A running load is cancelled."""
         where = str(self.where.value).strip()
         if not where:
             self.message.tell("Name a folder, an installed package or a git URL.")

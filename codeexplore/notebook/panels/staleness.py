@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0
-"""Seconds between two looks at the files; each pause is twice the one before, and twenty times what a look takes."""
+"""Seconds between two checks of the files; each pause is twice the previous, and twenty times as long as a check."""
 
 GRAPH_PAUSE = 0.25
 """Seconds between two looks whether the graph is there."""
@@ -39,7 +39,7 @@ class Snapshot(NamedTuple):
     @classmethod
     def of(cls, workspace: Workspace) -> Snapshot:
         """The present state of a workspace."""
-        graph = workspace.graph_state  # first: what comes meanwhile counts as newer
+        graph = workspace.graph_state  # first: a graph that is ready in the meantime counts as newer
         return cls(workspace, workspace.catalog, workspace.engine, graph)
 
     def is_current(self) -> bool:
@@ -63,7 +63,7 @@ class _Seen(NamedTuple):
     look: _Look
     text: str  # "" when the answer is as new as everything
     seconds: float
-    again: bool = False  # whether to ask again without being told to
+    again: bool = False  # True: repeat the question without a click
 
 
 class FreshnessPanel(widgets.VBox):
@@ -150,7 +150,7 @@ def _look(look: _Look) -> _Seen:
     started = time.perf_counter()
     try:
         changes = workspace.stale()
-    except CodeExploreError as error:  # the files are gone, or never were here: the answer still stands
+    except CodeExploreError as error:  # the files were removed, or are not on this machine: the answer is still valid
         return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
     missing = workspace.summary.graph if look.snapshot.graph == "failed" else ""
     said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", told(changes))))
