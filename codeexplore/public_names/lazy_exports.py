@@ -1,8 +1,8 @@
-"""Modules that import what they offer only when it is asked for (PEP 562).
+"""Modules that import their exports lazily, on first access (PEP 562).
 
 They name their exports as text: ``{"Session": ".orm"}``, ``_import_structure = {"orm": ["Session"]}``,
-``lazy_loader.attach(__name__, submod_attrs={"orm": ["Session"]})``. Whatever the form, the name and the submodule that
-defines it both stand between quotes in the module's file.
+``lazy_loader.attach(__name__, submod_attrs={"orm": ["Session"]})``. In all these forms the name and the submodule that
+defines it are both quoted in the module's file.
 """
 
 from __future__ import annotations

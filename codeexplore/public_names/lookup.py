@@ -1,8 +1,8 @@
-"""What one name means in a module, a class or another named thing, read from the facts of the files on the way.
+"""Lookup of one name in a module, a class or another named thing, from the facts of the files on the way.
 
 No value flows here. Definitions, imports, exports, plain aliases (``x = y.z``), star imports, lazy exports, submodules
-and supertypes are followed, each only when a name asks for it: a lookup reads a handful of files, and no table of all
-public names has to be computed, stored or kept up to date by refreshes.
+and supertypes are followed only when a name needs them: a lookup reads a handful of files, and no table of all public
+names has to be computed, stored or refreshed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Instance(NamedTuple):
 
 
 class _Seen:
-    """Marks what a name means where it stands, among the answers that are remembered."""
+    """Marks, among the cached answers, the meaning of a name as seen from a scope."""
 
 
 Thing: TypeAlias = "Module | Definition | Literal | Instance"
@@ -73,7 +73,7 @@ _UNDER_WAY: Final[list[Thing]] = []
 
 
 class Lookup:
-    """Looks names up, one question at a time; what was found is remembered.
+    """Looks names up, one at a time, and caches the results.
 
     Parameters
     ----------
@@ -115,18 +115,18 @@ class Lookup:
                     self._known.pop(key, None)
 
     def follow(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
-        """What a chain of names leads to."""
+        """Return the things that a chain of names leads to."""
         found = list(things)
         for part in parts:
             found = _distinct(each for thing in found for each in self.step(thing, part))
         return found
 
     def step(self, thing: Thing, name: str) -> list[Thing]:
-        """What `name` means in a thing."""
+        """Return the things that `name` means in a thing."""
         return self._once((type(thing), *thing, name), lambda: self._step(thing, name))
 
     def _once(self, key: tuple[object, ...], look: Callable[[], list[Thing]]) -> list[Thing]:
-        """The answer remembered for a key, else what `look` finds."""
+        """Return the cached answer of a key, else the result of `look`."""
         known = self._known.get(key)
         if known is None and self._depth < _DEEPEST:
             self._asked.append(key)
@@ -220,7 +220,7 @@ class Lookup:
         return places
 
     def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
-        """What a file offers under a name of its own choice."""
+        """Return the exports of a file under a name, which may differ from the name of the definition."""
         for row in reversed(family.facts(file).exports):
             if row.name == name and name != "*":
                 found = self._export(family, file, row.module, row.target, name)
@@ -234,7 +234,7 @@ class Lookup:
         return self._path(family, file, 0, target)
 
     def _in_value(self, module: Module, file: int, name: str) -> list[Thing]:
-        """What the one value that a module exports, ``module.exports`` or ``export default``, has under a name."""
+        """Return the member of a module's single exported value, ``module.exports`` or ``export default``."""
         family = module.family
         if name in ("=", "default"):
             return []
@@ -245,7 +245,7 @@ class Lookup:
         return self._stars(module.family, file, 0, name)
 
     def _stars(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """What star imports bring in: of two that bring the same name the later one counts."""
+        """Return the things imported by star imports under a name: of two with the same name the later one counts."""
         facts = family.facts(file)
         rows = [row for row in facts.imports if row.name == "*" and row.scope == scope]
         if scope == 0:
@@ -256,14 +256,14 @@ class Lookup:
         return []
 
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
-        """What one star import brings in under a name."""
+        """Return the things that one star import brings in under a name."""
         for thing in self._imported(family, file, row._replace(member="", name="*")):
             if self._may_offer(thing, name) and self._gives_away(thing, name) and (found := self.step(thing, name)):
                 return found
         return []
 
     def _gives_away(self, thing: Thing, name: str) -> bool:
-        """Whether a star import takes a name of a module: one its literal ``__all__`` lists, else one not private."""
+        """Return True if a star import takes a name of a module: listed in a literal ``__all__``, else not private."""
         if not isinstance(thing, Module):
             return True
         rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
@@ -275,7 +275,7 @@ class Lookup:
         return name in listed or not (rules.private_prefix and name.startswith(rules.private_prefix))
 
     def _may_offer(self, thing: Thing, name: str) -> bool:
-        """Whether a name stands in a module's files, or may be passed on by one: reading what they say takes longer."""
+        """Return True if a name occurs in a module's files, or one may re-export it: cheaper than reading facts."""
         if not isinstance(thing, Module):
             return True
         units, files = thing.family.locator.units, thing.family.files
@@ -285,7 +285,7 @@ class Lookup:
         return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
 
     def _passes_on(self, path: str) -> bool:
-        """Whether a file may offer names that it does not spell."""
+        """Return True if a file may offer names that it does not spell."""
         known = self._passing.get(path)
         if known is None:
             text = self._text(path)
@@ -293,7 +293,7 @@ class Lookup:
         return known
 
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
-        """What a module gives only when it is asked: by ``__getattr__``, from the submodules that it names as text."""
+        """Return lazy exports of a module: by ``__getattr__``, from the submodules that it names as text."""
         family, facts = module.family, module.family.facts(file)
         words = family.rules.missing_methods
         if not words or not any(_names(facts, word) for word in words):
@@ -306,7 +306,7 @@ class Lookup:
     # ----------------------------------------------------------------- scopes
 
     def _in_scope(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """What a scope itself binds a name to: of its definitions, imports and aliases the last that leads somewhere.
+        """Return the things a scope binds a name to: the last of its definitions, imports and aliases that resolves.
 
         Where several parts of one type, or overloads, stand in one scope, all are meant.
         """
@@ -335,7 +335,7 @@ class Lookup:
         return []
 
     def _bound(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """What a path, ``app.use`` or ``table[key]``, is assigned in a scope."""
+        """Return the things assigned in a scope to a path, ``app.use`` or ``table[key]``."""
         for row in reversed(family.facts(file).bindings):
             if row.scope == scope and row.name == name and (found := self._value(family, file, row)):
                 return found
@@ -345,7 +345,7 @@ class Lookup:
         return self._path(family, file, row.scope, row.value)
 
     def _path(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
-        """What an access path leads to that is made of names, with at most one call at its end."""
+        """Return the things of an access path that consists of names, with at most one call at its end."""
         if path.startswith("%dict"):
             return [Literal(family, file, scope, path)]
         if path.startswith(("%fn", "%class")):
@@ -374,7 +374,7 @@ class Lookup:
         return [Definition(family, file, at)] if at >= 0 else []
 
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """What a name means where it stands: in its scope, those around it, or the other files of its module."""
+        """Return the meaning of a name as seen from a scope: there, in scopes around it, or in files of its module."""
         return self._once((_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name))
 
     def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
@@ -389,10 +389,10 @@ class Lookup:
         unit = family.locator.unit_of(file)
         return self.step(Module(family, unit), name)
 
-    # ----------------------------------------------------------------- what imports bind
+    # ----------------------------------------------------------------- import statements
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """What an import binds its name to."""
+        """Return the things that an import binds its name to."""
         if family.rules.module_words:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
@@ -452,7 +452,7 @@ class Lookup:
                 yield thing
 
     def _of_result(self, made: Definition, name: str) -> list[Thing]:
-        """A member of an instance of a type, or of what a function gives back."""
+        """Return a member of an instance of a type, or of a function's result."""
         if made.symbol.kind in TYPE_KINDS:
             return self._member(made, name)
         family, file, scope = made
@@ -481,7 +481,7 @@ class Lookup:
         return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
 
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
-        """A name in a module inside a file, in a function, or in what a constant stands for."""
+        """Return a name in a module inside a file, in a function, or in the value of a constant."""
         family, file, scope = thing
         symbol = thing.symbol
         parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)
@@ -498,7 +498,7 @@ def _sources_first(family: Family, files: Sequence[int]) -> Sequence[int]:
 
 
 def _is_code(thing: Thing) -> bool:
-    """Whether a thing is a type or something that can be called."""
+    """Return True if a thing is a type or callable."""
     return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
 
 
@@ -507,7 +507,7 @@ def _is_alias(row: Binding) -> bool:
 
 
 def _names(facts: FileFacts, word: str) -> bool:
-    """Whether a module defines, imports or assigns a name."""
+    """Return True if a module defines, imports or assigns a name."""
     top = facts.symbols[0].id
     return (
         any(symbol.name == word and symbol.parent == top for symbol in facts.symbols)

@@ -1,4 +1,4 @@
-"""Public names: what ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` means in a repository."""
+"""Public names: the meaning of ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` in a repository."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JOINT: Final = re.compile(r"::|[./#:]")
 _MOST_PARTS: Final = 20
 """Parts of a name; longer ones are nobody's."""
 _ALIASES_READ: Final = 60
-"""Files that are read to learn what an alias such as ``nx`` stands for."""
+"""Files that are read to find the meaning of an alias such as ``nx``."""
 _MOST_OWNERS: Final = 20
 """Namesakes whose members Tab offers."""
 _APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
@@ -36,7 +36,7 @@ class PublicNames:
     catalog
         The symbols.
     facts
-        Reads what the file at a path says. May raise DamagedIndex.
+        Returns the facts of the file at a path. May raise DamagedIndex.
     text
         The text of a file, "" when the index has none.
     manifests
@@ -69,7 +69,7 @@ class PublicNames:
             groups[spoken.family].append((path, language.name, module.fqn))
         return [Family(rules[name], files, self._facts, self._manifests) for name, files in groups.items()]
 
-    # ----------------------------------------------------------------- what a name means
+    # ----------------------------------------------------------------- meaning of a name
 
     def _find(self, name: str) -> tuple[Symbol, ...]:
         """The symbols that `name` means when it begins with a module's or package's whole name."""
@@ -125,7 +125,7 @@ class PublicNames:
         return Lookup(self._place, self._catalog.exactly, self._catalog.named, self._text)
 
     def _place(self, symbol: Symbol) -> Definition | None:
-        """Where a symbol is defined; None for one of a language that is only text."""
+        """Return the definition of a symbol; None for one of a language that is only text."""
         for family in self._families:
             file = family.numbers.get(symbol.path)
             if file is not None:
@@ -146,14 +146,14 @@ class PublicNames:
         return tuple(found.values())
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Whether a symbol's file is part of some builds only, so that others of its name go before it."""
+        """Return True if a symbol's file is part of some builds only, so that others of its name come first."""
         place = self._place(symbol)
         return place is not None and place.family.is_second(place.file)
 
-    # ----------------------------------------------------------------- what Tab offers
+    # ----------------------------------------------------------------- completion
 
     def offered(self, head: str) -> Sequence[str]:
-        """The names that a module or type of this name offers, sorted; empty for what is neither."""
+        """Return the names that a module or type of this name offers, sorted; empty if it is neither."""
         things: list[Thing] = []
         for family in self._families:
             things += [Module(family, unit) for unit in family.modules(head)]
@@ -168,7 +168,7 @@ class PublicNames:
     # ----------------------------------------------------------------- which of several comes first
 
     def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
-        """A key that puts public definitions first, then others of the sources, then what only tests and examples use.
+        """Return a sort key: public definitions, then others of the sources, then those of tests and examples.
 
         Among equals come those of outer scopes and shorter names.
         """

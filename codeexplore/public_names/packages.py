@@ -1,4 +1,4 @@
-"""The modules of one language family: which module the beginning of a name means, and what its files say."""
+"""Modules of one language family: finds the module of a dotted name, and reads the facts of its files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Family:
     files
         (path, language, module name) of each.
     facts
-        Reads what the file at a path says.
+        Returns the facts of the file at a path.
     manifests
         Gives the texts of the files that name packages beside or above some files (path, language), by path.
     """
@@ -42,7 +42,7 @@ class Family:
         self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
 
     def facts(self, file: int) -> FileFacts:
-        """What a file says."""
+        """Return the facts of a file."""
         known = self._facts.get(file)
         if known is None:
             known = self._facts[file] = self._read(self.files[file][0])
@@ -92,7 +92,7 @@ class Family:
         )
 
     def is_second(self, file: int) -> bool:
-        """Whether what other files of its module define goes before what this one does: stubs, files of some builds."""
+        """Return True if definitions in other files of its module come first: stubs, files of some builds only."""
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
@@ -104,5 +104,5 @@ class Family:
                 yield from self._by_module[whole]
 
     def located(self, file: int, module: str) -> Located:
-        """What a module's name means in a file."""
+        """Return the target of a module's name in a file."""
         return self.locator.locate(file, module)

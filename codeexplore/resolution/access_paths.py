@@ -1,6 +1,6 @@
-"""Access paths, taken apart: a root and its steps.
+"""Parser of access paths into a root and its steps.
 
-See `FileFacts` for the form. Steps keep the character that tells their kind: ``.name``, ``()``, ``(a, b)`` for the few
+See `FileFacts` for the form. Steps keep the character that shows their kind: ``.name``, ``()``, ``(a, b)`` for the few
 calls that keep their arguments, ``[]``, ``[key]``, ``[*]``.
 """
 
@@ -72,7 +72,7 @@ def _closing(path: str, position: int) -> int:
 
 
 def split_arguments(step: str) -> tuple[str, ...]:
-    """The arguments of a call step ``(a, b=c)``: what stands between its outermost commas, stripped."""
+    """Return the arguments of a call step ``(a, b=c)``: the texts between its outermost commas, stripped."""
     return split_top(step[1:-1])
 
 
@@ -100,7 +100,7 @@ def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
 
 
 def last_name(path: str) -> tuple[str, str]:
-    """The name a path ends in and what stands before it: ``a.b().run`` gives ``("run", "a.b()")``.
+    """Return the last name of a path and the part before it: ``a.b().run`` gives ``("run", "a.b()")``.
 
     Trailing calls and subscripts are passed over; a path without a name gives ``("", path)``.
     """

@@ -1,4 +1,4 @@
-"""Declared types: from the text of an annotation to what the annotated name may hold."""
+"""Declared types: from the text of an annotation to the values that the annotated name may have."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Annotations:
         self.solver.add(watcher[1], entity, evidence)
 
     def role(self, expr: TypeExpr) -> str:
-        """What a type does with its arguments, "" for a plain class."""
+        """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class."""
         if expr.name in _ROLE_OF_MARK:
             return _ROLE_OF_MARK[expr.name]
         return self.rules.types.get(last_part(expr.name), "")
@@ -93,7 +93,7 @@ class Annotations:
                 self.solver.on_value(node, (self.on_class, target))
 
     def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
-        """Whether a type is a class like any other, or the repository's own by the name of a known container."""
+        """Return True if a type is a plain class, or a repository's class with the name of a known container."""
         if not role or (not expr.args and role not in ("nothing", "self")):
             return True
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
@@ -160,7 +160,7 @@ class Annotations:
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """An outside generic type holds what its last argument says. Watcher (handler, target, element)."""
+        """Let an outside generic type contain instances of its last argument. Watcher (handler, target, element)."""
         if self.entities.kind[entity] == EXTERNAL:
             containers = self.flow.containers
             obj = containers.new("list")

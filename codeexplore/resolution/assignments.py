@@ -1,9 +1,9 @@
-"""Facts become nodes, copies and watchers, in the order in which they depend on each other.
+"""Loader of facts: makes nodes, flow edges and watchers, in the order in which they depend on each other.
 
-The order stands here, and what uses need: references and arguments. Names are `naming`'s, what bindings take
-`binding_values`', what functions give back `returns`'.
+`Loader` sets the order and evaluates references and arguments. `imports.Naming` links names, `returns.Returns` links
+results of functions.
 
-What bindings hold: the type they are declared as, the value they are assigned, the arguments they collect.
+`BindingValues` lets values flow into bindings: from the declared type, the assigned value, or the collected arguments.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class BindingValues:
         self.stores = Stores(flow, self.declare, self.assign)
 
     def link(self, file: int, written: Sequence[int]) -> None:
-        """Give every binding of a file, whose nodes are `written`, what it is declared as and assigned."""
+        """Let the declared type and the assigned value of every binding of a file, with nodes `written`, flow to it."""
         program, first = self.program, self.program.first[file]
         self.flow.forget_paths()
         fresh = self._only_fresh(file)
@@ -64,7 +64,7 @@ class BindingValues:
                 self.assign(row, source, node)
 
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
-        """Declared local variables of a file that are given nothing but what a plain call gives, by scope."""
+        """Return the declared local variables of a file that are only assigned results of plain calls, by scope."""
         first, rows = self.program.first[file], self.program.bindings[file]
         called, otherwise = set(), set()
         for scope, name, manner, declared, value in rows.fields("scope", "name", "manner", "type", "value"):
@@ -76,12 +76,12 @@ class BindingValues:
         return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
-        """Whether a local variable is given a new instance of a known class: what it is declared as says less."""
+        """Return True if a local variable gets a new instance of a known class: its declared type is less exact."""
         made = self.solver.points_to(self.flow.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
-        """What a local variable takes of a value: a cast lets only instances of the declared type through."""
+        """Return a node of the values that a local variable accepts: a cast admits only its declared type."""
         held = self.solver.points_to(self.flow.annotations.node(scope, row.type, row.line))
         if source == UNKNOWN or not held or any(self.entities.kind[entity] != INST for entity in held):
             return source
@@ -93,7 +93,7 @@ class BindingValues:
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:
-        """Let what a binding is declared as flow to a node."""
+        """Let the declared type of a binding flow to a node."""
         if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
             self.flow.generics.note_field(node, self.program.class_around(scope), scope, row.type)
         if row.name == UNDERLYING:
@@ -108,7 +108,7 @@ class BindingValues:
             self.flow.context.expect(declared, node)
 
     def assign(self, row: Binding, source: int, node: int) -> None:
-        """Let what a binding takes of a value flow to a node."""
+        """Let the assigned value of a binding flow to a node."""
         if source == UNKNOWN:
             return
         if row.manner == "element":
@@ -119,7 +119,7 @@ class BindingValues:
             self.solver.add_flow(source, node)
 
     def _collect(self, node: int, manner: str) -> int:
-        """``*args`` holds a tuple of what is passed, ``**kwargs`` a dict; the node of what these hold."""
+        """Let ``*args`` contain a tuple of extra arguments, ``**kwargs`` a dict; return the node of the elements."""
         obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.flow.containers.field(obj, "[]")
@@ -143,7 +143,7 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What the calls of a file are given: those of row `n` are ``nodes[ends[n]:ends[n + 1]]``."""
+    """Arguments of the calls of a file: those of row `n` are ``nodes[ends[n]:ends[n + 1]]``."""
 
     nodes: array[int]
     ends: array[int]
@@ -202,7 +202,7 @@ class Loader:
         self.flow.freeze()
 
     def _link_names(self, files: Sequence[int]) -> None:
-        """Scopes, imports, receivers and supertypes: what must be known before any value flows."""
+        """Link scopes, imports, receivers and supertypes: these must be known before any value flows."""
         naming, bindings = self.naming, Bindings(self.program)
         for file in files:
             self._written.append(bindings.lay_out(file))
@@ -266,7 +266,7 @@ class Loader:
         return tuple(found)
 
     def _is_defined(self, method: str) -> bool:
-        """Whether any function here goes by a special method's name, or by one that stands in for it."""
+        """Return True if any function here has the name of a special method, or of one that replaces it."""
         known = self._defined.get(method)
         if known is None:
             names = (method, *self.rules.fallbacks.get(method, ()))

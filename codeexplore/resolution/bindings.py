@@ -1,4 +1,4 @@
-"""The names that files bind: their nodes, their versions, and the parameters of functions."""
+"""Bound names of files: their nodes, their versions, and the parameters of functions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Bindings:
                 insort(known, (row.sure, self.program.solver.node()))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
-        """Whether a name is ``table[key]``, or a key of an object literal that the scope names: ``table.key``."""
+        """Return True if a name is ``table[key]``, or a key of an object literal named in the scope: ``table.key``."""
         if _CONSTANT_KEYS.fullmatch(name):
             return True
         is_member = self.program.rules.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
@@ -139,10 +139,10 @@ class Bindings:
 
 
 def _is_test(manner: str, sure: int) -> bool:
-    """Whether a binding only narrows a name on some lines; see `narrowing`."""
+    """Return True if a binding only narrows a name on some lines; see `narrowing`."""
     return manner == "pattern" and sure > 0
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a binding's name is a name, not a path."""
+    """Return True if a binding's name is a name, not a path."""
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

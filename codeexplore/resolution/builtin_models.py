@@ -1,4 +1,4 @@
-"""What containers' own methods and well-known outside functions do with values; see `rules.Effect`."""
+"""Library models: effects of container methods and well-known outside functions on values; see `Effect`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LibraryModels:
             self._store(effect, obj, site, target, floor)
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """A method of a wrapper gives what it wraps; ``f.call(x)`` calls a function, ``f.bind(x)`` gives it."""
+        """Model methods of wrappers, which return the wrapped value, and ``f.call(x)``, ``f.bind(x)`` of functions."""
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
             self.solver.add_flow(
@@ -145,7 +145,7 @@ class LibraryModels:
             self._put(result, target, effect, evidence)
 
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
-        """What a called function gives becomes the result, or an element of it."""
+        """Let the result of a called function become the result of the call, or an element of it."""
         if effect in ("call", "fold"):
             self.solver.add_flow(result, target, max(evidence, h.RETURN))
         else:
@@ -160,7 +160,7 @@ class LibraryModels:
     # ----------------------------------------------------------------- outside functions
 
     def apply(self, effect: str, arguments: Arguments, target: int, evidence: int) -> None:
-        """What a well-known outside function does with its arguments; ``first:1`` starts at the second."""
+        """Apply the model of a well-known outside function to its arguments; ``first:1`` starts at the second."""
         name, _, start = effect.partition(":")
         used = [a for a in arguments if a.key not in ("*", "**")]
         offset = int(start or 0)
@@ -215,7 +215,7 @@ class LibraryModels:
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.on_value(arguments[0].node, (self.flow.annotations.on_type, target, 1))
-            for argument in arguments[1:2]:  # a cast to a type variable leaves the value what it was
+            for argument in arguments[1:2]:  # a cast to a type variable keeps the value
                 self.solver.add_flow(argument.node, target, max(evidence, h.RETURN))
 
     def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:
@@ -268,7 +268,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_filled(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """A map that makes what it lacks by calling its first argument (``defaultdict(list)``)."""
+        """Make a map that creates missing values by calling its first argument (``defaultdict(list)``)."""
         obj = self.containers.fresh(target, "dict")
         for argument in arguments[:1]:
             made = self.solver.node()
@@ -283,7 +283,7 @@ class LibraryModels:
             self.solver.on_value(argument.node, (self.flow.annotations.on_type, target, 0))
 
     def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """What a class reads and assigns through functions (``property(getter, setter)``)."""
+        """Make a property that reads and assigns through functions (``property(getter, setter)``)."""
         obj = self.containers.fresh(target, "property")
         for argument in arguments:
             role = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}.get(argument.key)

@@ -1,13 +1,10 @@
-"""The step ``()``: what a call gives back, and the calls that are known of each callee.
+"""Calls, the step ``()``: results of calls, call sites of each callee, and the flow of arguments into parameters.
 
-Where the arguments go is told in `argument_flow`.
+Arguments are nodes. They flow into parameters by position, by name, or into the parameter that collects the rest.
 
-Arguments of calls, as nodes.
-
-Where the arguments of a call go: into parameters, by position, by name, or into what collects the rest.
-
-Each kind of value takes arguments in its own way: a method skips its receiver, a class hands them to its constructor or
-to the fields of a record, an instance to the method that makes it callable. What is annotated admits some classes only.
+Each kind of value takes arguments in its own way: a method skips its receiver, a class passes them to its constructor
+or to the fields of a record, an instance to the method that makes it callable. An annotated parameter admits some
+classes only.
 """
 
 from __future__ import annotations
@@ -55,7 +52,7 @@ class ArgumentFlow:
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
         self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
-        self._properties: dict[int, int] = {}  # a component's parameter → object of what markup passes
+        self._properties: dict[int, int] = {}  # a component's parameter → object of the attributes that markup passes
         self._dataclasses: dict[int, list[Parameter]] = {}
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -64,7 +61,7 @@ class ArgumentFlow:
         self.take(entity, watcher[1])
 
     def take(self, entity: int, arguments: Arguments) -> None:
-        """Let arguments flow into the parameters of what is called."""
+        """Let arguments flow into the parameters of a called entity."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             if payload in self.program.outer_receivers and not self.rules.self_parameter:
@@ -83,14 +80,14 @@ class ArgumentFlow:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
-        """Whether a function value is a method named through its type (``T::m``), given its receiver first."""
+        """Return True if a function value is a method named through its type (``T::m``), receiver first."""
         program, own = self.program, self.program.own_class[function]
         if not self.rules.functional or own < 0 or program.roles[function] & STATIC:
             return False
         return program.symbols[function].name != program.symbols[own].name  # no constructor
 
     def taken(self, entity: int) -> int:
-        """How many arguments a function value takes."""
+        """Return the number of arguments that a function value takes."""
         function = self.entities.payload[entity]
         if self.entities.kind[entity] not in (FUNC, BOUND):
             return 1
@@ -140,7 +137,7 @@ class ArgumentFlow:
         return tuple(rest)
 
     def _skipped(self, function: int) -> int:
-        """How many parameters the receiver takes."""
+        """Return the number of parameters that the receiver takes."""
         return 1 if self.rules.self_parameter and not self.program.roles[function] & STATIC else 0
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
@@ -264,7 +261,7 @@ class Calls:
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
         self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
-        self._outside: dict[int, int] = {}  # outside name → what calling it gives
+        self._outside: dict[int, int] = {}  # outside name → result of calling it
         self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
         self._by_kind = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
@@ -282,7 +279,7 @@ class Calls:
         self._give(entity, evidence, target, sites)
 
     def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Let what calling `entity` gives back flow to `target`."""
+        """Let the result of calling `entity` flow to `target`."""
         handler = self._by_kind.get(self.entities.kind[entity])
         if handler is not None:
             handler(entity, evidence, target, sites)
@@ -319,7 +316,7 @@ class Calls:
                 self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
-        """Whether calling a type converts to an interface: what it is given stays what it was."""
+        """Return True if calling a type converts to an interface: the converted value stays the same."""
         return self.rules.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
@@ -359,7 +356,7 @@ class Calls:
             self.flow.effects.apply(effect, site, target, evidence)
 
     def _given_outside(self, entity: int) -> int:
-        """What calling an outside name gives, whatever its arguments; -1 where an effect of its own is known."""
+        """Return the result of calling an outside name with any arguments; -1 if it has a model of its own."""
         given = self._outside.get(entity)
         if given is None:
             name = self.entities.external_name(entity)
@@ -377,7 +374,7 @@ class Calls:
 
     @property
     def _type_names(self) -> frozenset[str]:
-        """Last names of whatever stands where only types do; capitals tell types from functions in few languages."""
+        """Last names of types and of constructor calls; a capital letter marks types in few languages."""
         if self._type_names_known is None:
             self._type_names_known = self._find_type_names()
         return self._type_names_known
@@ -389,7 +386,7 @@ class Calls:
     # ----------------------------------------------------------------- sites
 
     def site(self, callee: int, arguments: Arguments) -> None:
-        """Note one call of what `callee` holds."""
+        """Register one call of the values of `callee`."""
         if self._ignores_arguments(callee):
             return
         known = self._sites.setdefault(callee, [])
@@ -399,7 +396,7 @@ class Calls:
         self.solver.on_value(callee, (self._on_arguments, callee, arguments))
 
     def _ignores_arguments(self, callee: int) -> bool:
-        """Whether a node stands for good for something outside, about which no effect is known."""
+        """Return True if a node can only be a name outside the repository that has no model."""
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)

@@ -1,7 +1,7 @@
-"""Classes: who is above whom, in which order members are looked for, and who is below.
+"""Class hierarchy: supertypes, the order in which members are looked up, and subtypes.
 
-Supertypes are resolved once, before values flow. Method resolution follows C3; where that has no answer (a hierarchy
-no language would accept, or one with parts outside), depth-first order without repeats.
+Supertypes are resolved once, before values flow. Method resolution follows C3; where that has no answer (a hierarchy no
+language would accept, or one with outside parts), it is depth-first order without repeats.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Super(NamedTuple):
 
 
 class Member(NamedTuple):
-    """Where a class gets a member from."""
+    """The definition of a member for a class: its node, owner and fields."""
 
     node: int  # of the name in the first class that binds it, -1 for none
     owner: int  # that class
@@ -60,7 +60,7 @@ class Hierarchy:
         self.metaclasses: dict[int, int] = {}  # class → the class it is an instance of, as its head says
         self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
         self._order: dict[int, tuple[int, ...]] = {}
-        self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for what is above it → by name
+        self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for lookups above it → by name
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
         self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
         self._descendants: dict[int, tuple[int, ...]] = {}
@@ -96,7 +96,7 @@ class Hierarchy:
         self.below.setdefault(interface, []).append(cls)
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
-        """Whether instances of a class are instances of one of the wanted ones too."""
+        """Return True if instances of a class are instances of one of the wanted classes too."""
         if any(above in wanted for above in self.order(cls)):
             return True
         return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
@@ -153,7 +153,7 @@ class Hierarchy:
     # ----------------------------------------------------------------- members
 
     def member(self, cls: int, name: str, above: bool = False) -> Member:
-        """Where an instance of a class finds a name; with `above` the class itself is passed over, as super does."""
+        """Return the member of a name for instances of a class; `above` skips the class itself, as super does."""
         members = self._members_of(~cls if above else cls)
         known = members.get(name)
         if known is None:
@@ -193,7 +193,7 @@ class Hierarchy:
         return parent if len(self.order(parent)) == len(order) - 1 else -1
 
     def _handed_down(self, cls: int, name: str, above: Member) -> Member:
-        """What an instance of a class finds under a name, given what one of its sole supertype finds."""
+        """Return the member of a name for a class with one supertype, given the member of that supertype."""
         own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
         field = self.program.fields.get(cls, {}).get(name, -1)
         stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
@@ -227,7 +227,7 @@ class Hierarchy:
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
 
     def declares_only(self, node: int) -> bool:
-        """Whether all functions that define a name only declare it; see `STUB`."""
+        """Return True if all functions that define a name only declare it; see `STUB`."""
         stubs = self.program.stubs
         if not stubs:
             return False
@@ -238,7 +238,7 @@ class Hierarchy:
         return bool(defined) and all(symbol in stubs for symbol in defined or ())
 
     def _implements(self, node: int) -> bool:
-        """Whether a function with a body defines a name."""
+        """Return True if a function with a body defines a name."""
         stubs, defined = self.program.stubs, self.program.defined.get(node, ())
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
@@ -250,7 +250,7 @@ class Hierarchy:
         return known
 
     def beside(self, cls: int, after: int, name: str) -> Member:
-        """Where an instance of `cls` finds a name behind one of the classes above it: super in multiple inheritance."""
+        """Return the member that instances of `cls` find after the class `after`: super in multiple inheritance."""
         order = self.order(cls)
         return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
 
@@ -260,7 +260,7 @@ class Hierarchy:
         return self.function_at(member.node) if member.node >= 0 else -1
 
     def methods(self, cls: int) -> Mapping[str, int]:
-        """Return every function that `method` finds in a class, by its name there; for whoever asks for all of them."""
+        """Return all functions that `method` finds in a class, by name; for callers that need all of them."""
         found = self._methods.get(cls)
         if found is None:
             named: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Containers: literals, declared ones, and what their own methods and well-known outside functions do.
+"""Containers: literals, declared ones, and the effects of their own methods.
 
-An *object* has fields by key. ``*`` holds every item, ``[]`` those stored under an unknown key, ``()`` what calling it
-gives, ``%keys`` a map's keys.
+An *object* has fields by key. ``*`` contains every item, ``[]`` those stored under an unknown key, ``()`` the result of
+calling it, ``%keys`` the keys of a map.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ANY = "*"
 UNKNOWN_KEY = "[]"
 HIDDEN = frozenset({"()", "%keys", "*", "prototype", *(f"%{place}" for place in range(10))})
 MAX_KEYS = 256
-"""Keys told apart in one object; further ones count as unknown."""
+"""Distinct keys of one object; further ones count as unknown."""
 
 
 class Containers:
-    """Objects and what is in them."""
+    """Objects and their contents."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -52,7 +52,7 @@ class Containers:
         return known
 
     def part_of(self, node: int, name: str) -> int:
-        """The node of a part of what a constant stands for."""
+        """Return the node of a part of the value of a constant."""
         obj = self.fresh(node, "variant")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
@@ -79,7 +79,7 @@ class Containers:
         return self.fields[obj].get(key, -1)
 
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
-        """Let what may stand under a key flow to `target`."""
+        """Let the values that may be stored under a key flow to `target`."""
         if key in ("", ANY):
             self.solver.add_flow(self.field(obj, ANY), target, floor)
             return
@@ -158,7 +158,7 @@ class Containers:
         return False
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """What iterating gives. Watcher (handler, target)."""
+        """Let the values of an iteration flow to `target`. Watcher (handler, target)."""
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
@@ -186,7 +186,7 @@ class Containers:
             self.solver.add_flow(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """What an iterator gives. Watcher (handler, target)."""
+        """Let the values of an iterator flow to `target`. Watcher (handler, target)."""
         kind = self.entities.kind[entity]
         if kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
@@ -194,7 +194,7 @@ class Containers:
             self._result_of(self.rules.next_methods, entity, watcher[1], max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """What ``with value as name`` binds. Watcher (handler, target)."""
+        """Let the value bound by ``with value as name`` flow to `target`. Watcher (handler, target)."""
         target, kind = watcher[1], self.entities.kind[entity]
         if kind == INST:
             if not self._result_of(self.rules.enter_methods, entity, target, max(evidence, h.TYPE)):

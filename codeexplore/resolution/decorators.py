@@ -1,4 +1,4 @@
-"""Functions that something else takes hold of: decorators, dispatch by type, providers of parameters."""
+"""Functions used by a framework or decorator: decorators, dispatch by type, providers of parameters."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Decorated(NamedTuple):
     """One decorator applied."""
 
     symbol: int
-    wrapped: int  # node of what the decorator makes of it
+    wrapped: int  # node of the decorator's result
     named: int  # node of its name
 
 
 class Decorations:
-    """Applies decorators, and lets what they give back take the decorated name."""
+    """Applies decorators, and lets their results replace the decorated name."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -30,7 +30,7 @@ class Decorations:
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
-        """A decorated name holds what its decorators give back, beside what was decorated."""
+        """Let the results of decorators flow to the decorated name, beside the decorated symbol."""
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators_called else ()):
             if not symbol.decorators:
@@ -49,7 +49,7 @@ class Decorations:
                 if callee == UNKNOWN:
                     continue
                 wrapped, inner = self.flow.apply(callee, current), current
-                current = self.solver.node()  # what the next decorator is given
+                current = self.solver.node()  # input of the next decorator
                 self.solver.add_flow(inner, current)
                 self.solver.add_flow(wrapped, current, h.WRAPPED)
                 if named >= 0:
@@ -69,14 +69,14 @@ class Decorations:
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
-        """Whether other functions may join one: it is decorated by what dispatches by type."""
+        """Return True if other functions may be registered on a function: its decorator dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
         return any(d.removesuffix("()").rpartition(".")[2] in self.rules.dispatching for d in decorators)
 
     def provide(self) -> None:
-        """What providers give flows into the parameters of their name, in their own file or below their folder."""
+        """Let results of providers flow into the parameters of their name, in their own file or below their folder."""
         program = self.program
         if not self.rules.providing:
             return
@@ -98,11 +98,11 @@ class Decorations:
                     self._give_provided(own, parameter.node)
 
     def _give_provided(self, provider: int, node: int) -> None:
-        """A provider gives what it returns, or the one value it yields."""
+        """Let the result of a provider, or the one value it yields, flow to a node."""
         self.solver.on_value(self.program.result(provider), (self.flow.containers.on_enter, node))
 
     def wrap(self) -> None:
-        """What a decorator gives back takes the name, unless it gives back what it was given."""
+        """Let the result of a decorator replace the name, unless it is the decorated function itself."""
         entities = self.entities
         for own, wrapped, named in self.decorated:
             held = self.solver.points_to(wrapped)
@@ -118,7 +118,7 @@ class Decorations:
                         self.program.wrapped.add(own)
 
     def _is_called(self, entity: int) -> bool:
-        """Whether something is an instance whose class says what calling it does."""
+        """Return True if an entity is an instance whose class defines a call method."""
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]

@@ -1,4 +1,4 @@
-"""Rules for languages at the level of symbols: imports and includes, scopes, the type around, names that are unique."""
+"""Rules for languages known by symbols only: imports and includes, scopes, the type around, names that are unique."""
 
 from __future__ import annotations
 

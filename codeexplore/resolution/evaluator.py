@@ -1,6 +1,6 @@
-"""Access paths become nodes; what flows into them says what they mean.
+"""Evaluator of access paths: turns expressions into nodes, whose values are the meaning of the expression.
 
-`Evaluator` joins the parts: the names of a `Program`, its `Hierarchy`, the beginnings of paths (`roots`), and the
+`Evaluator` joins the parts: the names of a `Program`, its `Hierarchy`, the roots of paths (`scopes.Roots`), and the
 meaning of each step: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
 """
 
@@ -39,7 +39,7 @@ class Expression(NamedTuple):
     root: str
     steps: tuple[Step, ...]
     lasts: bool  # whether it means the same each time, as far as its root does
-    passing: tuple[int, ...]  # places of steps that call what has the name of a function giving a parameter back
+    passing: tuple[int, ...]  # positions of steps that call a name in `passing_names`
 
 
 class Evaluator:
@@ -74,13 +74,13 @@ class Evaluator:
         self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
 
     def forget(self) -> None:
-        """Give up what is remembered of expressions."""
+        """Drop the cached results of expressions."""
         self.steps.forget()
         self._parsed.clear()
         self.forget_names()
 
     def freeze(self) -> None:
-        """Give up what only values that flow need; what has come to rest is still told."""
+        """Drop the structures that only flowing values need; the final values can still be read."""
         self.solver.freeze()
         self.calls.forget()
         self._parsed.clear()
@@ -97,25 +97,25 @@ class Evaluator:
         self._known.clear()
 
     def tell_calls_apart(self, names: frozenset[str]) -> None:
-        """Tell calls of functions by these names apart by their arguments: `passing_calls`, for each file in turn.
+        """Separate calls of functions with these names by their arguments: `passing_calls`, for each file in turn.
 
-        Else what one call passes through such a function would come out of all its calls.
+        Otherwise a value passed through such a function in one call would be the result of all its calls.
         """
         self.passing_names = names
         self._parsed.clear()
         self.forget_paths()
 
     def passes_through(self, text: str) -> bool:
-        """Whether an expression ends with a call of what has the name of such a function."""
+        """Return True if an expression ends with a call of a name in `passing_names`."""
         if text[-2:] != "()" or not self.passing_names:
             return False
         callee = text[text.find("=") + 1 : -2]
         return callee[callee.rfind(".") + 1 :] in self.passing_names
 
     def note_passing_calls(self, file: int) -> None:
-        """Note the arguments of a file's calls of such functions; where a line has several, none are told apart.
+        """Record the arguments of a file's calls of names in `passing_names`; none on lines with several such calls.
 
-        Nor is a call that is given what another call of the same gives: that one may begin on another line.
+        A call whose argument is the result of the same call is left out too: that one may begin on another line.
         """
         self.passing_calls.clear()
         if not self.passing_names:
@@ -134,7 +134,7 @@ class Evaluator:
     def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
         """The node of an expression that stands in a scope on a line; `UNKNOWN` when nothing can be known about it.
 
-        `called` says that the expression is what a call calls.
+        `called` is True if the expression is the callee of a call.
         """
         if not text:
             return UNKNOWN
@@ -180,7 +180,7 @@ class Evaluator:
         return tuple(steps)
 
     def _varies(self, scope: int, root: str) -> bool:
-        """Whether a name may mean something else on another line of a scope."""
+        """Return True if a name may have another meaning on another line of a scope."""
         names = self.roots.known.get(scope)
         node = names.get(root, UNKNOWN) if names is not None else UNKNOWN
         return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
@@ -204,7 +204,7 @@ class Evaluator:
         return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
-        """The node of a module or type that a variable of its name does not hide: no path tells ``::`` from a dot."""
+        """Return the node of a module or type not hidden by a variable of its name: paths write ``::`` as a dot."""
         program = self.program
         outer = program.bound(program.first[program.file_of[scope]], name)
         return outer if outer != node and outer in program.type_names else -1
@@ -219,7 +219,7 @@ class Evaluator:
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int
     ) -> tuple[tuple[Step, ...], int]:
-        """Start from what straight-line code above has stored under a constant key: ``table[key]``."""
+        """Start from the value that straight-line code above has stored under a constant key: ``table[key]``."""
         text = root
         for place, step in enumerate(steps):
             if step.mark != "[" and not (self.rules.open_objects and step.mark == "."):
@@ -232,7 +232,7 @@ class Evaluator:
         return steps, self.root(scope, root, line)
 
     def required(self, file: int, module: str) -> int:
-        """The node of what ``require`` gives for a module string."""
+        """Return the node of the result of ``require`` for a module string."""
         found = self.program.locator.locate(file, module)
         if found.unit < 0:
             return self.roots.constant(found.external) if found.external else UNKNOWN
@@ -240,7 +240,7 @@ class Evaluator:
         return whole if whole >= 0 else self.roots.unit_node(found.unit)
 
     def apply(self, callee: int, argument: int) -> int:
-        """The node of what calling `callee` with one argument gives back."""
+        """Return the node of the result of calling `callee` with one argument."""
         target = self.solver.node()
         given = (Argument(0, argument),)
         self.solver.on_value(callee, (self.calls.on_result, target, callee, given))

@@ -1,8 +1,8 @@
-"""Functions where a type is expected: what the type says of their parameters.
+"""Expected types of functions: the type expected of a function declares the types of its parameters.
 
-A lambda has no types of its own; the variable, parameter or result it becomes has one. That is a function type
-(``(a: A) => R``, ``Predicate<A>``) or an interface, whose one method the lambda is. An object literal's functions are
-the methods of the interface that is expected of it.
+A lambda declares no types; the variable, parameter or result it is assigned to does. That is a function type (``(a: A)
+=> R``, ``Predicate<A>``) or an interface whose one method the lambda implements. An object literal's functions
+implement the methods of the interface that is expected of it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Context:
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
-        """What `node` holds is expected to be of the type whose values `declared` holds."""
+        """Expect the values of `node` to be of the type whose values are in `declared`."""
         if declared != UNKNOWN and node != UNKNOWN:
             self.solver.on_value(declared, (self.on_declared, node))
 

@@ -1,8 +1,8 @@
-"""Type parameters: what ``T`` is in what a method gives back depends on the receiver, in a function on its arguments.
+"""Generics: the type parameter ``T`` in a method's result depends on the receiver, in a function's on its arguments.
 
 A generic type's instance carries its type arguments: its entity's extra is `FIRST` plus their number here. A class
-below a generic one passes its supertype's arguments on. Functions are simpler: what they give back is (an instance of,
-an element of) what is passed for the parameter whose type names the same type parameter.
+below a generic one passes its supertype's arguments on. Functions are simpler: the result is (an instance of, an
+element of) the argument for the parameter whose type names the same type parameter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIRST: Final = 2
 """Extras of INST entities below mean: exactly this type (0), or one below it (1)."""
 
 MAX_ARGUMENTS: Final = 20_000
-"""Instantiations told apart."""
+"""Distinct instantiations."""
 
 Nodes = Mapping[str, int]
 
@@ -55,10 +55,10 @@ class Generics:
         self._mapped: dict[tuple[int, int], Nodes] = {}
         self._substituted: dict[tuple[int, int], int] = {}
 
-    # ----------------------------------------------------------------- what is generic
+    # ----------------------------------------------------------------- collection of generic declarations
 
     def learn_all(self) -> None:
-        """Note what is generic in every file: first the type parameters, then what depends on them."""
+        """Record the generic declarations of all files: type parameters first, then types that depend on them."""
         for file in range(len(self.program.files)):
             self._learn(file)
         for file in range(len(self.program.files)):
@@ -101,10 +101,10 @@ class Generics:
             known.append(name)
 
     def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
-        """A function declares what it gives back.
+        """Record the declared result of a function.
 
-        Where its body tells what that is, it is believed: a decorator that says to give back its argument's type gives
-        back a wrapper.
+        If its body shows the result, the body decides: a decorator that declares the type of its argument as its result
+        returns a wrapper.
         """
         own = self.program.own_class[function]
         if own >= 0 and self._mentions(expr, self._names_of(own)):
@@ -121,7 +121,7 @@ class Generics:
                 self.passing.setdefault(function, []).append(Passing(parameter, how))
 
     def note_field(self, node: int, cls: int, scope: int, text: str) -> None:
-        """A field of a type declares what it holds."""
+        """Record the declared type of a field."""
         names = self._names_of(cls)
         if names and self._mentions(read_type(text), names):
             self.fields[node] = (scope, read_type(text))
@@ -133,7 +133,7 @@ class Generics:
         return expr.name in names or any(self._mentions(part, names) for part in expr.args)
 
     def _plain(self, expr: TypeExpr) -> str:
-        """The name of a type, through what is transparent (Optional)."""
+        """Return the name of a type, looking through transparent types (Optional)."""
         role = self.flow.annotations.role(expr)
         if role == "same" and expr.args:
             return self._plain(expr.args[0])
@@ -172,7 +172,7 @@ class Generics:
         return node
 
     def _mapping(self, receiver: int, owner: int) -> Nodes:
-        """What the type parameters of `owner` are for an instance of a type at or below it."""
+        """Return the type arguments for the parameters of `owner`, for an instance of a type at or below it."""
         key = (receiver, owner)
         known = self._mapped.get(key)
         if known is None:
@@ -209,10 +209,10 @@ class Generics:
             chain.append(came[chain[-1]])
         return chain[::-1]
 
-    # ----------------------------------------------------------------- what they decide
+    # ----------------------------------------------------------------- substitution of type arguments
 
     def give(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """What a method gives back to a receiver with type arguments; whether these say all, as for `hold`."""
+        """Let a method's result for a generic receiver flow to `target`; return True if its arguments fix the type."""
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
@@ -220,13 +220,13 @@ class Generics:
         return self._is_told(expr, receiver, function)
 
     def _is_told(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
-        """Whether a type is one type parameter, and the receiver's arguments say which type it stands for."""
+        """Return True if a type is one type parameter that the receiver's arguments fix."""
         if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def hold(self, field: int, receiver: int, target: int, evidence: int) -> bool:
-        """What a field of a receiver with type arguments holds; whether these say all: the field is one's own type."""
+        """Let a field's values for a generic receiver flow to `target`; return True if its arguments fix the type."""
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False
@@ -242,7 +242,7 @@ class Generics:
         return node
 
     def pass_on(self, function: int, argument: int, parameter: Parameter, target: int, evidence: int) -> None:
-        """What a generic function makes of one argument."""
+        """Let the result of a generic function for one argument flow to `target`."""
         for passing in self.passing.get(function, ()):
             if passing.parameter is not parameter:
                 continue

@@ -1,4 +1,4 @@
-"""What names lead to before any value flows: imports, exports, receivers, aliases, supertypes."""
+"""Links of names before any value flows: imports, exports, receivers, aliases, supertypes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codeexplore.types import METACLASS, Import
 
 
 class Naming:
-    """Links the names of all files. `run` lets what is known so far flow."""
+    """Links the names of all files. `run` propagates the values known so far."""
 
     def __init__(self, flow: Evaluator, run: Callable[[], None]) -> None:
         self.flow = flow
@@ -58,7 +58,7 @@ class Naming:
                 self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
     def link_imports(self, file: int) -> None:
-        """Let what a file imports flow into its names."""
+        """Let the imports of a file flow into the names they bind."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             if row.name == "*":
@@ -77,7 +77,7 @@ class Naming:
             self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
-        """The node of what an import row binds."""
+        """Return the node of the name that an import row binds."""
         module, member = row.module, row.member
         if self.rules.module_words:
             return self._imported_path(file, row)
@@ -107,7 +107,7 @@ class Naming:
         return self.flow.follow(node, ("." + member,), 0, 0)
 
     def _outermost(self, file: int, module: str) -> Located:
-        """What the first part of a dotted module's name means."""
+        """Return the meaning of the first part of a dotted module's name."""
         first, locator = module.partition(".")[0], self.program.locator
         found = locator.locate(file, first)
         if not found.partial:

@@ -1,4 +1,4 @@
-"""What one language's names mean, as data plus the few functions that data can't express."""
+"""Semantics of one language's names, as data plus the few functions that data can't express."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ CONSTRUCTOR: Final = "<init>"
 """The name constructors go by where they are written with their type's name."""
 
 DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
-"""What a decorator makes of a function. `plain` returns it as it was; any other name is looked up and called."""
+"""Effect of a decorator on a function. `plain` returns it as it was; any other name is looked up and called."""
 
 TypeRole: TypeAlias = Literal[
     "same", "union", "sequence", "map", "tuple", "class", "callable", "consumer", "operator", "nothing", "self"
 ]
-"""What a generic type does with its arguments: `same` stands for its first, `sequence` holds its first, `map` its last,
-`class` is the class itself, `callable` takes its arguments and gives the last, `consumer` takes all and gives nothing,
-`operator` takes its one argument, once or twice, and gives it; `self` is the type around."""
+"""Roles of a generic type's arguments: `same` is its first, `sequence` contains its first, `map` its last, `class` is
+the class itself, `callable` takes its arguments and returns the last, `consumer` takes all and returns nothing,
+`operator` takes its one argument, once or twice, and returns it; `self` is the type around.
+"""
 
 Effect: TypeAlias = Literal[
     "element",
@@ -41,13 +42,13 @@ Effect: TypeAlias = Literal[
     "first",
     "itself",
 ]
-"""What a container's own method, or a known outside function, does.
+"""Effect of a container's own method, or of a known outside function.
 
-`element` gives an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
+`element` returns an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
 (key, element); `store` and `store_last` put an argument in, `extend` the elements of one; `each` calls its function
-argument with elements and gives back the container, `compare` with two of them, `map` a container of the results,
-`call` the result itself, `fold` the result of calling it with its own result and an element; `else` gives an element
-or what it is given, or what that gives; `first` gives its first argument, `itself` the receiver.
+argument with elements and returns the container, `compare` with two of them, `map` a container of the results, `call`
+the result itself, `fold` the result of calling it with its own result and an element; `else` returns an element, its
+argument, or the result of its argument; `first` returns its first argument, `itself` the receiver.
 """
 
 
@@ -66,7 +67,7 @@ def _alike(wanted: str, given: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Overloading:
-    """How the types of arguments choose among functions of one name."""
+    """Choice among functions of one name by the types of arguments."""
 
     fit: Callable[[str, str], float] = _alike
     """How well an argument's type (second) fits a parameter's (first), by simple names; below 0 it does not."""
@@ -80,11 +81,11 @@ class Overloading:
     """Whether overloads that need no boxing, then those that collect no arguments, come before the others."""
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
     outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """What methods outside the repository give, by their name alone."""
+    """Result types of methods outside the repository, by their name alone."""
     outside_constants: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The type of the constants of types outside the repository, by the simple name of these."""
     array_members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The types of what arrays have as members."""
+    """Types of the members of arrays."""
     decides: bool = False
     """Whether the language itself chooses by types, so that functions left over are undecided and not all meant."""
 
@@ -105,12 +106,12 @@ class Rules:
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))
-    """First words of a signature that say what a decorator says elsewhere: ``get``, ``set``, ``static``."""
+    """First words of a signature with the meaning of decorators in other languages: ``get``, ``set``, ``static``."""
     instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
     constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
-    allocators: tuple[str, ...] = ()  # methods whose result is what making an instance gives
+    allocators: tuple[str, ...] = ()  # methods whose result is the new instance
     allocator_outside: str = ""  # the allocator of classes that have none of their own
     attributes_below: bool = False  # a class below may give an attribute of a class another value
     call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
@@ -120,20 +121,20 @@ class Rules:
     index_methods: tuple[str, ...] = ()
     missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
     rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
-    deref_methods: tuple[str, ...] = ()  # give what members are looked for in that a type lacks
+    deref_methods: tuple[str, ...] = ()  # return the value on which members are looked up that a type lacks
     storing_methods: tuple[str, ...] = ()  # called by every assignment to an attribute
     descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
     metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
     making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
-    naming_methods: tuple[str, ...] = ()  # called on what a class holds when it is defined
+    naming_methods: tuple[str, ...] = ()  # called on the attributes of a class when it is defined
     descriptor_setters: tuple[str, ...] = ()  # called when something is assigned to an instance held by a class
     class_attribute: str = ""  # gives an instance's class
     own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
-    prototype: str = ""  # gives what instances inherit from
+    prototype: str = ""  # attribute with the object that instances inherit from
     constructor_is_class: bool = False  # a constructor is written with its type's name; it goes by `CONSTRUCTOR` here
     constructor_word: str = ""  # T.new: the constructor as a function
     methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
-    decorators_called: bool = True  # a decorator is called with what it decorates; else it only marks it
+    decorators_called: bool = True  # a decorator is called with its target; else it only marks it
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     structural: bool = False  # a type implements the interfaces whose methods it has
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types of which nothing below stands in for an instance
@@ -150,11 +151,11 @@ class Rules:
     opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
     variants: bool = False  # members of an enum are its values, also when they are called
     function_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
-    passing_methods: frozenset[str] = frozenset()  # methods of wrappers, which give what they wrap: unwrap, borrow
+    passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
 
-    # what several files say together
+    # declarations across several files
     linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
     open_types: bool = False  # types and namespaces of one qualified name are parts of one
     mixins: bool = False  # modules inside a file have methods as types do
@@ -172,7 +173,7 @@ class Rules:
     module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     private_prefix: str = ""  # names a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
-    declaring_suffix: str = ""  # files that declare what the file of `declared_suffix` beside them defines
+    declaring_suffix: str = ""  # files that declare definitions of the file of `declared_suffix` beside them
     declared_suffix: str = ""
     stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one holds
 
@@ -187,7 +188,7 @@ class Rules:
     record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
     record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
     record_bases: frozenset[str] = frozenset()
-    map_gives: Literal["keys", "values", "pairs"] = "keys"  # what iterating a map gives
+    map_gives: Literal["keys", "values", "pairs"] = "keys"  # values of an iteration over a map
     open_objects: bool = False  # a literal's keys are its attributes
     builtins: frozenset[str] = frozenset()
     builtin_module: str = "builtins"
@@ -204,4 +205,4 @@ class Rules:
     structural_bases: frozenset[str] = (
         frozenset()
     )  # outside bases of classes that are implemented by having their methods
-    callbacks: frozenset[str] = frozenset()  # outside functions that call what they are given, then and there
+    callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once

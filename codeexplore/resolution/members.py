@@ -1,12 +1,11 @@
-"""The step ``.name``: what a member of a value is.
+"""Members, the step ``.name``: values of a member on modules, outside names, functions, objects, instances and classes.
 
-Asks the room that knows the kind of value: `class_members` for instances and classes, `modules` for modules. What lies
-outside, functions and objects are few words each and stand here.
+`Members` handles each kind of value, and asks `ClassMembers` for instances and classes, `modules` for modules.
 
-What instances and classes offer under a name: the step ``.name`` on an instance, a class or a ``super()``.
+`ClassMembers` handles ``.name`` on an instance, a class or a ``super()``.
 
-A member found in a class meets its receiver here: methods are bound to it, properties and descriptors are read, and
-what no class has is asked of the language, of outside bases, or of the classes below.
+A member found in a class is combined with its receiver: methods are bound to it, properties and descriptors are read. A
+member that no class has may come from the language, from outside bases, or from the classes below.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class ClassMembers:
         # node → functions that reading it calls, each with its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
-        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of what it asks instead
+        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of the objects it delegates to
         self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below give it
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
@@ -80,7 +79,7 @@ class ClassMembers:
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
     def member(self, cls: int, name: str) -> Member:
-        """A member; where methods have names of their own, what is no field may be a method used as a value."""
+        """Return a member; where methods have names of their own, it may be a method used as a value."""
         member = self.hierarchy.member(cls, name)
         if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             method = self.hierarchy.member(cls, self.program.method_name(name))
@@ -154,7 +153,7 @@ class ClassMembers:
         return member.node >= 0 or bool(member.fields)
 
     def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
-        """The nodes of what classes below a known one give an attribute that it holds: ``response_class = Other``."""
+        """Return the nodes of values that classes below assign to a class attribute: ``response_class = Other``."""
         name = self.program.constant_name(member.node)
         if not name:
             return ()
@@ -192,7 +191,7 @@ class ClassMembers:
             self._bound(function, receiver, target, evidence)
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
-        """Whether a receiver means, of a static method and another one of its name, the one that `function` is not."""
+        """Return True if the receiver selects another function of this name: static methods and others are apart."""
         own, roles = self.program.own_class[function], self.program.roles
         if own < 0 or bool(roles[function] & STATIC) == on_class:
             return False
@@ -200,7 +199,7 @@ class ClassMembers:
         return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """A value held by the class itself; a descriptor is asked for what it stands for."""
+        """Add a value stored in the class itself; a descriptor returns the value it represents."""
         kind = self.entities.kind[entity]
         if kind == OBJECT and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.flow.containers.field(self.entities.payload[entity], "get")
@@ -236,7 +235,7 @@ class ClassMembers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
 
     def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
-        """Let what a method gives when it is read flow to `target`; only if `told`, the reading counts as its call."""
+        """Let the result of a read method flow to `target`; if `told`, the read counts as a call of the method."""
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:
             known[function] = receiver << 3 | evidence
@@ -294,7 +293,7 @@ class ClassMembers:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
 
     def _around_module(self, module: int, name: str) -> int:
-        """What a name means that a namespace lacks: macros that open namespaces are not seen, it may be further out."""
+        """Return the node of a name around a namespace that lacks it: macros may open namespaces unseen."""
         program = self.program
         while (module := program.parent[module]) >= 0:
             node = program.bound(module, name)
@@ -307,13 +306,13 @@ class ClassMembers:
         return node in self.program.constants and self.program.symbols[cls].kind == "enum"
 
     def is_enum(self, cls: int) -> bool:
-        """Whether a class is an enumeration."""
+        """Return True if a class is an enumeration."""
         outside = self.hierarchy.outside
         bases = self.rules.enum_bases
         return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
-        """A method that answers for missing members: those of what it delegates to, else what it gives for any."""
+        """Use the method for missing members: the members of its delegates, else its result for any name."""
         delegates = self.delegates.get(function)
         if delegates is None:
             self._read_property(function, entity, target, h.RELATED, evidence < h.FLOW)

@@ -1,4 +1,4 @@
-"""Modules as a tree: what an import can name.
+"""Module tree: the modules that an import can name.
 
 A *unit* is a module, package or namespace. It offers the names of its files' module scopes, and its child units.
 """
@@ -11,7 +11,7 @@ from codeexplore.types import FileFacts
 
 
 class Located(NamedTuple):
-    """What a module string in an import means: a unit (-1 for none), else a dotted name outside the repository.
+    """Target of a module string in an import: a unit (-1 for none), else a dotted name outside the repository.
 
     Both may be missing: a relative import that leads nowhere is neither.
     """
@@ -19,7 +19,7 @@ class Located(NamedTuple):
     unit: int
     external: str = ""
     rest: tuple[str, ...] = ()  # names that lead on from the unit: a nested type, say
-    partial: bool = False  # only what lies in the unit is meant: others may offer more under its name
+    partial: bool = False  # only the unit's own contents are meant: others may offer more under its name
 
 
 NOWHERE = Located(-1)
@@ -58,7 +58,7 @@ class Units:
         return unit
 
     def make(self, root: int, parts: list[str]) -> int:
-        """Follow names downwards, making what is missing."""
+        """Return the unit reached by names downwards, making missing units."""
         unit = root
         for part in parts:
             known = self.children[unit].get(part, -1)
@@ -75,13 +75,13 @@ class ModuleResolver(Protocol):
         """The unit that a file's own names belong to."""
 
     def locate(self, file: int, module: str) -> Located:
-        """What `module`, as written in an import of `file`, means."""
+        """Return the target of `module`, as written in an import of `file`."""
 
 
 def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tuple[Located, str]:
-    """What an import of a member means: the unit, and the member that is asked of it.
+    """Return the target of an import of a member: the unit, and the member in it.
 
-    Of a `partial` unit only what lies in it is meant. Other names may lie in another unit of that name, which then is
+    Of a `partial` unit only its own contents are meant. Other names may be in another unit of that name, which then is
     the member; or outside.
     """
     found = locator.locate(file, module)

@@ -1,4 +1,4 @@
-"""What modules offer under a name: their own names, what they export, and what star imports bring in."""
+"""Exports of modules: their own names, explicit exports, and names from star imports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Modules:
         self.entities = flow.entities
         self.rules = flow.rules
         self._depth = 0  # star imports that are being followed
-        self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of what it offers under a name
+        self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → names it offers
         self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
@@ -41,7 +41,7 @@ class Modules:
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """What a module offers under a name flows to `target`."""
+        """Let the values that a module offers under a name flow to `target`."""
         unit = self.entities.payload[entity]
         if name in self.rules.module_words:
             unit = self.program.units.parent[unit] if name == "super" else unit
@@ -133,15 +133,15 @@ class Modules:
         return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:
-        """Whether a name's node is that of something which only its own file sees."""
+        """Return True if a name's node is that of a symbol visible in its own file only."""
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
     def macro(self, name: str, unit: int) -> int:
         """The node of the macros that a name means in a module, -1 for none.
 
-        Modules see the macros of those around them, then others of their crate, for which ``#[macro_use]`` may stand,
-        at last what other crates export.
+        Modules see the macros of the modules around them, then others of their crate, where ``#[macro_use]`` is
+        assumed, at last exports of other crates.
         """
         node = self._macros.get((name, unit))
         if node is None:
@@ -176,7 +176,7 @@ class Modules:
         return node
 
     def exported(self, file: int, name: str) -> int:
-        """The node of what a file offers under a name, made if need be."""
+        """Return the node of a file's export under a name, made if needed."""
         node = self._exports.get((file, name))
         if node is None:
             node = self._exports[file, name] = self.solver.node()
@@ -273,7 +273,7 @@ class Modules:
         return names
 
     def _offers(self, unit: int, name: str) -> bool:
-        """Whether a star import of a module takes a name: one that it lists, or a public one if it lists none."""
+        """Return True if a star import of a module takes a name: a listed one, or a public one if none is listed."""
         listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
         if any(name in names for names in listed):
             return True

@@ -1,4 +1,4 @@
-"""Names whose type a condition has tested: on the lines where it holds, they have what passes the test."""
+"""Narrowing: on the lines where a type test is true, the tested name has only values that pass the test."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Narrowing:
         self.solver = flow.solver
         self.entities = flow.entities
         self.tests: dict[int, dict[int, Tests]] = {}  # node of a tested name → file → its tests there
-        self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of what passes
+        self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def note(self, scope: int, row: Binding) -> None:
         """A binding of manner `pattern` that holds up to a line: only readers on these lines see it."""
@@ -88,7 +88,7 @@ class Narrowing:
         self.flow.forget_paths()
 
     def at(self, node: int, seen: int, scope: int, line: int) -> int:
-        """What a reader of `node`, whose version in force is `seen`, sees on a line: the innermost test counts."""
+        """Return the node of the values of `node` on a line; `seen` is its version there, the innermost test counts."""
         tests = self.tests[node].get(self.program.file_of[scope])
         found = None if tests is None else tests.on(line)
         if found is None:
@@ -96,7 +96,7 @@ class Narrowing:
         return found.declared if found.is_own else self._passing(seen, found.declared)
 
     def _passing(self, node: int, declared: int) -> int:
-        """The node of what `node` holds and the tested type admits."""
+        """Return a node of the values of `node` that the tested type admits."""
         target = self._made.get((node, declared))
         if target is None:
             target = self._made[node, declared] = self.solver.node()

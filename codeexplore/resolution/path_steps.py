@@ -1,4 +1,4 @@
-"""The steps of access paths: each leads from one node to another."""
+"""Steps of access paths: each leads from one node to another."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Steps:
         self._on_iterate, self._on_element = flow.containers.on_iterate, flow.containers.on_element
 
     def forget(self) -> None:
-        """Give up what is remembered of expressions."""
+        """Drop the cached results of expressions."""
         self._steps.clear()
         self._before = array("i")
 
@@ -54,7 +54,7 @@ class Steps:
 
     def going_on(self, found: set[int]) -> set[int]:
         """`found` with all nodes that go on from them."""
-        for node, before in enumerate(self._before):  # what a node goes on from was made before it
+        for node, before in enumerate(self._before):  # the node that a node continues was made before it
             if before and before in found:
                 found.add(node)
         return found

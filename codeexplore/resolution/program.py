@@ -1,8 +1,8 @@
 """All files of one language family as columns: symbols, scopes, the names bound in them.
 
 A *symbol number* counts through the symbols of all files in order; ``first[file]`` is the number of a file's module.
-Names of a scope lead to nodes of the heap. A name that is assigned anew by straight-line code has *versions*: a
-reader in the same scope sees the one in force on its line, everybody else the last.
+Names of a scope map to nodes of the solver. A name that is assigned anew by straight-line code has *versions*: a reader
+in the same scope sees the version in force on its line, all other readers the last.
 """
 
 from __future__ import annotations
@@ -31,16 +31,17 @@ _ROLE_BITS: Final = {
 }  # fmt: skip
 
 _AFTER_NAME: Final = frozenset("=(:<")
-"""What may follow a function's name, not a word that stands before it."""
+"""Text that may follow a function's name, unlike a word before it."""
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 UNDERLYING: Final = "%underlying"
-"""The name of what a type defined by another type stands for, in its own scope."""
+"""Name of the underlying type in the scope of a type that is defined by another type."""
 
 
 MAX_DEFINITIONS: Final = h.MAX_VALUES
-"""Definitions of one name in one scope that are told apart. A type declared more often is one type with all members; of
-more functions the first ones and the last count."""
+"""Distinct definitions of one name in one scope. A type declared more often is one type with all members; of more
+functions the first ones and the last count.
+"""
 
 
 class Parameter(NamedTuple):
@@ -81,7 +82,7 @@ class Program:
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
-        self.returned: dict[int, int] = {}  # function → node of what it gives back
+        self.returned: dict[int, int] = {}  # function → node of its result
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
@@ -99,9 +100,9 @@ class Program:
         self.twins: dict[int, int] = {}  # function of a file of declarations → the function that it declares
         self.type_names: set[int] = set()  # nodes of names that stand for types
         self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
-        self._places: dict[str, int] = {}  # path → file, where files may declare what others define
+        self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool], int] = {}
-        self.private: set[int] = set()  # what only its own file sees: its qualified name begins with the file's path
+        self.private: set[int] = set()  # visible in their own file only: qualified names that begin with its path
         self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
         self._latest: dict[int, int] = {}  # node with many definitions → the last of them
         for index, facts in enumerate(files):
@@ -143,24 +144,24 @@ class Program:
         return node
 
     def result(self, function: int) -> int:
-        """The node of what a function gives back."""
+        """Return the node of a function's result."""
         node = self.returned.get(function)
         if node is None:
             node = self.returned[function] = self.solver.node()
         return node
 
     def is_class(self, symbol: int) -> bool:
-        """Whether a symbol is a type, or a module that has methods as types do."""
+        """Return True if a symbol is a type, or a module that has methods as types do."""
         kind = self.symbols[symbol].kind
         return kind in TYPE_KINDS or (kind == "module" and self.rules.mixins and self.parent[symbol] >= 0)
 
     def is_object(self, cls: int) -> bool:
-        """Whether a type is an object, whose members go by its name; see `Rules.object_word`."""
+        """Return True if a type is an object, whose members are accessed by its name; see `Rules.object_word`."""
         word = self.rules.object_word
         return bool(word) and word in self.symbols[cls].signature.split(" ", 3)
 
     def sees(self, scope: int, symbol: int) -> bool:
-        """Whether code in a scope can name a symbol, which may be its own file's only."""
+        """Return True if code in a scope can name a symbol, which may be visible in its own file only."""
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
@@ -173,24 +174,24 @@ class Program:
         return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
 
     def defines_type(self, node: int) -> bool:
-        """Whether a name's node is that of a type's definition."""
+        """Return True if a name's node is that of a type's definition."""
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
 
     def is_sealed(self, symbol: int) -> bool:
-        """Whether an instance of a type is of that very type, not of one below."""
+        """Return True if an instance of a type is of exactly that type, not of one below."""
         return self.symbols[symbol].kind in self.rules.sealed_kinds
 
     def is_hidden(self, symbol: int) -> bool:
-        """Whether nothing outside of a type's own package can name it."""
+        """Return True if nothing outside of a type's own package can name it."""
         opening = self.rules.opening_words
         return bool(opening) and opening.isdisjoint(self.symbols[symbol].signature.split()[:4])
 
     def is_callable(self, symbol: int) -> bool:
-        """Whether a symbol is a function, method or lambda."""
+        """Return True if a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
 
     def has_receiver(self, function: int) -> bool:
-        """Whether ``this`` in a function without a type is its own, not that of the code around an arrow function."""
+        """Return True if a function outside of types has its own ``this``, not that of the code around it."""
         symbol = self.symbols[function]
         if symbol.kind not in ("function", "method"):
             return function in self.stored
@@ -293,12 +294,12 @@ class Program:
             self._define(parent, name, own)
 
     def _name_of(self, parent: int, own: int) -> str:
-        """The name of what a symbol stands in, which may be told after it."""
+        """Return the name of the parent symbol, which may be added to the program after this one."""
         file = self.file_of[own]
         return self.files[file].symbols[parent - self.first[file]].name
 
     def _add_head(self, node: int, head: int) -> None:
-        """A function without a body is what its name means only where no function with one stands beside it."""
+        """Let a function without a body be the meaning of its name only if no function with a body is beside it."""
         known = self.defined[node]
         if any(self.is_callable(each) and not self.symbols[each].signature.endswith(";") for each in known):
             self.roles[head] |= OVERLOAD
@@ -306,7 +307,7 @@ class Program:
             self.solver.add(node, self.entities.get(FUNC, head), h.SCOPE)
 
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
-        """Note what a file's symbols are to those of other files."""
+        """Record the relations of a file's symbols to those of other files."""
         first = self.first[index]
         if self.rules.open_types:
             self._join_parts(first, facts)
@@ -320,7 +321,7 @@ class Program:
                 self._note_declared(index, facts)
 
     def _note_private(self, first: int, facts: FileFacts) -> None:
-        """What is named by its file, less what stands in such a type: that is reached through instances."""
+        """Record symbols named by their file, except members of such types, which are reached through instances."""
         within, inside = facts.path + ":", set[str]()
         for own, symbol in enumerate(facts.symbols, first):
             if symbol.parent in inside:
@@ -330,7 +331,7 @@ class Program:
                 self.private.add(own)
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
-        """Join what a file declares to what the file beside it defines, which counts first."""
+        """Join the declarations of a file to the definitions in the file beside it, which take precedence."""
         beside = facts.path[: -len(self.rules.declaring_suffix)] + self.rules.declared_suffix
         place = self._places.get(beside, -1)
         if place < 0:
@@ -410,7 +411,7 @@ class Program:
         self.solver.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
 
     def forget_names_of_several(self) -> None:
-        """Keep of `sole` what it tells, most names being no functions; nothing more will be defined."""
+        """Reduce `sole` to the names of functions, which are few; no more names are defined afterwards."""
         self.sole = {node: function for node, function in self.sole.items() if function >= 0}
 
     def _role(self, symbol: Symbol) -> int:
@@ -432,6 +433,6 @@ class Program:
 
 
 def _facts_of(file: FileFacts) -> int:
-    """Return the number of facts of a file: what its resolution may take is measured by it."""
+    """Return the number of facts of a file: its limit of resolution steps is proportional to it."""
     rows = (file.symbols, file.bindings, file.references, file.returns, file.bases, file.imports, file.exports)
     return sum(map(len, rows))

@@ -1,4 +1,4 @@
-"""What functions give back: declared results, returned and yielded values, their receiver or a parameter as it is."""
+"""Results of functions: declared types, returned and yielded values, the receiver or a parameter itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Returns:
         self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
-        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # what a variable holds beside a parameter
+        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # values of a variable beside a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
         """Note which functions give back their receiver or a parameter; the rows of `returns` that do.
@@ -49,7 +49,7 @@ class Returns:
         return passing
 
     def link(self, file: int, passing: set[int]) -> None:
-        """Let what the functions of a file give back flow to their results; rows that are `passing` are known."""
+        """Let the returned values of a file's functions flow to their results; rows in `passing` are known already."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
@@ -87,7 +87,7 @@ class Returns:
                 self.solver.add_flow(source, result)
 
     def _note_delegate(self, function: int, value: str) -> None:
-        """Note what a method for missing members asks instead: ``return getattr(self.inner, name)``."""
+        """Record the object that a method for missing members delegates to: ``return getattr(self.inner, name)``."""
         if not value.startswith("getattr(") or self.program.symbols[function].name not in self.rules.missing_methods:
             return
         asked = split_arguments(parse(value)[1][0])
@@ -97,7 +97,7 @@ class Returns:
             self.flow.class_members.delegates.setdefault(function, []).append(node)
 
     def _giving_outside(self, file: int) -> frozenset[int]:
-        """Scopes of a file whose declared result is a type outside, named plainly: what they give is none of ours."""
+        """Return the scopes of a file whose declared result is a plainly named outside type."""
         first, found = self.program.first[file], set()
         for row in self.program.files[file].returns:
             if row.manner == "type" and not _OPEN_RESULT.search(row.value):

@@ -1,10 +1,10 @@
-"""Names to nodes: scopes from the inside out, inherited members, keywords for instances and modules, then beyond.
+"""Name lookup: scopes from the inside out, inherited members, keywords for instances and modules, then other files.
 
-Names that need no import: what the linker, or a language without file scopes, finds by the name alone.
+`Common` contains names that need no import: the linker, or a language without file scopes, finds them by name alone.
 
-What an access path begins with: a name seen from a scope on a line, a literal, or a thing that is known as such.
+`Roots` evaluates the root of an access path: a name seen from a scope on a line, a literal, or a known entity.
 
-Things known as such are modules, classes, functions without a name and what lies outside; one node holds each of them.
+Known entities are modules, classes, functions without a name and outside names; each has one node.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 _APART = frozenset({"test", "example", "benchmark"})
-"""Roles of files that are programs of their own: others do not see what they define."""
+"""Roles of files that are programs of their own: their definitions are not visible to other files."""
 
 
 class Common:
-    """What the files without a package define at their top, by name; see `Rules.linked`."""
+    """Top-level definitions of the files without a package, by name; see `Rules.linked`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -52,7 +52,7 @@ class Common:
         return nodes[0] if nodes else -1
 
     def _is_joined(self, node: int) -> bool:
-        """Whether a node is that of a type or namespace of which other files have parts."""
+        """Return True if a node is that of a type or namespace with parts in other files."""
         program = self.program
         return program.rules.open_types and all(
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
@@ -69,7 +69,7 @@ class Common:
 
     @property
     def _offers(self) -> dict[str, list[tuple[int, int]]]:
-        """Name → (file, node) of what is defined at the top of a file for all to see."""
+        """Return name → (file, node) of the top-level definitions of a file that are visible to all files."""
         if self._offers_known is None:
             self._offers_known = self._find_offers()
         return self._offers_known
@@ -204,7 +204,7 @@ class Roots:
         return self.held_as(("class", cls), self.entities.get(CLASS, cls))
 
     def either(self, one: int, other: int) -> int:
-        """A node of what either of two holds."""
+        """Return a node with the values of both."""
         if UNKNOWN in (one, other) or one == other:
             return max(one, other)
         node = self._eithers.get((one, other), -1)
@@ -216,7 +216,7 @@ class Roots:
 
 
 class Lookup:
-    """Looks names up; what it finds is remembered by `Evaluator`."""
+    """Looks names up; `Evaluator` caches the results."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -266,7 +266,7 @@ class Lookup:
         return -1
 
     def _names_in_body(self, cls: int, node: int) -> bool:
-        """Whether a name bound in a type's body goes by itself there: type parameters, and the members of an enum."""
+        """Return True if a type's body uses a name without receiver: type parameters, members of an enum."""
         return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
@@ -282,7 +282,7 @@ class Lookup:
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
-        """What ``name()`` means where no type around has such a method: a constructor, or an imported method."""
+        """Return the node of ``name()`` if no type around has such a method: a constructor, or an imported method."""
         if name in self.rules.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
@@ -375,7 +375,7 @@ class Lookup:
         return node
 
     def _is_in_static(self, scope: int) -> bool:
-        """Whether the method around a scope is a static one, in which the receiver is the type itself."""
+        """Return True if the method around a scope is static, so that the receiver is the type itself."""
         while self.rules.members_apart and scope >= 0 and not self.program.is_class(scope):
             if self.program.own_class[scope] >= 0:
                 return bool(self.program.roles[scope] & STATIC)
@@ -383,7 +383,7 @@ class Lookup:
         return False
 
     def _owner_of(self, scope: int) -> int:
-        """The node of the object literal that holds a function, or of what a constructor function makes."""
+        """Return the node of the object literal around a function, or of the objects made by a constructor function."""
         program = self.program
         while scope >= 0 and not program.has_receiver(scope):
             scope = program.parent[scope]
@@ -397,7 +397,7 @@ class Lookup:
         return self.made_by(scope)
 
     def made_by(self, function: int) -> int:
-        """The node of what a constructor function makes; more may be put there than that."""
+        """Return the node of the objects made by a constructor function; other members may be stored there too."""
         node = self.flow.roots.special.get(("made", function))
         if node is None:
             node = self.flow.roots.special["made", function] = self.solver.node()

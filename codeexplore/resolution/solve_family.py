@@ -1,4 +1,4 @@
-"""All files of one language family in, what their names mean out."""
+"""Resolution of one language family: all its files in, the values of their names out."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The worklist: values flowing through nodes until nothing changes.
+"""Points-to solver: a worklist moves values through nodes until nothing changes.
 
-A *node* is a place a value can be in: a variable, a field, what a function returns, an expression. A *value* is an
-entity's number with its *evidence*: the weakest link on the way it came, smaller being stronger. Evidence has few
-levels and only ever improves, so the flow ends; sets of weak values are capped, so it ends soon.
+A *node* is a place for values: a variable, a field, a function's result, an expression. A *value* is an entity's number
+with its *evidence*: the weakest link on its path, smaller being stronger. Evidence has few levels and only ever
+improves, so solving ends; sets of weak values are capped, so it ends soon.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SELF: Final = 1
 TYPE: Final = 2
 """Known type: constructed here, annotated, a field of a known type."""
 RETURN: Final = 3
-"""What a function gives back."""
+"""Returned by a function."""
 ELEMENT: Final = 4
 """Taken out of a container."""
 WRAPPED: Final = 5
@@ -36,7 +36,7 @@ Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
 Values: TypeAlias = "int | dict[int, int] | None"
-"""What a node holds: one value as ``entity << 3 | evidence``, as most nodes do, or the evidence of each entity."""
+"""Values of a node: one value as ``entity << 3 | evidence``, as in most nodes, or the evidence of each entity."""
 
 Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
 """Where a node's values go on to, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
@@ -49,7 +49,7 @@ _WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # as many are looked through one by one
 
 MAX_WEAK_VALUES: Final = 24
-"""Values that came by arguments or weaker that a node keeps: a variable that may hold more tells nobody anything."""
+"""Values a node keeps that arrived by arguments or with weaker evidence: a larger set is of no use to a reader."""
 
 MAX_PLAIN_VALUES: Final = 8
 """Outside names and containers a node keeps, unless they are named by scope: they breed faster than symbols."""
@@ -59,7 +59,7 @@ MAX_VALUES: Final = 64
 measured the fullest node has 54, or 46: the overloads of one Java method."""
 
 MAX_CONTENTS: Final = 4_096
-"""The same for what a container holds, which readers take with weaker evidence; the fullest has 1,172."""
+"""The same for the contents of a container, which readers take with weaker evidence; the fullest has 1,172."""
 
 
 class PointsToSolver:
@@ -69,7 +69,7 @@ class PointsToSolver:
     `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone
     stands for itself, several in a list.
 
-    `values` is what nodes hold; `held` tells it as a mapping. Nobody but `add` may change either.
+    `values` are the values of each node; `points_to` returns them as a mapping. Only `add` may change either.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class PointsToSolver:
         The kind of entity that weak evidence does not carry on: outside names would fill every parameter. This kind
         and those of higher number also fill a node sooner.
     work
-        Where steps are counted: one for each value that moves and each copy or watcher that it meets.
+        Counter of steps: one for each value that moves and each flow edge or watcher that it meets.
     """
 
     def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int, work: Work) -> None:
@@ -95,10 +95,10 @@ class PointsToSolver:
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0  # values that have moved
         self._at_rest = False  # nobody waits any more
-        self._full: dict[int, dict[int, int]] = {}  # hash of what full nodes hold → what one of them holds
+        self._full: dict[int, dict[int, int]] = {}  # hash of the values of full nodes → values of one of them
         self._sharing: set[int] = set()  # nodes that hold the very same as others, which none of them may change
         self.saturated = 0  # values turned away because a node was full
-        self._wide = bytearray()  # by node, whether it is what a container holds
+        self._wide = bytearray()  # by node, whether it is the contents of a container
         self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values turned away
         self.node()  # DEAD
 
@@ -112,7 +112,7 @@ class PointsToSolver:
         return number
 
     def contents(self) -> int:
-        """A new, empty node for what a container holds: there may be more of it."""
+        """Return a new, empty node for the contents of a container, which may have more values than others."""
         node = self.node()
         self._wide.extend(bytes(node + 1 - len(self._wide)))
         self._wide[node] = 1
@@ -127,11 +127,11 @@ class PointsToSolver:
         return node
 
     def is_fixed(self, node: int) -> bool:
-        """Whether a node is one that `fixed` made."""
+        """Return True if a node was made by `fixed`."""
         return self.copies[node] == _FIXED
 
     def points_to(self, node: int) -> Mapping[int, int]:
-        """What a node holds: entities with their evidence, in the order in which they came."""
+        """Return the values of a node: entities with their evidence, in order of arrival."""
         held = self.values[node]
         if isinstance(held, int):
             return {held >> 3: held & 7}
@@ -172,7 +172,7 @@ class PointsToSolver:
     def _share(self, node: int, held: dict[int, int]) -> None:
         """Let a node that has just become full hold its values in common with those that hold the same in that order.
 
-        What is passed on everywhere fills whole chains of nodes, with a kilobyte each; five of six are like another.
+        A set that is passed on everywhere fills whole chains of nodes, with a kilobyte each; five of six equal another.
         """
         known = self._full.setdefault(hash(tuple(held.items())), held)
         if known is held or (known == held and list(known) == list(held)):
@@ -248,7 +248,7 @@ class PointsToSolver:
                 handler(watcher, entity, evidence)
 
     def freeze(self) -> None:
-        """Forget who waits for what: no value will flow any more. What nodes hold stays."""
+        """Drop watchers and flow edges: no value will move any more. The values of nodes stay."""
         self._at_rest = True
         self.copies, self.watchers = [], []
 

@@ -1,4 +1,4 @@
-"""Assignments to something other than a plain name: members, elements, items of literals."""
+"""Assignments to targets other than a plain name: members, elements, items of literals."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from codeexplore.types import Binding
 
 
 class Stores:
-    """Stores values into what other nodes hold.
+    """Stores values into the objects of other nodes.
 
     `assigned` lists the methods that assignments call, as property setters: (scope, method, entity of the receiver,
-    evidence, line). `declare` and `assign` are those of `BindingValues`: what a type and a value of a binding give to
-    a node.
+    evidence, line). `declare` and `assign` are methods of `BindingValues`: they let a declared type and an assigned
+    value flow to a node.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Stores:
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
-        """Whether a node is a parameter's: what is stored into it may be stored into any instance, by a factory say."""
+        """Return True if a node is a parameter's: a store into it may reach any instance, e.g. in a factory."""
         if self._functions != len(self.program.parameters):
             self._functions = len(self.program.parameters)
             self._parameters = {each.node for found in self.program.parameters.values() for each in found}
@@ -134,7 +134,7 @@ class Stores:
         """Store into a type, or into an instance of one, for `on_store`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
-        field = self.program.field(payload, name)  # made before members are looked up, which remember what there is
+        field = self.program.field(payload, name)  # made before members are looked up, as lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
         self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
@@ -157,7 +157,7 @@ class Stores:
         self.solver.add_flow(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
 
     def _is_ones_own(self, cls: int, name: str) -> bool:
-        """Whether what a variable's object is given under a name is its own, rather than any instance's.
+        """Return True if a member stored into a variable's object belongs to this object only, not to all instances.
 
         So it is where the type has a method of the name, and, where objects are open, where the type does not have it.
         """
@@ -172,7 +172,7 @@ class Stores:
             self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """What a class holds under the name that is assigned to. Watcher (handler, source, scope, line)."""
+        """Assign through a class attribute that is a descriptor. Watcher (handler, source, scope, line)."""
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT and self.flow.containers.flavour[payload] == "property":
             setter_node = self.flow.containers.field(payload, "set")

@@ -1,4 +1,4 @@
-"""Interfaces that types satisfy by having their methods (Go's, Python's protocols)."""
+"""Structural types: interfaces that types satisfy by having their methods (Go's, Python's protocols)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Structure:
         return found
 
     def _fits(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
-        """Whether a type's methods take and give what the interface's do; names in lower case stay in their package."""
+        """Return True if a type's method signatures match the interface's; lower-case names are package-private."""
         program = self.program
         if program.symbols[cls].kind == "interface":
             return False
@@ -155,7 +155,7 @@ class Structure:
         return f"{unit if unit >= 0 else module}.{name}"
 
     def _defines(self, unit: int, name: str) -> bool:
-        """Whether any file of a package defines a name."""
+        """Return True if any file of a package defines a name."""
         known = self._defined.get(unit)
         if known is None:
             scopes = [self.program.first[each] for each in self.program.units.files[unit]]
@@ -168,7 +168,7 @@ class Structure:
 
 
 def _alike(one: Shape, other: Shape) -> bool:
-    """Whether signatures agree but for type parameters and what is given for them."""
+    """Return True if signatures agree except for type parameters and their arguments."""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(
         _ARGUMENTS.sub("", a) == _ARGUMENTS.sub("", b) or _PARAMETER.fullmatch(a) or _PARAMETER.fullmatch(b)

@@ -1,4 +1,4 @@
-"""Type texts as people write them, read into names and arguments.
+"""Reader of type texts: parses them into names and arguments.
 
 One reader serves every language: their type syntaxes overlap, and where they differ they do not clash (``Foo[Bar]``,
 ``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``).
@@ -21,7 +21,7 @@ class TypeExpr(NamedTuple):
 
 
 UNKNOWN = TypeExpr("")
-MAX_TYPE_CHARS = 1000  # a longer type is made by a tool and tells a reader nothing
+MAX_TYPE_CHARS = 1000  # a longer type is generated and of no use to a reader
 MAX_TYPE_DEPTH = 30
 
 _TOKEN = re.compile(
@@ -36,7 +36,7 @@ _EMPTY = frozenset({"keyof", "interface"})
 
 @lru_cache(maxsize=50_000)
 def read_type(text: str) -> TypeExpr:
-    """Read a type; what can't be read is `UNKNOWN`, never an error."""
+    """Read a type; an unreadable text is `UNKNOWN`, never an error."""
     if not text or len(text) > MAX_TYPE_CHARS:
         return UNKNOWN
     return _Reader(_tokens(text)).union(0)
@@ -68,7 +68,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _balanced(text: str) -> bool:
-    """Whether a quoted text may be a type: its brackets close, and spaces stand only beside ``|`` and ``,``."""
+    """Return True if a quoted text may be a type: brackets close, and spaces occur beside ``|`` and ``,`` only."""
     closed = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>"))
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
@@ -176,7 +176,7 @@ class _Reader:
         return TypeExpr("->", (*members, self.single(depth + 1) if starts else UNKNOWN))
 
     def arguments(self, close: str, depth: int) -> tuple[TypeExpr, ...]:
-        """What stands between brackets, the opening one already taken; ``name: Type`` counts as its type."""
+        """Return the parts between brackets, the opening one being consumed; ``name: Type`` counts as its type."""
         members: list[TypeExpr] = []
         while (word := self.peek()) and word != close:
             if word in (",", ";", "=", "..."):

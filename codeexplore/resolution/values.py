@@ -1,4 +1,4 @@
-"""What a value can be, as small numbers.
+"""Values of the solver, as small numbers.
 
 An entity is a kind, a payload and an extra, interned to one integer:
 
@@ -34,9 +34,9 @@ BOUND_METHOD: Final = 8
 CONTAINER_PART: Final = 9
 
 OUTSIDE: Final = "?"
-"""The name of what comes out of a chain of outside calls: nobody asks for it, but it is not from here either."""
+"""Name of the result of a chain of outside calls: nothing looks it up, but it marks a value as outside."""
 
-MAX_EXTERNAL_CHARS: Final = 120  # of a name outside; longer ones are told as "outside" alone
+MAX_EXTERNAL_CHARS: Final = 120  # of an outside name; longer ones are reported as "outside" alone
 MAX_EXTERNAL_PARTS: Final = 8
 """A longer outside name, by characters or dots, counts as `OUTSIDE`."""
 
@@ -75,7 +75,7 @@ class AbstractValues:
         return number
 
     def external(self, name: str) -> int:
-        """The entity of a name outside the repository; no more than one call is told apart in a chain."""
+        """Return the entity of a name outside the repository; at most one call of a chain is kept in the name."""
         known = self._external.get(name)
         if known is None:
             long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS

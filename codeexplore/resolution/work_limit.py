@@ -1,7 +1,7 @@
-"""The steps that a resolution may take, and what it left out to stay within bounds.
+"""Limit on the steps of a resolution, with a record of the work left out to stay within it.
 
-A step is a value that moves, a class looked through, an edge written: whatever a construct can multiply. Steps are
-counted instead of seconds, so that the same files give the same graph on every machine.
+A step is a value that moves, a class looked through, an edge written: the things that a construct can multiply. Steps
+are counted instead of seconds, so that the same files give the same graph on every machine.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Work:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the limit is reached: what remains is done in the cheapest way."""
+        """Return True if the limit is reached: the rest is done in the cheapest way."""
         return self.steps > self.limit
 
     def spend(self, steps: int) -> bool:
@@ -49,7 +49,7 @@ class Work:
         self.left_out.setdefault(limit, set()).add(name)
 
     def notes(self, family: str) -> list[str]:
-        """Return what was left out, a sentence for each limit."""
+        """Return the work that was left out, a sentence for each limit."""
         notes = []
         for limit, names in self.left_out.items():
             listed = sorted(names)
