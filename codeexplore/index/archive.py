@@ -1,9 +1,9 @@
-"""The file format: a ZIP of uncompressed members, arrays as ``.npy``, the rest as JSON or bytes. Nothing in it is code.
+"""The file format of an index: a ZIP of uncompressed members, arrays as ``.npy``, the rest as JSON or bytes; no code.
 
-Members are aligned to 64 bytes, so that arrays are used where they lie in the mapped file; `numpy.load` reads the
-arrays of the same file too. Each member's CRC-32 stands in the archive's directory and, with its size, in the manifest,
-which also names the members that must be there. A file is written beside its place and renamed: whoever opens it sees
-the old one or the new one.
+Members are aligned to 64 bytes, so that arrays are used in place in the mapped file; `numpy.load` reads the arrays of
+the same file too. Each member's CRC-32 is in the archive's directory and, with its size, in the manifest, which also
+names the required members. A file is written beside its destination and renamed: a reader sees the old one or the new
+one.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = 2
-"""Version of the format; raised when a reader of the one before could misread it, or when it may hold wrong facts.
+"""Version of the format; raised when a reader of the previous one could misread it, or when it may contain wrong facts.
 
-Until 2, a load could go on with half a file of one that was interrupted, and keep what came of it."""
+Before 2, a load could continue with half a file of an interrupted load, and keep the results."""
 
 MANIFEST = "manifest.json"
 KIND = "codeexplore index"
@@ -53,7 +53,8 @@ _NPY_HEADER = re.compile(
     rb"'shape': \((?P<shape>[\d, ]{0,60})\), \}",
     re.DOTALL,
 )
-"""What `_npy` writes, numbers only. NumPy's own reader evaluates the header: a forged one makes it raise anything."""
+"""Headers that `_npy` writes, numbers only. NumPy's own reader evaluates the header: a forged one makes it raise any
+exception."""
 
 Member: TypeAlias = "NDArray[Any] | bytes"
 
@@ -64,7 +65,7 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     Parameters
     ----------
     path
-        Its folder must exist. What is there is replaced.
+        Its folder must exist. An existing file is replaced.
     meta
         Plain data for the manifest.
     members
@@ -73,7 +74,7 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     Raises
     ------
     OSError
-        Nothing is left behind, and what was at `path` is still there.
+        No partial file remains, and the previous file at `path` is unchanged.
     """
     part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")  # known before it is made: an interrupt leaves none
     try:
@@ -94,7 +95,7 @@ class _Writer(zipfile.ZipFile):
     """An archive that is written to the end or dropped with its file."""
 
     def __del__(self) -> None:
-        """Do nothing: after an interrupt there is no more to write, and the file may be closed."""
+        """Do nothing: after an interrupt nothing more is written, and the file may be closed."""
 
 
 def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
@@ -125,7 +126,7 @@ def _add(archive: _Writer, stream: Any, file: str, blocks: list[Any]) -> dict[st
 
 
 def _npy(array: NDArray[Any]) -> list[Any]:
-    """An array as the bytes of a .npy file: its header, and its data without a copy where it is contiguous."""
+    """Return an array as the bytes of a .npy file: its header, and its data without a copy where it is contiguous."""
     fortran = array.flags.f_contiguous and not array.flags.c_contiguous
     contiguous = array if fortran else np.ascontiguousarray(array)
     if contiguous.dtype.hasobject:
@@ -140,12 +141,12 @@ def _npy(array: NDArray[Any]) -> list[Any]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename last through a power cut, where the system lets a folder be synced."""
+    """Make a rename survive a power cut, where the system can sync a folder."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        with contextlib.suppress(OSError):  # some network file systems refuse; the rename itself has happened
+        with contextlib.suppress(OSError):  # some network file systems refuse; the rename itself was done
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -157,9 +158,9 @@ class Archive:
     Raises
     ------
     DamagedIndex
-        The file is none of ours, cut off, or of another format; the message says which.
+        The file is not an index, is cut off, or is of another format; the message says which.
     OSError
-        It can't be read.
+        It cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -176,7 +177,7 @@ class Archive:
         self._compare()
 
     def _directory(self, stream: Any) -> dict[str, tuple[int, int, int]]:
-        """Start, size and CRC-32 of each member."""
+        """Return the start, size and CRC-32 of each member."""
         self._check_directory_size()
         try:
             with interrupts_first(), zipfile.ZipFile(stream) as archive:
@@ -198,7 +199,7 @@ class Archive:
     def _check_directory_size(self) -> None:
         """Refuse a long directory before `zipfile` makes a record of each entry: 1 kB for 46 bytes.
 
-        Both places from which `zipfile` takes the size are looked at; the second is there in files beyond 4 GB.
+        Both places from which `zipfile` takes the size are checked; the second exists in files beyond 4 GB.
         """
         end, end64 = self._map[-22:], self._map[-98:-42]
         sizes = [struct.unpack_from("<L", end, 12)[0]] if end.startswith(b"PK\x05\x06") else [1 << 32]
@@ -226,7 +227,7 @@ class Archive:
         return manifest
 
     def _compare(self) -> None:
-        """The directory and the manifest must tell the same: one damaged byte in either is noticed."""
+        """Compare the directory with the manifest: one damaged byte in either is noticed. Raises DamagedIndex."""
         found = {name: {"size": size, "crc": crc} for name, (_, size, crc) in self._places.items() if name != MANIFEST}
         if found != self._listed:
             raise DamagedIndex(f"{self.path} is damaged: its directory and its manifest differ")
@@ -244,7 +245,7 @@ class Archive:
                     raise DamagedIndex(f"{self.path} is damaged: the checksum of {name} does not match")
 
     def members(self) -> tuple[str, ...]:
-        """Names of the files in the archive."""
+        """Return the names of the files in the archive."""
         return tuple(self._places)
 
     def _place(self, file: str) -> tuple[int, int, int]:
@@ -254,15 +255,15 @@ class Archive:
         return place
 
     def bytes(self, file: str) -> memoryview:
-        """The bytes of a member, unchecked and without a copy. Raises DamagedIndex when there is none."""
+        """Return the bytes of a member, unchecked and without a copy. Raises DamagedIndex when it does not exist."""
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
     def texts(self, name: str) -> None:
-        """Texts that are not in one piece: none here."""
+        """Return None: an archive stores all texts in one piece."""
 
     def array(self, name: str) -> NDArray[Any]:
-        """An array, where it lies in the file; it can't be written to. Raises DamagedIndex."""
+        """Return an array in place in the mapped file, read-only. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")
         try:
             head = _NPY_HEADER.match(data)

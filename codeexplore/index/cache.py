@@ -1,11 +1,9 @@
-"""The cache folder: one shelf for each repository and way to load it, holding the newest index.
+"""The cache folder: one slot for each repository and set of load settings, with its newest index.
 
-An index is written under a new number and the older ones are deleted after that, so that a file which another process
-has mapped is never replaced: Windows would refuse.
-
-A lock between processes: the operating system's own, so that a crash never leaves it behind.
-
-Which code an index was made by: another one might say something else of the same files.
+An index is written under a new number, and the older ones are deleted after that, so that a file which another process
+has mapped is never replaced: Windows would refuse. The lock between processes is the operating system's own, so that a
+crash never leaves it behind. `index_versions` names the code that made an index: other code may extract other facts
+from the same files.
 """
 
 from __future__ import annotations
@@ -37,19 +35,19 @@ _PAUSE = 0.05  # seconds between two tries
 
 
 def locked(path: Path, timeout: float) -> IO[bytes]:
-    """Hold the lock of a file until what this returns is closed; ``with`` does. The file is made if need be.
+    """Take the lock of a file, until the returned stream is closed; ``with`` closes it. The file is created if needed.
 
-    No context manager of our own: an interrupt on its way in could leave the lock held as long as somebody keeps the
-    traceback.
+    This is not a context manager: an interrupt during its entry could leave the lock taken as long as a traceback is
+    referenced.
 
     Raises
     ------
     TimeoutError
-        Another process, or thread, still holds it after `timeout` seconds.
+        Another process, or thread, still has the lock after `timeout` seconds.
     OSError
-        The file can't be made, its folder does not exist, or the file system knows no locks.
+        The file cannot be created, its folder does not exist, or the file system does not support locks.
     """
-    stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - closed by whoever asked
+    stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - the caller closes it
     try:
         deadline = time.monotonic() + timeout
         while not _try(stream.fileno()):
@@ -90,7 +88,7 @@ _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 @cache
 def index_versions() -> dict[str, str]:
-    """The versions that decide what an index holds."""
+    """Return the versions that decide the content of an index."""
     from codeexplore import __version__
 
     return {
@@ -104,13 +102,13 @@ def index_versions() -> dict[str, str]:
 
 
 def form() -> str:
-    """Whether the rooms that may be compiled are: "compiled" or "Python"; hatch_build.py compiles them all or none."""
+    """Return "compiled" or "Python": the form of the modules that hatch_build.py may compile, all or none."""
     found = find_spec("codeexplore.resolution.solver")
     return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
 
 
 def bundled_model() -> str:
-    """What tells one bundled model from another, without loading it: `Encoder.load` holds its files to these sums."""
+    """Return a hash that identifies the bundled model without loading it: of the sums that `Encoder.load` verifies."""
     return hashlib.sha256((_PACKAGE / "search" / "lanes" / "bundled" / "CHECKSUMS").read_bytes()).hexdigest()
 
 
@@ -122,7 +120,7 @@ def _version(package: str) -> str:
 
 
 def _code() -> str:
-    """A hash of name, size and time of every file of the package that has a say in an index."""
+    """Return a hash of the name, size and time of every file of the package that influences an index."""
     digest = hashlib.blake2b(digest_size=8)
     folders = [str(_PACKAGE)]
     while folders:
@@ -137,28 +135,28 @@ def _code() -> str:
 
 
 LOCK_SECONDS = 20.0
-"""How long a save waits for another process's save of the same index."""
+"""Seconds that a save waits for another process's save of the same index."""
 
 STALE_SECONDS = 3600.0
-"""Age at which what a killed save left behind is deleted."""
+"""Age in seconds at which the partial files of a killed save are deleted."""
 
 _NOTHING = "holds no index"
 _INDEX = re.compile(r"index-(\d{6,})\.zip")
 
 
 class Entry(NamedTuple):
-    """One index in the cache, or what is wrong with it."""
+    """One index in the cache, or the problem with it."""
 
     folder: Path
     root: str  # of the repository, "" when the index can't be read
     size: int  # bytes of the folder
     saved: float  # seconds since the epoch
     problem: str = ""
-    name: str = ""  # of what is indexed: a package's differs from that of the folder it was installed in
+    name: str = ""  # of the indexed tree: a package's differs from that of the folder it was installed in
 
 
 def cache_slots() -> Path:
-    """Where the shelves are; need not exist. Raises OSError when there is no place for a cache."""
+    """Return the folder of the cache slots; it need not exist. Raises OSError when there is no place for a cache."""
     return cache_folder() / "indexes"
 
 
@@ -170,7 +168,7 @@ class CacheSlot:
     root
         The repository, absolute, links resolved.
     settings
-        Plain data that tells apart ways to load it.
+        Plain data, different for each set of load settings.
 
     Raises
     ------
@@ -184,7 +182,7 @@ class CacheSlot:
         self.folder = cache_slots() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
-        """The newest index, if there is one. Raises OSError, also when others could have put it there."""
+        """Return the newest index, if there is one. Raises OSError, also when other users could have written it."""
         numbered = _numbered(self.folder)
         if not numbered:
             return None
@@ -192,12 +190,12 @@ class CacheSlot:
         return numbered[max(numbered)]
 
     def put(self, meta: Mapping[str, Any], members: Mapping[str, Member]) -> Path:
-        """Store an index and delete what it replaces.
+        """Store an index and delete the older ones.
 
         Raises
         ------
         OSError
-            It can't be written (also TimeoutError: another process is writing); the old one is still there.
+            It cannot be written (also TimeoutError: another process is writing); the old one still exists.
         """
         make_private(self.folder)
         with locked(self.folder / "lock", LOCK_SECONDS):
@@ -220,7 +218,7 @@ def _numbered(folder: Path) -> dict[int, Path]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Parts of files that a killed process did not finish."""
+    """Return partial files that a killed process did not finish."""
     found = []
     for part in folder.glob(".part-*.tmp"):
         with contextlib.suppress(OSError):
@@ -237,10 +235,10 @@ def _hash(text: str) -> str:
 
 
 def entries(*, verify: bool = False) -> list[Entry]:
-    """Every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
+    """Return every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
 
-    What can't be read is an entry with its problem: it takes room, too, and hides nothing else. A shelf on which
-    nothing could be put, for want of room, is none.
+    An index that cannot be read is an entry with its problem: it takes space, too, and does not hide the others. An
+    empty slot, left when the disk was full, is not an entry.
     """
     return [entry for entry in _all_entries(verify) if _counts(entry)]
 
@@ -254,7 +252,7 @@ def _all_entries(verify: bool = False) -> list[Entry]:
 
 
 def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
-    """The indexes of one repository, one for each way to load it."""
+    """Iterate over the indexes of one repository, one for each set of load settings."""
     try:
         ways = _folders(repository)
     except OSError as error:
@@ -270,7 +268,7 @@ def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    """The folders in a folder, none where it does not exist. Raises OSError."""
+    """Return the folders in a folder, none where it does not exist. Raises OSError."""
     try:
         with os.scandir(folder) as found:
             return [Path(each.path) for each in found if each.is_dir()]
@@ -295,7 +293,7 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
 
 
 def clear(root: Path | None = None) -> list[Entry]:
-    """Delete the indexes of one repository, or all; returns what was deleted. Raises OSError."""
+    """Delete the indexes of one repository, or all; return the deleted entries. Raises OSError."""
     gone = []
     for entry in _all_entries():
         if root is None or entry.root == str(root):

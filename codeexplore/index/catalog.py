@@ -1,10 +1,8 @@
-"""The symbols and chunks of a workspace by id, name and place.
+"""The symbols and chunks of a workspace by row, id, name and place.
 
-Everything above syntax looks symbols and chunks up here, and nowhere else. A catalog is immutable.
-
-Symbols and chunks by row and by id, and what a stored catalog reads at once: columns.
-
-Symbols by name: what a name may mean, the nearest to one that does not exist, what a beginning grows to.
+Everything above syntax looks symbols and chunks up here, and nowhere else. A catalog is immutable. `Rows` finds by row
+and id, `Named` adds the lookup by name (exact, public, similar, by prefix), and `Catalog` adds the lookup by file and
+line. `StoredCatalog` reads the same from stored columns.
 """
 
 from __future__ import annotations
@@ -35,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Symbols keep the order in which they were given, and so do chunks.
+    """Symbols and chunks by row and id, both in the order in which they were given.
 
     A chunk's row in every array of the index is its position here.
     """
 
     root: str = ""
-    """The folder that paths are relative to; "" for a catalog that was made by hand. The workspace sets it."""
+    """The folder that paths are relative to; "" for a catalog made directly from records. The workspace sets it."""
 
     def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
         self.symbols: Sequence[Symbol] = tuple(symbols)
@@ -50,28 +48,28 @@ class Rows:
     # ----------------------------------------------------------------- columns: what a stored catalog reads at once
 
     def symbol_ids(self) -> Sequence[str]:
-        """The id of every symbol, in order."""
+        """Return the id of every symbol, in order."""
         return [symbol.id for symbol in self.symbols]
 
     def symbol_kinds(self) -> Sequence[SymbolKind]:
-        """The kind of every symbol, in order."""
+        """Return the kind of every symbol, in order."""
         return [symbol.kind for symbol in self.symbols]
 
     def kinds_counted(self) -> dict[str, int]:
-        """How many symbols there are of each kind."""
+        """Return the number of symbols of each kind."""
         return dict(Counter(self.symbol_kinds()))
 
     def chunk_ids(self) -> Sequence[str]:
-        """The id of every chunk, in order."""
+        """Return the id of every chunk, in order."""
         return [chunk.id for chunk in self.chunks]
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Path, language and the symbol's kind of every chunk, in order."""
+        """Iterate over path, language and the symbol's kind of every chunk, in order."""
         for chunk in self.chunks:
             yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
 
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Files, and for every chunk the number of its file, in order."""
+        """Return the files, and for every chunk the number of its file, in order."""
         import numpy as np
 
         number: dict[str, int] = {}
@@ -79,22 +77,22 @@ class Rows:
         return list(number), numbers
 
     def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """For every chunk whether its symbol is of a kind, in order."""
+        """Return for every chunk if its symbol is of a kind: shape (n_chunks,)."""
         import numpy as np
 
         return np.array([each == kind for _, _, each in self.chunk_places()], np.bool_)
 
     def chunk_contexts(self) -> Iterable[str]:
-        """The context of every chunk, in order."""
+        """Iterate over the context of every chunk, in order."""
         return (chunk.context for chunk in self.chunks)
 
     def chunk_parts(self) -> dict[str, str]:
-        """Chunk id → symbol id of the chunks that are parts of a split symbol."""
+        """Map chunk id → symbol id, for the chunks that are parts of a split symbol."""
         chunk_ids, symbol_ids = self.chunk_ids(), self.symbol_ids()
         return {chunk_ids[row]: symbol_ids[symbol] for row, symbol in self.chunk_part_rows()}
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        """Return the rows of the chunks that are parts of a split symbol, each with the symbol's row."""
         found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)
         return [(row, self._symbol_row[symbol]) for row, symbol in found if symbol is not None]
 
@@ -119,66 +117,66 @@ class Rows:
     # ----------------------------------------------------------------- by id
 
     def symbol(self, symbol_id: str) -> Symbol:
-        """The symbol with this id; an id that begins with `EXTERNAL` is any name's outside. Raises KeyError."""
+        """Return the symbol with this id; an id that begins with `EXTERNAL` is any external name. Raises KeyError."""
         row = self._symbol_row.get(symbol_id)
         if row is None and symbol_id.startswith(EXTERNAL):
             return external_symbol(symbol_id[len(EXTERNAL) :])
         return self.symbols[self._symbol_row[symbol_id]]
 
     def symbol_row(self, symbol_id: str) -> int:
-        """Position of a symbol in `symbols`. Raises KeyError."""
+        """Return the position of a symbol in `symbols`. Raises KeyError."""
         return self._symbol_row[symbol_id]
 
     def has_symbol(self, symbol_id: str) -> bool:
-        """Whether there is a symbol with this id."""
+        """Return True if there is a symbol with this id."""
         return symbol_id in self._symbol_row
 
     def chunk(self, chunk_id: str) -> Chunk:
-        """The chunk with this id. Raises KeyError."""
+        """Return the chunk with this id. Raises KeyError."""
         return self.chunks[self._chunk_row[chunk_id]]
 
     def chunk_row(self, chunk_id: str) -> int:
-        """Position of a chunk in `chunks`, and its row in the index's arrays. Raises KeyError."""
+        """Return the position of a chunk in `chunks`, which is its row in the index's arrays. Raises KeyError."""
         return self._chunk_row[chunk_id]
 
     def chunk_symbol(self, row: int) -> Symbol | None:
-        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
+        """Return the symbol of the chunk in a row, without reading the chunk's text."""
         return self.symbol_of(self.chunks[row])
 
     def chunk_symbol_row(self, row: int) -> int:
-        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        """Return the position in `symbols` of the symbol of the chunk in a row; -1 for none."""
         symbol_id = self.chunks[row].symbol
         return -1 if symbol_id is None else self._symbol_row[symbol_id]
 
     def symbol_parent(self, row: int) -> int:
-        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        """Return the position in `symbols` of the parent of the symbol in a row; -1 for none."""
         parent = self.symbols[row].parent
         return -1 if parent is None else self._symbol_row[parent]
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Name, kind and path of the symbol in a row, without making its record."""
+        """Return name, kind and path of the symbol in a row, without making its record."""
         symbol = self.symbols[row]
         return symbol.name, symbol.kind, symbol.path
 
     def symbol_signature(self, row: int) -> str:
-        """Signature of the symbol in a row, without making its record."""
+        """Return the signature of the symbol in a row, without making its record."""
         return self.symbols[row].signature
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
-        """The symbol a chunk stands for."""
+        """Return the symbol of a chunk."""
         return None if chunk.symbol is None else self.symbol(chunk.symbol)
 
     def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
-        """A symbol's own chunks, in order: several when it was split, none when a larger chunk covers it."""
+        """Return a symbol's own chunks, in order: several when it was split, none when a larger chunk covers it."""
         return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
 
     def chunk_for(self, symbol_id: str) -> Chunk | None:
-        """The chunk that answers for a symbol: its own first one, else that of the nearest symbol around it."""
+        """Return the chunk that shows a symbol: its own first one, else that of the nearest enclosing symbol."""
         row = self.chunk_row_for(symbol_id)
         return None if row is None else self.chunks[row]
 
     def chunk_row_for(self, symbol_id: str) -> int | None:
-        """The row of `chunk_for`, without reading the chunk's text."""
+        """Return the row of `chunk_for`, without reading the chunk's text."""
         current: str | None = symbol_id
         while current is not None:
             rows = self._chunk_rows_of.get(current)
@@ -189,7 +187,7 @@ class Rows:
         return None
 
     def chunk_id_for(self, symbol_id: str) -> str | None:
-        """The id of `chunk_for`, without reading the chunk's text."""
+        """Return the id of `chunk_for`, without reading the chunk's text."""
         row = self.chunk_row_for(symbol_id)
         return None if row is None else self._chunk_id(row)
 
@@ -197,61 +195,61 @@ class Rows:
         return self.chunks[row].id
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        """Return the rows of `chunk_for` for symbols by their rows; -1 for none."""
         found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
         return [-1 if row is None else row for row in found]
 
     def _covers(self, row: int, line: int) -> bool:
-        """Whether a chunk holds a line of its file."""
+        """Return True if a chunk contains a line of its file."""
         return any(span.start_line <= line <= span.end_line for span in self.chunks[row].spans)
 
 
 _REMEMBERED: Final = 256
-"""Names of which it is remembered what they mean."""
+"""Number of names whose meaning is cached."""
 _STANDING_FOR: Final = frozenset({"module", "constant", "field"})
-"""Kinds of symbols that may only stand for another of their name: a module of one function, an alias."""
+"""Kinds of symbols that may only forward to another of their name: a module of one function, an alias."""
 _WIDER: Final = 4
-"""Times as many alike names are found as are suggested, so that those of tests can stand back."""
+"""Factor by which more similar names are found than suggested, so that names of tests can be ranked last."""
 _ALIKE: Final = 500
-"""Symbols of one name that are looked at to find the best to suggest."""
+"""Symbols of one name that are compared to find the best to suggest."""
 
 
 class KnowsPublicNames(Protocol):
-    """Knows under which names symbols are offered: by re-exports, aliases, packages, inheritance."""
+    """Public names of symbols: by re-exports, aliases, packages and inheritance."""
 
     def find(self, name: str) -> tuple[Symbol, ...]:
-        """The symbols that a name means which begins with a module's or package's whole name."""
+        """Return the symbols meant by a name that begins with a module's or package's whole name."""
         ...
 
     def find_loosely(self, name: str) -> tuple[Symbol, ...]:
-        """The same for a name that begins with the end of a module's name, a type, or an alias of a module."""
+        """Return the symbols of a name that begins with the end of a module's name, a type, or a module's alias."""
         ...
 
     def rank(self, symbol: Symbol) -> Any:
-        """A key that puts public definitions first, then others of the sources, then those of tests and examples."""
+        """Return a key that sorts public definitions first, then other sources, then tests and examples."""
         ...
 
     def offered(self, head: str) -> Sequence[str]:
-        """The names that a module or type offers, sorted; empty for what is neither."""
+        """Return the names that a module or type exports, sorted; empty for any other name."""
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Whether a symbol's file is part of some builds only, so that others of its name go before it."""
+        """Return True if a symbol's file is part of some builds only, so that others of its name are preferred."""
         ...
 
 
 class Named(Rows):
-    """Rows that are found by name."""
+    """Rows with a lookup by name."""
 
     public_names: KnowsPublicNames | None = None
-    """Set once, by the index that the catalog belongs to; without it only qualified names and their ends are found."""
+    """Set once, by the index that owns the catalog; without it only qualified names and their ends are found."""
 
     def find(self, name: str) -> tuple[Symbol, ...]:
-        """Every symbol whose id or fqn is `name`, else those it publicly means, else whose fqn ends in it.
+        """Return every symbol whose id or fqn is `name`, else those it publicly means, else those whose fqn ends in it.
 
         Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` all work, and so do names as one imports
-        them: ``flask.Flask`` for ``flask.app.Flask``. A public name stands before a module called the same. What is
-        found by its end is in the order of `symbols`.
+        them: ``flask.Flask`` for ``flask.app.Flask``. A public name is before a module of the same name. Symbols found
+        by the end of their names are in the order of `symbols`.
         """
         name = name.strip()
         if name in self._symbol_row:
@@ -268,30 +266,30 @@ class Named(Rows):
             offered = tuple(s for s in public.find(name) if s.kind != "module" or not exact)
         if offered or exact:
             return offered or exact
-        ending = "." + ".".join(parts)  # splitting what hundreds of symbols are called would take longer than all else
+        ending = "." + ".".join(parts)  # splitting the names of hundreds of symbols would take longer than all else
         found = tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
         return found if found or public is None else public.find_loosely(name)
 
     def named(self, name: str) -> tuple[Symbol, ...]:
-        """The symbols whose name, or the last part of whose qualified name, is `name`."""
+        """Return the symbols whose name, or the last part of whose qualified name, is `name`."""
         return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
-        """The symbols whose qualified name has exactly these parts."""
+        """Return the symbols whose qualified name has exactly these parts."""
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
-        """What a person means by `name`: `find` without what only shares the name of something better.
+        """Return the symbols that a person means by `name`: `find` without weaker matches that only share the name.
 
-        A source stands before its stub, a thing before the module called like it, a type before its constructor, and of
-        several definitions in one place the last, which is the one in force. For a package of many files stands the
-        file called like it, else the first one with documentation.
+        A source is preferred to its stub, a definition to the module of its name, a type to its constructor, and of
+        several definitions in one place the last, which is the one in force. A package of many files is represented by
+        the file of its name, else by the first file with documentation.
         """
         return self._meant(name)
 
     @cached_property
     def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
-        """`meant`, which a question asks several times about a name that hundreds may have."""
+        """Return `meant` with a cache: a question asks several times about a name that hundreds of symbols may have."""
         return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
 
     def _meant_by(self, name: str) -> tuple[Symbol, ...]:
@@ -314,12 +312,12 @@ class Named(Rows):
         return tuple(s for s in found if names[s.fqn] == 1 or not public.in_some_builds(s)) or found
 
     def resolve(self, name: str) -> Symbol:
-        """The one symbol that `name` means; see `meant`.
+        """Return the one symbol that `name` means; see `meant`.
 
         Raises
         ------
         SymbolNotFound
-            No symbol fits; the message and `.nearest` list the most alike names.
+            No symbol fits; the message and `.nearest` list the most similar names.
         AmbiguousSymbol
             Several fit; the message and `.candidates` list them with path and line.
         """
@@ -340,13 +338,13 @@ class Named(Rows):
         )
 
     def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-        """Symbols with public definitions first, then others of the sources, then those of tests and examples."""
+        """Return public definitions first, then others of the sources, then those of tests and examples."""
         return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
-        """Fqns of the symbols whose last name is most like that of `name` (difflib's ratio, case ignored).
+        """Return the fqns whose last name is most similar to that of `name` (difflib's ratio, case ignored).
 
-        Of names that are alike to the same degree, the one in the same case comes first, then what `ranked` puts first.
+        Of equally similar names, the one in the same case is first, then the order of `ranked` counts.
         """
         parts = name_parts(name[:200])
         if not parts:
@@ -358,15 +356,15 @@ class Named(Rows):
             alike = self.ranked(self.symbols[row] for row in folded[key][:_ALIKE])
             found += sorted(alike, key=lambda s: (s.kind == "section", s.name != parts[-1]))
         if public is not None:
-            found.sort(key=lambda s: bool(public.rank(s)[0]))  # what only tests have comes last, however alike it is
+            found.sort(key=lambda s: bool(public.rank(s)[0]))  # names of tests are last, however similar they are
         return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
 
     def names(self) -> Mapping[str, Sequence[int]]:
-        """Every name and every last part of an fqn, with the rows of the symbols that have it."""
+        """Map every name and every last part of an fqn to the rows of the symbols that have it."""
         return self._by_name
 
     def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
-        """Symbol names (not fqns) that start with `prefix`, sorted: what Tab offers."""
+        """Return the symbol names (not fqns) that start with `prefix`, sorted: the completions of Tab."""
         names = self._sorted_names
         start = bisect.bisect_left(names, prefix)
         found = []
@@ -410,33 +408,33 @@ class Catalog(Named):
     """Symbols and chunks of one snapshot, by row, by name and by place."""
 
     def in_file(self, path: str) -> tuple[Symbol, ...]:
-        """The symbols of a file in source order, its module first; empty when the file is not indexed."""
+        """Return the symbols of a file in source order, its module first; empty when the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
     def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
-        """For each symbol what its file defines besides under the very same qualified name, in source order."""
+        """Return for each symbol the other definitions in its file with the same qualified name, in source order."""
         alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
         lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
-        for last in dict.fromkeys(lasts):  # hundreds may be called so, and a file may hold thousands
+        for last in dict.fromkeys(lasts):  # hundreds may have the name, and a file may contain thousands
             for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
                 if (other.path, other.fqn) in alike:
                     alike[other.path, other.fqn].append(other)
         return [tuple(o for o in alike[symbol.path, symbol.fqn] if o.id != symbol.id) for symbol in symbols]
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
-        """The chunks of a file in their order; empty when it is not indexed."""
+        """Return the chunks of a file in their order; empty when it is not indexed."""
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
 
     def symbol_rows_in(self, path: str) -> Sequence[int]:
-        """Positions in `symbols` of a file's symbols; empty when it is not indexed."""
+        """Return the positions in `symbols` of a file's symbols; empty when it is not indexed."""
         return self._by_path.get(path, ())
 
     def chunk_rows_in(self, path: str) -> Sequence[int]:
-        """Positions in `chunks` of a file's chunks; empty when it is not indexed."""
+        """Return the positions in `chunks` of a file's chunks; empty when it is not indexed."""
         return self._chunks_by_path.get(path, ())
 
     def at(self, path: str, line: int) -> Symbol | None:
-        """The innermost symbol of a file whose span covers a 1-based line."""
+        """Return the innermost symbol of a file whose span covers a 1-based line."""
         best: Symbol | None = None
         for symbol in self.in_file(path):
             if symbol.span.start_line <= line <= symbol.span.end_line and (
@@ -446,13 +444,13 @@ class Catalog(Named):
         return best
 
     def paths(self) -> tuple[str, ...]:
-        """Every indexed path, sorted."""
+        """Return every indexed path, sorted."""
         return self._sorted_paths
 
     def find_paths(self, path: str) -> tuple[str, ...]:
-        """The indexed paths equal to `path`, else those that end in it at a folder boundary.
+        """Return the indexed paths equal to `path`, else those that end in it at a folder boundary.
 
-        Windows writes a backslash between folders; elsewhere it may be part of a name, which comes first.
+        Windows writes a backslash between folders; elsewhere it may be part of a name, which is tried first.
         """
         for form in dict.fromkeys((path, path.replace("\\", "/"))):
             found = (form,) if form in self._by_path else tuple(p for p in self._sorted_paths if p.endswith("/" + form))

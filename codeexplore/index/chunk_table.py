@@ -1,4 +1,4 @@
-"""Chunks as columns: their text is cut from their file's again, and records are made when they are asked for."""
+"""Chunks as columns: their text is cut from their file's again, and records are made on demand."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class Texts(Protocol):
-    """What gives the bytes that spans count."""
+    """Source of the bytes that spans count."""
 
     def data(self, path: str) -> bytes | memoryview:
-        """A file's text as UTF-8, what can't be encoded replaced."""
+        """Return a file's text as UTF-8; characters that cannot be encoded are replaced."""
         ...
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
-    """The members that hold a catalog's chunks; `symbols` by id, `paths` numbers the files."""
+    """Return the members that store a catalog's chunks; `symbols` by id, `paths` numbers the files."""
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
     spans = [span for chunk in chunks for span in chunk.spans]
@@ -49,7 +49,7 @@ def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths:
 
 
 def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
-    """What a chunk's context holds beyond its symbol's."""
+    """Return the part of a chunk's context that its symbol's context does not contain."""
     base = "" if chunk.symbol is None else context_of(symbols[chunk.symbol])
     if not chunk.context.startswith(base):
         raise ValueError(f"chunk {chunk.id} has a context that is not made of its symbol's")
@@ -62,16 +62,16 @@ class ChunkTable(LazyRows[Chunk]):
     Parameters
     ----------
     archive
-        Holds what `chunk_members` made, or `columns.splice`.
+        Contains the members from `chunk_members` or `columns.splice`.
     symbols
         The catalog's symbols.
     texts
-        Gives files' texts.
+        The files' texts.
 
     Raises
     ------
     DamagedIndex, ValueError
-        Columns are missing or don't fit each other.
+        Columns are missing or do not fit each other.
     """
 
     def __init__(self, archive: Members, symbols: SymbolTable, texts: Texts) -> None:
@@ -97,26 +97,26 @@ class ChunkTable(LazyRows[Chunk]):
 
     @property
     def paths(self) -> Sequence[str]:
-        """The files by number."""
+        """Return the files by number."""
         return self._symbols.paths
 
     @cached_property
     def ids(self) -> Sequence[str]:
-        """The id of every chunk."""
+        """Return the id of every chunk."""
         return self._ids.all()
 
     @cached_property
     def languages(self) -> list[str]:
-        """The language of every chunk."""
+        """Return the language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
 
     def content(self, row: int) -> tuple[str, str, str]:
-        """What tells a chunk's path, symbol, text and context: its id, its symbol's signature, its own context."""
+        """Return a chunk's id, its symbol's signature and its own context: they determine the whole chunk."""
         symbol = int(self.symbol_rows[row])
         return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
 
     def contexts(self) -> Iterator[str]:
-        """The context of every chunk, without making its record."""
+        """Iterate over the context of every chunk, without making its record."""
         symbols = self._symbols
         paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
         numbers = symbols.path_numbers.tolist()
@@ -124,7 +124,7 @@ class ChunkTable(LazyRows[Chunk]):
             yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
 
     def contexts_and_texts(self) -> Iterator[tuple[str, str]]:
-        """The context and the text of every chunk, without making its record."""
+        """Iterate over the context and the text of every chunk, without making its record."""
         first, numbers, begins = self._first_span.tolist(), self.path_numbers.tolist(), self._spans[:, 2].tolist()
         ends, path, data = self._spans[:, 3].tolist(), -1, memoryview(b"")
         for row, context in enumerate(self.contexts()):
@@ -136,7 +136,7 @@ class ChunkTable(LazyRows[Chunk]):
             yield context, text
 
     def covers(self, row: int, line: int) -> bool:
-        """Whether a chunk holds a line of its file."""
+        """Return True if a chunk contains a line of its file."""
         spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
         return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
 

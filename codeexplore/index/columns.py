@@ -1,6 +1,6 @@
-"""Tables of columns in memory: joined from what batches of files gave, and spliced after edits.
+"""Tables of columns in memory: joined from the results of batches, and spliced after edits.
 
-Whole runs of rows are copied; no record is made. The members are those that an archive holds, so that a fresh index, a
+Whole runs of rows are copied; no record is made. The members are those of an archive, so that a fresh index, a
 refreshed one and a stored one are read in the same way.
 """
 
@@ -23,23 +23,23 @@ T = TypeVar("T")
 
 
 class Members(Protocol):
-    """What holds members by name: an archive, or `Columns`."""
+    """Named members: an archive, or `Columns`."""
 
     @property
     def path(self) -> Any:
-        """Where they lie, for messages."""
+        """Place of the members, for messages."""
         ...
 
     def array(self, name: str) -> NDArray[Any]:
-        """An array, not to be written to."""
+        """Return an array, read-only."""
         ...
 
     def bytes(self, file: str) -> memoryview:
-        """The bytes of a member that is no array."""
+        """Return the bytes of a member that is not an array."""
         ...
 
     def texts(self, name: str) -> Strings | None:
-        """The texts under a name that are held as such; None when they are a member."""
+        """Return the texts under a name if they are not in one piece; None when they are a member."""
         ...
 
 
@@ -51,7 +51,7 @@ class Columns:
     members
         By name.
     texts
-        Those that are not in one piece, by name; `array` and `bytes` give them joined.
+        Texts that are not in one piece, by name; `array` and `bytes` return them joined.
     """
 
     path = "memory"
@@ -60,28 +60,28 @@ class Columns:
         self._members, self._texts = members, texts or {}
 
     def array(self, name: str) -> NDArray[Any]:
-        """An array by its name. Raises KeyError."""
+        """Return an array by its name. Raises KeyError."""
         held = self._texts.get(name.removesuffix(".offsets"))
         return cast("NDArray[Any]", self._members[name]) if held is None else in_one_piece(held).offsets
 
     def bytes(self, file: str) -> memoryview:
-        """The bytes of a member that is no array. Raises KeyError."""
+        """Return the bytes of a member that is not an array. Raises KeyError."""
         held = self._texts.get(file.removesuffix(".txt"))
         return memoryview(cast("bytes", self._members[file])) if held is None else in_one_piece(held).data
 
     def texts(self, name: str) -> Strings | None:
-        """The texts under a name that are held as such; None when they are a member."""
+        """Return the texts under a name if they are not in one piece; None when they are a member."""
         return self._texts.get(name)
 
 
 class _Kind(NamedTuple):
-    """The columns of one kind of row."""
+    """Columns of one kind of row."""
 
     name: str
     texts: tuple[str, ...]
     plain: tuple[str, ...]
     codes: tuple[tuple[str, str], ...]  # column of numbers → its words
-    symbols: str  # the column that leads to rows of symbols, -1 for none
+    symbols: str  # the column with rows of symbols, -1 for none
     first: str  # where each row's items start
     items: str
 
@@ -94,7 +94,7 @@ CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages")
 
 
 def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
-    """All members of one kind of row, as they are stored."""
+    """Return all members of one kind of row, as they are stored."""
     found: dict[str, Member] = {}
     texts = [*kind.texts, *(words for _, words in kind.codes)]
     if kind is SYMBOLS:
@@ -113,10 +113,10 @@ def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
 
 
 class Spliced(NamedTuple):
-    """New tables, and where old rows went.
+    """New tables, and the new positions of old rows.
 
-    `symbols` and `chunks` are the runs of rows of the parts that the new rows consist of; `symbol_rows` gives for each
-    part the new rows of its symbols, -1 for those that went. `texts` are columns that were not to be copied.
+    `symbols` and `chunks` are the runs of rows of the parts that make up the new rows; `symbol_rows` contains for each
+    part the new rows of its symbols, -1 for removed ones. `texts` are columns that are not copied.
     """
 
     members: dict[str, Member]
@@ -126,14 +126,14 @@ class Spliced(NamedTuple):
     texts: dict[str, Strings]
 
     def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
-        """Where each new row of a chunk comes from, rows counting through all parts, which have `sizes` chunks."""
+        """Return the source row of each new chunk, counted through all parts, which have `sizes` chunks."""
         base = np.cumsum([0, *sizes])
         made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self.chunks]
         return np.concatenate(made) if made else np.zeros(0, np.int64)
 
 
 def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
-    """The new rows of something that the parts hold as lists."""
+    """Return the new rows of a column that the parts have as lists."""
     made: list[T] = []
     for part, start, stop in runs:
         made += lists[part][start:stop]
@@ -141,16 +141,16 @@ def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
 
 
 def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied: bool = True) -> Spliced:
-    """Tables of files from several tables.
+    """Return tables of files from several tables.
 
     Parameters
     ----------
     parts
-        Each holds symbols and chunks by file, files ascending.
+        Each contains symbols and chunks by file, files ascending.
     order
         Part and file number there of every file, in the new order. A file is taken once.
     copied
-        Whether texts are copied into one piece each; else they lead to those of the parts where few runs make them.
+        True to copy texts into one piece each; else they refer to those of the parts where these are few runs.
     """
     renumbered = _renumbered(parts, order)
     of_files = _runs(order)
@@ -161,7 +161,7 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied
 
 
 def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
-    """The members of the symbols of consecutive files, which count from 0 there."""
+    """Return the members of the symbols of consecutive files, which count from 0 there."""
     order = [(0, file) for file in range(first, stop)]
     renumbered = _renumbered([source], order)
     found = _Splice(SYMBOLS, [source], _runs(order), renumbered, copied=True)
@@ -169,7 +169,7 @@ def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
 
 
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
-    """For each part, the new number of each of its files."""
+    """Return for each part the new number of each of its files."""
     count = [0] * len(parts)
     for part, file in order:
         count[part] = max(count[part], file + 1)
@@ -222,7 +222,7 @@ class _Splice:
             at += stop - start
 
     def members(self, symbols: Sequence[NDArray[np.int32]]) -> dict[str, Member]:
-        """The new members; `symbols` gives the new rows of symbols."""
+        """Return the new members; `symbols` contains the new rows of symbols."""
         kind, name = self._kind, self._kind.name
         made: dict[str, Member] = {
             f"{name}.path": self._joined(self._taken("path", self._files)),
@@ -241,7 +241,7 @@ class _Splice:
         return self._parts[run.part].array(f"{self._kind.name}.{column}")
 
     def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
-        """The runs of a column of numbers, each renumbered; -1 stays."""
+        """Return the runs of a column of numbers, each renumbered; -1 stays."""
         found = []
         for run in self.runs:
             numbers = self._column(column, run)[run.start : run.stop]
@@ -274,7 +274,7 @@ class _Splice:
         return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
 
     def _items(self) -> dict[str, Member]:
-        """What a row has several of: decorators, spans."""
+        """Return the members of the lists that each row has: decorators, spans."""
         kind, name = self._kind, self._kind.name
         firsts, runs, at = [np.zeros(1, np.int32)], [], 0
         for run in self.runs:

@@ -1,4 +1,4 @@
-"""What each file says, as one compressed line of JSON a file: read when something must be resolved anew."""
+"""The facts of each file as one compressed line of JSON: read when something must be resolved again."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _OF_PLAIN: _Makers = (
     ("references", Reference._make),
     ("bases", Base._make),
 )
-_OF_JSON: _Makers = (  # which knows no tuples
+_OF_JSON: _Makers = (  # JSON has no tuples
     *_OF_PLAIN[:4],
     ("references", lambda row: _reference(*row)),
     ("bases", lambda row: _base(*row)),
 )
-_BINDINGS, _REFERENCES = 5, 7  # places in what `plain_facts` gives
+_BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
 _LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
@@ -53,44 +53,44 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
 
 
 def pack_facts(file: FileIndex) -> bytes:
-    """One file's facts without its symbols, which have a table of their own, and its warnings."""
+    """Return one file's facts without its symbols, which have a table of their own, and its warnings."""
     facts = file.facts
     return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
 
 
 def pack_plain(plain: Sequence[Any]) -> bytes:
-    """The same of what `plain_facts` gave."""
+    """Return the same line from the result of `plain_facts`."""
     return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
 
 
 def plain_facts(file: FileIndex) -> list[Any]:
-    """The same as plain data, for another process."""
+    """Return a file's facts as plain data, for another process."""
     facts = file.facts
     return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
 
 
 def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """The facts that `plain_facts` made plain, whose rows are records but for their types."""
+    """Return facts from the result of `plain_facts`, whose rows are records but for their types."""
     return _made(_OF_PLAIN, plain, path, language, symbols)
 
 
 def facts_in_columns(
     plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
 ) -> FileFacts:
-    """The same with what there is most of as columns, which no records are made for; see `Rows` about `shared`."""
+    """Return the same facts with the most frequent kinds as columns, without records; see `Rows` about `shared`."""
     bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
     left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
     return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
-    """The same facts, in the form of `facts_in_columns`. Raises OverflowError for lines beyond 31 bits."""
+    """Return the same facts, in the form of `facts_in_columns`. Raises OverflowError for lines beyond 31 bits."""
     bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
     return replace(facts, bindings=bindings, references=references)
 
 
 def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Facts from rows, each made by its maker. Raises ValueError and TypeError."""
+    """Return facts from rows, each made by its maker. Raises ValueError and TypeError."""
     module, errors, _, *rows = plain
     lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
     return FileFacts(path, language, module, symbols, errors=errors, **lists)
@@ -99,12 +99,12 @@ def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbo
 def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
     """Refuse a compressed line that would take much more memory than the facts of its file can.
 
-    It is unfolded block by block, and its values are counted without being made.
+    It is decompressed block by block, and its values are counted without being made.
 
     Parameters
     ----------
     data
-        What `pack_facts` made of the file, as somebody else may have written it.
+        The line that `pack_facts` made of the file; it may come from an untrusted index file.
     path
         The file, for the message.
     text_bytes
@@ -113,7 +113,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
     Raises
     ------
     DamagedIndex
-        It unfolds to more values than a text of this size can have, or can't be unfolded.
+        It contains more values than a text of this size can have, or cannot be decompressed.
     """
     text = _UNFOLDED * len(data) if text_bytes is None else text_bytes
     most_values, most_bytes = _FEW_VALUES + _MOST_VALUES * text, _FEW_BYTES + _MOST_JSON * text
@@ -134,7 +134,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
 
 @cache
 def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
-    """The type of each field of a kind of record as JSON has it, and the words that it may hold (none: any)."""
+    """Return the JSON type of each field of a kind of record, and the words that it may contain (none: any)."""
     found: list[tuple[Any, frozenset[str]]] = []
     for hint in get_type_hints(_RECORDS[name]).values():
         origin = get_origin(hint)
@@ -160,9 +160,9 @@ def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> Non
 def unpack_facts(
     data: bytes | memoryview, path: str, language: str, symbols: tuple[Symbol, ...]
 ) -> tuple[FileFacts, tuple[str, ...]]:
-    """The inverse of `pack_facts`: facts and warnings. Raises DamagedIndex."""
+    """Return the facts and warnings from a line of `pack_facts`. Raises DamagedIndex."""
     try:
-        press = zlib.decompressobj()  # a forged line may unfold to a thousand times its size
+        press = zlib.decompressobj()  # a forged line may grow to a thousand times its size
         line = press.decompress(data, _MOST_BYTES)
         if not press.eof:
             raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")

@@ -1,7 +1,7 @@
-"""What a batch of files gave, in the one form in which it travels between processes and is kept: bytes and columns.
+"""Results of a batch of files, in the one form in which they are sent between processes and stored: bytes and columns.
 
-Travelling is `marshal` over plain data, an order of magnitude quicker than pickling records; it never outlives the
-process, since its format belongs to one Python version. What is kept of a file's facts is a line of compressed JSON.
+They are sent by `marshal` over plain data, an order of magnitude quicker than pickling records. This form never
+outlives the process, since it belongs to one Python version. A file's facts are stored as a line of compressed JSON.
 """
 
 from __future__ import annotations
@@ -35,40 +35,40 @@ class AnalysedFile(NamedTuple):
     lines: int
     with_errors: bool
     warnings: tuple[str, ...]
-    facts: bytes  # what it says, for another process of this Python; b"" once the line is made
-    line: bytes = b""  # the same as it is kept and stored
+    facts: bytes  # its facts, for another process of this Python; b"" once the line is made
+    line: bytes = b""  # the same facts as they are stored
 
     def kept(self) -> AnalysedFile:
-        """The row as an index keeps it."""
+        """Return the row as an index stores it."""
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
 
     def file(self) -> SourceFile:
-        """The file with its text."""
+        """Return the file with its text."""
         cells = tuple(Cell(*cell) for cell in self.cells)
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
     def utf8(self) -> bytes:
-        """The bytes that spans count: what can't be encoded is replaced."""
-        if b"\xed" not in self.data:  # what lone surrogates begin with
+        """Return the bytes that spans count; characters that cannot be encoded are replaced."""
+        if b"\xed" not in self.data:  # the first byte of lone surrogates
             return self.data
         return decode_text(self.data).encode("utf-8", "replace")
 
 
 class BatchResult(NamedTuple):
-    """What some files gave, files in their given order; `members` hold the symbols and chunks of those analysed."""
+    """Results of some files, in their given order; `members` contain the symbols and chunks of the analysed ones."""
 
     files: list[AnalysedFile | Skipped]
     members: Mapping[str, Member]
 
     def rows(self) -> list[AnalysedFile]:
-        """The files that were analysed."""
+        """Return the files that were analysed."""
         return [file for file in self.files if isinstance(file, AnalysedFile)]
 
 
 def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
-    """The parcel of analysed files."""
+    """Return the result of a batch from its analysed files."""
     held = [file for file in files if isinstance(file, FileIndex)]
     symbols = [symbol for file in held for symbol in file.facts.symbols]
     chunks = [chunk for file in held for chunk in file.chunks]
@@ -95,12 +95,12 @@ def _row(index: FileIndex) -> AnalysedFile:
 
 
 def pack(parcel: BatchResult) -> bytes:
-    """A parcel as bytes."""
+    """Return a batch's result as bytes."""
     return marshal.dumps((list(map(tuple, parcel.files)), plain_members(parcel.members)))
 
 
 def unpack(data: bytes) -> BatchResult:
-    """The inverse of `pack`, in the same Python."""
+    """Return the result from the bytes of `pack`, in the same Python."""
     files, members = marshal.loads(data)  # noqa: S302 - from our own child process
     rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
     return BatchResult(rows, members_of_plain(members))
@@ -110,7 +110,7 @@ _SKIPPED_FIELDS = len(Skipped._fields)
 
 
 def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str, tuple[int, ...], bytes]]:
-    """Members without arrays: each is its type, shape and bytes, in the order of rows."""
+    """Return members without arrays: each is its type, shape and bytes, in the order of rows."""
     return {
         name: member if isinstance(member, bytes) else (member.dtype.str, member.shape, member.tobytes())
         for name, member in members.items()
@@ -118,7 +118,7 @@ def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str,
 
 
 def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
-    """The inverse of `plain_members`."""
+    """Return the members from the result of `plain_members`."""
     return {
         name: value if isinstance(value, bytes) else np.frombuffer(value[2], value[0]).reshape(value[1])
         for name, value in plain.items()

@@ -1,4 +1,4 @@
-"""The files of an index: their texts and what they say, from bytes in memory, from a stored file below, or both."""
+"""The files of an index, their texts and facts: from bytes in memory, from a stored file below, or both."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class SourceTexts(Mapping[str, SourceFile]):
-    """Path → file, in the order of discovery; a file's text is decoded when it is asked for.
+    """Path → file, in the order of discovery; a file's text is decoded on demand.
 
     Parameters
     ----------
     paths
         All files, in their order.
     rows
-        Those in memory.
+        Files in memory.
     below
-        Holds the others.
+        Contains the others.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class SourceTexts(Mapping[str, SourceFile]):
         self.below = below
 
     def drop_facts_text(self) -> None:
-        """Give up what only a resolution needed, the form of facts that is quicker to read."""
+        """Free the form of facts that is quicker to read, which only a resolution needs."""
         for path, row in self.rows.items():
             self.rows[path] = row.kept()
 
     def data(self, path: str) -> bytes | memoryview:
-        """A file's text as UTF-8, what can't be encoded replaced. Raises KeyError."""
+        """Return a file's text as UTF-8; characters that cannot be encoded are replaced. Raises KeyError."""
         row = self.rows.get(path)
         if row is not None:
             return row.utf8()
@@ -59,7 +59,7 @@ class SourceTexts(Mapping[str, SourceFile]):
         return self.below
 
     def language(self, path: str) -> str:
-        """The language of a file. Raises KeyError."""
+        """Return the language of a file. Raises KeyError."""
         row = self.rows.get(path)
         return self._below(path).language(path) if row is None else row.language
 
@@ -80,14 +80,14 @@ class SourceTexts(Mapping[str, SourceFile]):
 def renewed_sources(
     old: SourceTexts | StoredSources, paths: Iterable[str], rows: Mapping[str, AnalysedFile]
 ) -> SourceTexts:
-    """The files at `paths`: those of `rows`, and old ones."""
+    """Return the files at `paths`: those of `rows`, and old ones."""
     if isinstance(old, StoredSources):
         return SourceTexts(paths, rows, old)
     return SourceTexts(paths, {**old.rows, **rows}, old.below)
 
 
 def opened(parcel: BatchResult) -> list[FileIndex | Skipped]:
-    """The files of a parcel as records."""
+    """Return the files of a batch's result as records."""
     rows = parcel.rows()
     sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
     files = FileFactsStore(sources, catalog_of(parcel.members, sources))
@@ -97,21 +97,21 @@ def opened(parcel: BatchResult) -> list[FileIndex | Skipped]:
 def catalog_of(
     members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
 ) -> StoredCatalog:
-    """The catalog over columns in memory; `texts` as in `Columns`."""
+    """Return the catalog over columns in memory; `texts` as in `Columns`."""
     columns = Columns(members, texts)
     symbols = SymbolTable(columns, sources.paths)
     return StoredCatalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
 
 class FileFactsStore(Mapping[str, FileIndex]):
-    """Path → file with its facts and chunks, read anew each time it is asked for.
+    """Path → file with its facts and chunks, read again at each access.
 
     Parameters
     ----------
     sources, catalog
         The files' texts, symbols and chunks.
     stored
-        The line that `pack_facts` made of a file which is not in memory.
+        Returns the line that `pack_facts` made of a file which is not in memory.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class FileFactsStore(Mapping[str, FileIndex]):
         self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
 
     def line(self, path: str) -> bytes:
-        """What `pack_facts` made of a file. Raises KeyError and DamagedIndex."""
+        """Return the line that `pack_facts` made of a file. Raises KeyError and DamagedIndex."""
         row = self._rows.get(path)
         if row is not None:
             return row.kept().line
@@ -130,7 +130,7 @@ class FileFactsStore(Mapping[str, FileIndex]):
         return self.stored(path)
 
     def facts(self, path: str) -> FileFacts:
-        """What a file says. Raises KeyError and DamagedIndex."""
+        """Return the facts of a file. Raises KeyError and DamagedIndex."""
         return unpack_facts(self.line(path), path, self._sources.language(path), self._catalog.in_file(path))[0]
 
     def __getitem__(self, path: str) -> FileIndex:

@@ -1,7 +1,7 @@
-"""Checks of a stored index at its opening: what its members hold must fit together before any question is asked.
+"""Checks of a stored index when it is opened: its members must fit together before any question is asked.
 
-A right checksum says that a file is as it was written, not who wrote it: index files are handed on. All checks are
-vectorised and take time linear in the size of the file. Together they bound what a question can cost by that size.
+A correct checksum proves that a file is as it was written, not who wrote it: people share index files. All checks are
+vectorised and take time linear in the size of the file. Together they bound the cost of a question by that size.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ TEXTS: Mapping[str, str] = {
     "chunk.languages": "chunk languages", "name": "names", "bm25.tokens": "tokens",
     "edges.words": "words of edges", "unresolved.words": "words of unresolved", "externals.words": "words of externals",
 }  # fmt: skip
-"""Texts in a row → how many there are; `FORMS` holds for their offsets."""
+"""Column of texts → its number of texts; `FORMS` applies to their offsets."""
 
 _MOST_COPIES = 4
-"""Times that the chunks of an index may hold all its text: chunks overlap by their heads, measured 1.0 to 1.4 times."""
+"""Limit of all chunks' text in multiples of the files' text: chunks overlap by their heads, measured 1.0 to 1.4."""
 
 _BYTES_A_VALUE = 2.5
 """Bytes of JSON a value, at least: measured 3.9 and more. A list of empty lists takes 80 bytes of memory for 3."""
@@ -92,7 +92,7 @@ def check_members(archive: Archive) -> None:
     Raises
     ------
     DamagedIndex, ValueError
-        What does not fit, by the member's name.
+        The member's name and its problem.
     """
     counts = _check_forms(archive)
     check_paths(Strings.of(archive, "file.path").all())
@@ -107,7 +107,7 @@ def check_members(archive: Archive) -> None:
 
 
 def _told(member: str, check: Any, *arguments: Any) -> None:
-    """Name the member in what a check raises."""
+    """Add the member's name to the error that a check raises."""
     try:
         check(*arguments)
     except ValueError as error:
@@ -115,7 +115,7 @@ def _told(member: str, check: Any, *arguments: Any) -> None:
 
 
 def _check_forms(archive: Archive) -> dict[str, int]:
-    """How many rows there are of each kind. Raises ValueError where members say different things about it."""
+    """Return the number of rows of each kind. Raises ValueError where members contradict each other."""
     counts: dict[str, int] = {}
     forms = {**FORMS, **{f"{name}.offsets": ("<i8", f"{count} + 1") for name, count in TEXTS.items()}}
     for name, (dtype, form) in forms.items():
@@ -132,7 +132,7 @@ def _check_forms(archive: Archive) -> dict[str, int]:
 
 
 def _size(part: str, found: int, counts: dict[str, int]) -> int:
-    """The number that a part of a form stands for; a count is learned where it first occurs."""
+    """Return the number that a part of a form means; a count is set where it first occurs."""
     if part.isdigit():
         return int(part)
     count, _, more = part.partition(" + ")
@@ -148,7 +148,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 
 def _text_sizes(archive: Archive, n_files: int) -> NDArray[np.int64]:
-    """Bytes of each file's text; without texts as many as may be."""
+    """Return the bytes of each file's text; in an index without texts the largest allowed size."""
     if "file.text.txt" not in archive.members():
         return np.full(n_files, np.iinfo(np.int32).max, np.int64)
     offsets = archive.array("file.text.offsets")
@@ -190,7 +190,7 @@ def _check_chunks(archive: Archive, counts: Mapping[str, int], sizes: NDArray[np
 
 
 def _check_names(archive: Archive, counts: Mapping[str, int]) -> None:
-    """Each symbol has a name, and maybe that of the last part of its qualified name: two at most."""
+    """Check that each symbol has its name, and maybe the last part of its qualified name: two at most."""
     first, rows = archive.array("name.first"), archive.array("name.rows")
     _told("name.first", check_pointers, first, counts["names"], counts["named"])
     _told("name.rows", check_range, rows, 0, counts["symbols"])
@@ -213,7 +213,7 @@ def _check_scores(archive: Archive) -> None:
 
 
 def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
-    """Two symbols have one edge of each kind: whoever walks over them meets each once."""
+    """Check that two symbols have at most one edge of each kind: a traversal meets each once."""
     source, target, kind = (
         archive.array(f"edges.{column}").astype(np.int64) for column in ("source", "target", "kind")
     )
@@ -237,7 +237,7 @@ def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
 
 
 def _check_ascending(files: NDArray[Any], n_files: int) -> None:
-    """Rows are in the order of their files, so that each text is read once."""
+    """Check that rows are in the order of their files, so that each text is read once."""
     check_range(files, 0, n_files)
     if bool((files[1:] < files[:-1]).any()):
         raise ValueError("rows that are not in the order of files")
@@ -251,7 +251,7 @@ def check_spans(spans: NDArray[Any], sizes: NDArray[np.int64]) -> None:
 
 
 def check_between(numbers: NDArray[Any], low: float, high: float) -> None:
-    """Raise ValueError unless all numbers lie from `low` to `high`; NaN does not."""
+    """Raise ValueError unless all numbers are from `low` to `high`; NaN is not."""
     if numbers.size and not (float(numbers.min()) >= low and float(numbers.max()) <= high):
         raise ValueError(f"a number that is not between {low:g} and {high:g}")
 
@@ -263,12 +263,12 @@ def check_unique(member: str, keys: Sequence[str]) -> None:
 
 
 def json_of(data: Any, what: str) -> Any:
-    """JSON that somebody else may have written, with as many values as a text of its length honestly has.
+    """Return JSON from an untrusted file, with at most as many values as a valid text of its length has.
 
     Raises
     ------
     DamagedIndex, ValueError
-        It is none, or would take far more memory than its text; the message begins with `what`.
+        It is not JSON, or would take far more memory than its text; the message begins with `what`.
     """
     held = np.frombuffer(data, np.uint8)
     values = int(np.count_nonzero(held == ord(","))) + int(np.count_nonzero(held == ord("[")))

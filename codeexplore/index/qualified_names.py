@@ -1,4 +1,4 @@
-"""Qualified names and their parts, names outside the repository, and which of several namesakes is meant."""
+"""Qualified names and their parts, external names, and the choice among symbols of one name."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from codeexplore.types import Span, Symbol
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
-_SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not within ``<lambda:5:38>``
+_SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not inside ``<lambda:5:38>``
 
 
 EXTERNAL = "external:"
-"""What the id of a name outside the repository begins with: ``external:os.path.join``."""
+"""Prefix of the ids of external names: ``external:os.path.join``."""
 
 _NOWHERE = Span(0, 0, 0, 0)
 
 
 def external_symbol(name: str) -> Symbol:
-    """The symbol that stands for a name outside the repository. It has no place: `path` is "" and `line` 0."""
+    """Return the symbol of a name outside the repository. It has no place: `path` is "" and `line` 0."""
     parts = name_parts(name.replace("()", ""))
     return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
 
 
 def shown_name(fqn: str) -> str:
-    """A qualified name for people: of functions without a name inside each other, only the innermost is shown.
+    """Return a qualified name for display: of nested functions without a name, only the innermost is shown.
 
     ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` understands.
     """
@@ -41,7 +41,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
-    """One module of each package, in their order: the files of a package have one name and lie in one folder."""
+    """Return one module of each package, in their order: the files of a package have one name and are in one folder."""
     files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
     for module in modules:
         files[module.fqn, posixpath.dirname(module.path)].append(module)
@@ -49,16 +49,16 @@ def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
 
 
 def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
-    """A key that puts the file which stands for its package first."""
+    """Return a key that sorts the main file of a package first."""
     stem = posixpath.basename(module.path).partition(".")[0]
     return (stem != module.name, not module.doc, module.path)
 
 
 def is_inside(path: str, parts: tuple[str, ...], held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Whether one of the (path, name) pairs encloses the symbol with this path and these parts of its name."""
+    """Return True if one of the (path, name) pairs encloses the symbol with this path and these parts of its name."""
     return any((path, parts[:length]) in held for length in range(1, len(parts)))
 
 
 def short(text: str, limit: int = 80) -> str:
-    """A name for a message."""
+    """Return a name shortened for a message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,4 +1,4 @@
-"""Source files in an archive: texts in a row, decoded when they are asked for."""
+"""Source files in an archive: concatenated texts, decoded on demand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:
-    """The members that hold some files; without their texts they are only listed."""
+    """Return the members that store some files; without their texts they are only listed."""
     cells = {str(row): [list(cell) for cell in file.cells] for row, file in enumerate(files) if file.cells}
     data = [file.text.encode("utf-8", "replace") for file in files] if texts else []
     exact = [encode_text(file.text) for file in files] if texts else []
@@ -44,12 +44,12 @@ class StoredSources(Mapping[str, SourceFile]):
     Parameters
     ----------
     archive
-        Holds what `source_members` made.
+        Contains the members from `source_members`.
 
     Raises
     ------
     DamagedIndex, ValueError
-        Members are missing or don't fit each other.
+        Members are missing or do not fit each other.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -68,7 +68,7 @@ class StoredSources(Mapping[str, SourceFile]):
             raise DamagedIndex(f"{archive.path} lists its files inconsistently")
 
     def data(self, path: str) -> bytes | memoryview:
-        """A file's text as UTF-8, what can't be encoded replaced; empty when texts were not included."""
+        """Return a file's text as UTF-8, replacing characters that cannot be encoded; empty without stored texts."""
         if self._texts is None:
             return b""
         row = self._row[path]
@@ -76,7 +76,7 @@ class StoredSources(Mapping[str, SourceFile]):
         return decode_text(raw).encode("utf-8", "replace") if row in self._odd else raw
 
     def language(self, path: str) -> str:
-        """The language of a file. Raises KeyError."""
+        """Return the language of a file. Raises KeyError."""
         return self.languages[self._row[path]]
 
     def __getitem__(self, path: str) -> SourceFile:
@@ -94,7 +94,7 @@ class StoredSources(Mapping[str, SourceFile]):
 
 
 def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
-    """The cells of each notebook by its row. Raises ValueError and TypeError for what is none."""
+    """Return the cells of each notebook by its row. Raises ValueError and TypeError for invalid cells."""
     found = {str(row): tuple(Cell(*cell) for cell in cells) for row, cells in plain.items()}
     for cell in (cell for cells in found.values() for cell in cells):
         if not (type(cell.number) is type(cell.start_line) is type(cell.end_line) is int) or cell.start_line < 1:

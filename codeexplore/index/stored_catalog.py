@@ -1,4 +1,4 @@
-"""A catalog over stored tables: the same answers, without making a record for what nobody asks about."""
+"""A catalog over stored tables: the same answers, with records made only for the symbols that are asked for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
-    """The members that hold which symbols have a name."""
+    """Return the members that store the symbols of each name."""
     rows = [row for found in by_name.values() for row in found]
     return {
         **packed("name", by_name),
@@ -66,9 +66,9 @@ class StoredCatalog(Catalog):
     symbols, chunks
         Its tables.
     columns
-        What they were made from.
+        The members that they were made from.
     names
-        Whether `columns` holds what `name_members` made too; else it is found out when it is first asked.
+        True if `columns` contains the result of `name_members`; else it is computed on first use.
     """
 
     symbols: SymbolTable
@@ -85,7 +85,7 @@ class StoredCatalog(Catalog):
             self._stored = held, first, rows
 
     def follow(self, spliced: Spliced, parts: Sequence[StoredCatalog]) -> None:
-        """Use again what the catalog before an edit has worked out.
+        """Reuse results that the catalog before an edit has computed.
 
         Parameters
         ----------
@@ -106,27 +106,27 @@ class StoredCatalog(Catalog):
                 vars(symbols)["kinds"] = old.symbols.kinds
 
     def members(self) -> dict[str, Member]:
-        """The members that hold symbols, chunks and names."""
+        """Return the members that store symbols, chunks and names."""
         return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
 
     def symbol_ids(self) -> Sequence[str]:
-        """The id of every symbol, in order."""
+        """Return the id of every symbol, in order."""
         return self.symbols.ids
 
     def symbol_kinds(self) -> Sequence[SymbolKind]:
-        """The kind of every symbol, in order."""
+        """Return the kind of every symbol, in order."""
         return self.symbols.kinds
 
     def kinds_counted(self) -> dict[str, int]:
-        """How many symbols there are of each kind."""
+        """Return the number of symbols of each kind."""
         return self.symbols.kinds_counted()
 
     def chunk_ids(self) -> Sequence[str]:
-        """The id of every chunk, in order."""
+        """Return the id of every chunk, in order."""
         return self.chunks.ids
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Path, language and the symbol's kind of every chunk, in order."""
+        """Iterate over path, language and the symbol's kind of every chunk, in order."""
         paths, kinds = self.symbols.paths, self.symbols.kinds
         for path, language, row in zip(
             self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
@@ -134,48 +134,48 @@ class StoredCatalog(Catalog):
             yield paths[path], language, None if row < 0 else kinds[row]
 
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Files, and for every chunk the number of its file, in order."""
+        """Return the files, and for every chunk the number of its file, in order."""
         return self.symbols.paths, self.chunks.path_numbers
 
     def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """For every chunk whether its symbol is of a kind, in order."""
+        """Return for every chunk if its symbol is of a kind: shape (n_chunks,)."""
         rows = self.chunks.symbol_rows
         if not len(self.symbols):
             return np.zeros(len(rows), np.bool_)
         return (rows >= 0) & self.symbols.of_kind(kind)[rows]
 
     def chunk_contexts(self) -> Iterable[str]:
-        """The context of every chunk, in order."""
+        """Iterate over the context of every chunk, in order."""
         return self.chunks.contexts()
 
     def chunk_symbol(self, row: int) -> Symbol | None:
-        """The symbol that the chunk in a row stands for, without reading the chunk's text."""
+        """Return the symbol of the chunk in a row, without reading the chunk's text."""
         symbol = int(self.chunks.symbol_rows[row])
         return None if symbol < 0 else self.symbols[symbol]
 
     def chunk_symbol_row(self, row: int) -> int:
-        """Position in `symbols` of the symbol that the chunk in a row stands for; -1 for none."""
+        """Return the position in `symbols` of the symbol of the chunk in a row; -1 for none."""
         return int(self.chunks.symbol_rows[row])
 
     def symbol_parent(self, row: int) -> int:
-        """Position in `symbols` of what holds the symbol in a row; -1 for none."""
+        """Return the position in `symbols` of the parent of the symbol in a row; -1 for none."""
         return int(self.symbols.parents[row])
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Name, kind and path of the symbol in a row, without making its record."""
+        """Return name, kind and path of the symbol in a row, without making its record."""
         return self.symbols.name(row)
 
     def symbol_signature(self, row: int) -> str:
-        """Signature of the symbol in a row, without making its record."""
+        """Return the signature of the symbol in a row, without making its record."""
         return self.symbols.signature(row)
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """The rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        """Return the rows of the chunks that are parts of a split symbol, each with the symbol's row."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
         return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """The rows of `chunk_for` for symbols by their rows; -1 for none."""
+        """Return the rows of `chunk_for` for symbols by their rows; -1 for none."""
         first, order = self._chunks_of_symbols
         at = np.array(symbol_rows, np.int64)
         begin = first[at]
@@ -196,7 +196,7 @@ class StoredCatalog(Catalog):
 
     @cached_property
     def _chunks_of_symbols(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where each symbol's chunks begin, shape (n_symbols + 1,), and the rows of chunks by symbol."""
+        """Return the start of each symbol's chunks, shape (n_symbols + 1,), and the rows of chunks by symbol."""
         owners = self.chunks.symbol_rows
         order = np.argsort(owners, kind="stable")
         return np.searchsorted(owners[order], np.arange(len(self.symbols) + 1)), order
@@ -251,16 +251,16 @@ class StoredCatalog(Catalog):
 
 
 def _ends_in(fqn: str, name: str) -> bool:
-    """Whether a name is surely the last part of a qualified name; False says nothing."""
+    """Return True if a name is surely the last part of a qualified name; False means unknown."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
 
 
 _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
-"""What follows from the symbols' ids (which hold the qualified names), names, kinds and order."""
+"""Results that depend on the symbols' ids (which contain the qualified names), names, kinds and order."""
 
 
 def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
-    """Whether rows that have the ids of the first table's have their kinds and names too."""
+    """Return True if rows that have the ids of the first table's have their kinds and names too."""
     old, at = tables[0], 0
     for part, start, stop in runs:
         end = at + stop - start

@@ -1,6 +1,6 @@
-"""Texts that are runs of other texts: what an edit leaves of a column, without copying it.
+"""Columns of texts: UTF-8 in one piece with offsets, or runs of rows of other columns.
 
-Many texts as one: UTF-8 in a row, and where each begins.
+`Strings` is a column in one piece; `Pieces` and `NamesInRuns` are the column after an edit, without copying it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def encode_text(text: str) -> bytes:
-    """UTF-8; lone surrogates, which a notebook's JSON can bring, are kept."""
+    """Return UTF-8; lone surrogates, which a notebook's JSON can contain, are kept."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def decode_text(data: Any) -> str:
-    """The inverse of `encode_text`. Raises DamagedIndex for bytes that it never makes."""
+    """Return the text from the bytes of `encode_text`. Raises DamagedIndex for bytes that it never makes."""
     try:
         return str(data, "utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -36,7 +36,7 @@ def decode_text(data: Any) -> str:
 
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
-    """The members that hold some texts; `Strings.of` reads them."""
+    """Return the members that store some texts; `Strings.of` reads them."""
     encoded = [encode_text(text) for text in texts]
     offsets = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
@@ -44,19 +44,19 @@ def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
 
 
 class Strings(Sequence[str]):
-    """Texts that are decoded when they are asked for.
+    """Texts that are decoded on demand.
 
     Parameters
     ----------
     data
-        The UTF-8 of all texts in a row.
+        The UTF-8 of all texts, concatenated.
     offsets
-        Where each begins, and where the last one ends: shape (n + 1,), ascending.
+        The start of each text, and the end of the last one: shape (n + 1,), ascending.
 
     Raises
     ------
     ValueError
-        The offsets don't fit the data.
+        The offsets do not fit the data.
     """
 
     def __init__(self, data: memoryview, offsets: NDArray[np.int64]) -> None:
@@ -66,20 +66,20 @@ class Strings(Sequence[str]):
 
     @classmethod
     def of(cls, archive: Members, name: str) -> Strings:
-        """The texts that `packed` stored under a name."""
+        """Return the texts that `packed` stored under a name."""
         held = archive.texts(name)
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
 
     def at(self, row: int) -> str:
-        """One text, by a row that is known to be there: a question reads hundreds."""
+        """Return one text, by a row that is known to exist: a question reads hundreds."""
         return decode_text(self.raw(row))
 
     def raw(self, row: int) -> memoryview:
-        """The UTF-8 of one text."""
+        """Return the UTF-8 of one text."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """The rows with a text, ascending, found without decoding any."""
+        """Return the rows with a text, ascending, found without decoding any."""
         wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
         rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
         for place, byte in enumerate(wanted):
@@ -104,23 +104,23 @@ class Strings(Sequence[str]):
         return iter(self.all())
 
     def run(self, start: int, stop: int) -> list[str]:
-        """Some consecutive texts, decoded in one go. Raises DamagedIndex."""
+        """Return some consecutive texts, decoded at once. Raises DamagedIndex."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
         return Strings(self.data[first:last], self.offsets[start : stop + 1] - first).all()
 
     def all(self) -> list[str]:
-        """Every text, decoded in one go. Raises DamagedIndex."""
+        """Return every text, decoded at once. Raises DamagedIndex."""
         text, offsets = decode_text(self.data), self.offsets
         if len(text) < len(self.data):  # not all is ASCII: from bytes to characters
             begins = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
             if not bool(begins[offsets[offsets < len(begins)]].all()):
-                return [decode_text(self.raw(row)) for row in range(len(self))]  # which tells what is wrong
+                return [decode_text(self.raw(row)) for row in range(len(self))]  # this reports the bad text
             offsets = np.append(0, np.cumsum(begins))[offsets]
         return [text[start:end] for start, end in pairwise(offsets.tolist())]
 
 
 MOST_RUNS = 64
-"""More runs than this are copied into one text: looking one up takes time, and what went is still held."""
+"""More runs than this are copied into one text: a lookup takes time, and removed rows still take memory."""
 
 
 _MANY = 10_000
@@ -152,7 +152,7 @@ class Pieces(Strings):
 
     @cached_property
     def joined(self) -> Strings:
-        """The same in one piece."""
+        """Return the same texts in one piece."""
         pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
         for part, start, stop in self.runs:
             data, starts = self._parts[part].data, self._parts[part].offsets
@@ -163,24 +163,24 @@ class Pieces(Strings):
         return Strings(memoryview(b"".join(pieces)), np.concatenate(offsets))
 
     def raw(self, row: int) -> memoryview:
-        """The UTF-8 of one text."""
+        """Return the UTF-8 of one text."""
         at = bisect_right(self._starts, row) - 1
         part, start, _ = self.runs[at]
         return self._parts[part].raw(start + row - self._starts[at])
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """The rows with a text, ascending, found without decoding any."""
+        """Return the rows with a text, ascending, found without decoding any."""
         return self.joined.rows_of(text)
 
     def __len__(self) -> int:
         return self._starts[-1]
 
     def all(self) -> list[str]:
-        """Every text."""
+        """Return every text."""
         return self.joined.all()
 
     def within(self, start: int, stop: int) -> list[tuple[Strings, int, int]]:
-        """The runs behind some consecutive rows: a text in one piece, and its rows."""
+        """Return the runs of some consecutive rows: a text in one piece, and its rows."""
         found = []
         at = bisect_right(self._starts, start) - 1
         while start < stop:
@@ -194,12 +194,12 @@ class Pieces(Strings):
 
 
 def in_one_piece(texts: Strings) -> Strings:
-    """The same texts with their bytes in a row."""
+    """Return the same texts with their bytes in one piece."""
     return texts.joined if isinstance(texts, Pieces) else texts
 
 
 def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
-    """Rows of several texts as one, copied only where it would consist of too many runs."""
+    """Return rows of several texts as one, copied only where it would consist of too many runs."""
     flat: list[tuple[Strings, int, int]] = []
     for part, start, stop in runs:
         held = parts[part]
@@ -234,7 +234,7 @@ class NamesInRuns(Sequence[str]):
         self._asked, self._whole = 0, list[str]()
 
     def whole(self) -> list[str]:
-        """All rows as one list."""
+        """Return all rows as one list."""
         if not self._whole:
             self._whole = [name for held, start, stop in self.runs for name in held[start:stop]]
         return self._whole
@@ -264,7 +264,7 @@ class NamesInRuns(Sequence[str]):
 
 
 def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[str]:
-    """Rows of several lists as one: the first of them itself where it says the same."""
+    """Return rows of several lists as one: the first of them itself where it has the same content."""
     old, at, same = lists[0], 0, True
     flat: list[tuple[list[str], int, int]] = []
     for part, start, stop in runs:
@@ -280,7 +280,7 @@ def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[
 
 
 def _within(held: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
-    """The runs of lists behind some consecutive rows."""
+    """Return the runs of lists for some consecutive rows."""
     if isinstance(held, list):
         return [(held, start, stop)] if stop > start else []
     assert isinstance(held, NamesInRuns)

@@ -1,7 +1,4 @@
-"""Symbols as columns: records are made when they are asked for.
-
-Rows of a stored table that become records when they are asked for, each once.
-"""
+"""Symbols as columns: a record is made when it is asked for, once (`LazyRows`)."""
 
 from __future__ import annotations
 
@@ -33,17 +30,17 @@ class LazyRows(Sequence[Record], Generic[Record]):
         self._made: list[Record | None] = [None] * n
 
     def keep(self, made: list[Record | None]) -> None:
-        """Use records again that were made for the same rows of another table."""
+        """Reuse records that were made for the same rows of another table."""
         self._made = made
 
     @property
     def made(self) -> list[Record | None]:
-        """The records that were made, None for the others."""
+        """Return the records that were made, None for the others."""
         return self._made
 
     @abstractmethod
     def _make(self, row: int) -> Record:
-        """The record of a row, counted from 0."""
+        """Return the record of a row, counted from 0."""
 
     def __len__(self) -> int:
         return len(self._made)
@@ -69,19 +66,19 @@ _NOWHERE = Span(0, 0, 0, 0)
 
 
 class Codes:
-    """Gives each distinct text a number, in the order of first occurrence."""
+    """Numbers for distinct texts, in the order of first occurrence."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
 
     def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The numbers of some texts: shape (len(texts),)."""
+        """Return the numbers of some texts: shape (len(texts),)."""
         number = self.number
         return np.fromiter((number.setdefault(text, len(number)) for text in texts), np.int32, len(texts))
 
 
 def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
-    """The members that hold a catalog's symbols; `paths` numbers the files. Raises KeyError for an unknown parent."""
+    """Return the members that store symbols; `paths` numbers the files. Raises KeyError for an unknown parent."""
     rows = {symbol.id: row for row, symbol in enumerate(symbols)}
     kinds, languages = Codes(), Codes()
     parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
@@ -109,14 +106,14 @@ class SymbolTable(LazyRows[Symbol]):
     Parameters
     ----------
     archive
-        Holds what `symbol_members` made, or `columns.splice`.
+        Contains the members from `symbol_members` or `columns.splice`.
     paths
         The files by number.
 
     Raises
     ------
     DamagedIndex, ValueError
-        Columns are missing or don't fit each other.
+        Columns are missing or do not fit each other.
     """
 
     def __init__(self, archive: Members, paths: Sequence[str]) -> None:
@@ -146,64 +143,64 @@ class SymbolTable(LazyRows[Symbol]):
 
     @cached_property
     def ids(self) -> Sequence[str]:
-        """The id of every symbol."""
+        """Return the id of every symbol."""
         return self._texts["id"].all()
 
     @property
     def names(self) -> list[str]:
-        """The name of every symbol."""
+        """Return the name of every symbol."""
         return self._texts["name"].all()
 
     @cached_property
     def kinds(self) -> list[SymbolKind]:
-        """The kind of every symbol."""
+        """Return the kind of every symbol."""
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
 
     def of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Whether each symbol is of a kind."""
+        """Return for each symbol if it is of a kind: shape (n_symbols,)."""
         found: NDArray[np.bool_] = np.array([each == kind for each in self._kinds], np.bool_)[self._kind]
         return found
 
     @property
     def fqns(self) -> list[str]:
-        """The qualified name of every symbol."""
+        """Return the qualified name of every symbol."""
         return self._texts["fqn"].all()
 
     @property
     def signatures(self) -> list[str]:
-        """The signature of every symbol."""
+        """Return the signature of every symbol."""
         return self._texts["signature"].all()
 
     def names_in(self, start: int, stop: int) -> list[str]:
-        """The names of consecutive symbols."""
+        """Return the names of consecutive symbols."""
         return in_one_piece(self._texts["name"]).run(start, stop)
 
     def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
-        """The kinds of consecutive symbols."""
+        """Return the kinds of consecutive symbols."""
         return [self._kinds[code] for code in self._kind[start:stop].tolist()]
 
     def kinds_counted(self) -> dict[str, int]:
-        """How many symbols there are of each kind that occurs."""
+        """Return the number of symbols of each kind that occurs."""
         counts = np.bincount(self._kind, minlength=len(self._kinds)).tolist()
         return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
 
     def name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Name, kind and path of one symbol."""
+        """Return name, kind and path of one symbol."""
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
     def rows_named(self, name: str) -> NDArray[np.int64]:
-        """The rows of the symbols with a name, ascending."""
+        """Return the rows of the symbols with a name, ascending."""
         return self._texts["name"].rows_of(name)
 
     def signature(self, row: int) -> str:
-        """The signature of one symbol."""
+        """Return the signature of one symbol."""
         return self._texts["signature"].at(row)
 
     def records(self, places: bool = True) -> list[Symbol]:
-        """Every symbol, made in one go and not kept: several times as quick as one by one.
+        """Return every symbol, made at once and not cached: several times as quick as one by one.
 
-        Without `places` they lack their spans, a quarter of what a record takes.
+        Without `places` they lack their spans, a quarter of the time that a record takes.
         """
         ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages
         texts = {column: held.all() for column, held in self._texts.items()}
@@ -245,15 +242,15 @@ def check_rows(n: int, *columns: Any) -> None:
 
 
 def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
-    """Raise ValueError unless all numbers lie from `low` to below `stop`."""
+    """Raise ValueError unless all numbers are from `low` to below `stop`."""
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
 
 
 def check_parents(parents: NDArray[np.int32]) -> None:
-    """Raise ValueError where a symbol lies within itself: who goes up from it would never arrive.
+    """Raise ValueError where a symbol is its own ancestor: a walk up from it would never end.
 
-    Source: pointer jumping; each round takes twice as many steps up as the one before.
+    Source: pointer jumping; each round takes twice as many steps up as the previous one.
     """
     n = len(parents)
     above = np.append(np.where(parents < 0, n, parents), n)
@@ -265,7 +262,7 @@ def check_parents(parents: NDArray[np.int32]) -> None:
 
 
 def check_lines(spans: NDArray[Any]) -> None:
-    """Raise ValueError unless spans, shape (n, 4 or more), tell lines from 1 on, and a byte for each further line."""
+    """Raise ValueError unless spans, shape (n, 4 or more), have lines from 1 on, and a byte for each further line."""
     if not len(spans):
         return
     start, end, first, last = (spans[:, column] for column in range(4))
@@ -274,6 +271,6 @@ def check_lines(spans: NDArray[Any]) -> None:
 
 
 def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
-    """Raise ValueError unless `starts` tells where each of n runs begins, and the last one ends, in `size` rows."""
+    """Raise ValueError unless `starts` contains the start of each of n runs, and the last one ends, in `size` rows."""
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
         raise ValueError("runs that overlap or lead out")

@@ -1,7 +1,7 @@
-"""The child process that analyses files or resolves references, over its pipes; `workers.child_process` starts it.
+"""Child process that analyses files or resolves references; `workers.child_process` starts it and connects its pipes.
 
-The first frame says which. To analyse: root, package prefix, all paths and the size limit; then batches of candidates,
-each answered by one frame. To resolve: see `workers.resolver_process.serve`.
+The first frame names the job. To analyse: root, package prefix, all paths and the size limit; then batches of
+candidates, each answered by one frame. To resolve: see `workers.resolver_process.serve`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import IO, Any
 
 
 def main() -> None:
-    """Do what the first frame says until the parent closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle: it ends its children
+    """Run the job that the first frame names, until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C: it ends its children
     from codeexplore.workers.child_process import read_frame
 
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not end up between frames
+    os.dup2(2, 1)  # text that a library prints must not get between frames
     gc.disable()  # the records hold no cycles; collections would take a fifth of the time
     frame = read_frame(source)
     if frame is None:

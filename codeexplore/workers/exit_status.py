@@ -1,7 +1,7 @@
-"""What the end of a child tells: whether this process may do the work in its place.
+"""Exit statuses of children: they decide if this process may do the work in the child's place.
 
-It may when a child could not be started or failed by itself. It may not when memory was short, or the system ended the
-child: then it would take this process too, which may be a notebook's kernel.
+It may when a child could not be started or failed by itself. It may not when memory was short, or when the system ended
+the child: then the system would end this process too, which may be a notebook's kernel.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _END_SECONDS = 5.0  # for a child that has closed its pipes
 
 
 def fatal_reason(status: int | None) -> str:
-    """Why a child's work is not to be done here, by its exit status; "" when it may be."""
+    """Return the reason not to do a child's work in this process, from its exit status; "" if there is none."""
     if status == OUT_OF_MEMORY:
         return TOO_LITTLE
     if status is not None and status < 0:
@@ -35,7 +35,7 @@ def fatal_reason(status: int | None) -> str:
 
 
 def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
-    """The same after an error while a child was started (None) or talked to."""
+    """Return the same after an error while a child was started (None) or while frames were exchanged with it."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return TOO_LITTLE
     if child is None:

@@ -1,4 +1,4 @@
-"""Memory that was freed, handed back to the system."""
+"""Return of freed memory to the system."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 
 
 def trim_memory() -> None:
-    """Hand freed memory back, where the C library would keep it for later: a load frees as much as it keeps.
+    """Return freed memory to the system where the C library would keep it: a load frees as much memory as it keeps.
 
-    glibc keeps what lies between blocks in use, and the batches that children send come and go in all sizes. Elsewhere
-    nothing is done.
+    glibc keeps memory between blocks in use, and batches from children are allocated and freed in all sizes. With
+    another C library this does nothing.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -1,10 +1,7 @@
-"""Reading and analysing many files: in this process, or in worker children of our own; see `pipes`.
+"""Reading and analysis of many files: in this process, in child processes, or by the user's executor.
 
-Results are identical because both ways run `analyse_batch`.
-
-Analysing files with an executor of the user's: another pool, or other machines.
-
-The bytes of the files travel with the work, so that an executor needs nothing but the package, in the same versions.
+Results are identical, because all of them run `analyse_contents`. An executor gets the bytes of the files with the
+work, so it needs only this package, in the same versions. See `child_process` for the children and their pipes.
 """
 
 from __future__ import annotations
@@ -42,11 +39,11 @@ PARALLEL_BYTES = 3_000_000
 """Bytes below which starting a child (a third of a second) costs more than it saves."""
 
 MAX_WORKERS = 8
-"""Children at most: each takes memory of its own, and this process must take up what all of them give."""
+"""Children at most: each takes memory of its own, and this process must receive the results of all of them."""
 
 
 Files: TypeAlias = "list[FileIndex | Skipped]"
-"""What one batch gave as records, in the order of its files."""
+"""Result of one batch as records, in the order of its files."""
 
 
 def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES) -> Files:
@@ -57,7 +54,7 @@ def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout, max_by
 def analyse_contents(
     contents: Iterable[tuple[Candidate, bytes | Skipped]], layout: Layout, max_bytes: int = MAX_FILE_BYTES
 ) -> Files:
-    """Analyse files whose bytes are at hand."""
+    """Analyse files whose bytes were already read."""
     results: Files = []
     for candidate, data in contents:
         file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
@@ -66,7 +63,7 @@ def analyse_contents(
 
 
 def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Consecutive candidates in batches of about `BATCH_BYTES`."""
+    """Return consecutive candidates in batches of about `BATCH_BYTES`."""
     made: list[list[Candidate]] = []
     size = BATCH_BYTES
     for candidate in candidates:
@@ -79,7 +76,7 @@ def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def default_workers(total_bytes: int) -> int:
-    """How many children to use: none for a small repository or on a single core."""
+    """Return the number of children to use: none for a small repository or on a single core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
         return 0
@@ -89,7 +86,7 @@ def default_workers(total_bytes: int) -> int:
 def analyse_all(
     root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
 ) -> tuple[list[Files], list[str]]:
-    """What `parcels` gives, as records."""
+    """Analyse every batch; return the results of `parcels` as records, and warnings."""
     from codeexplore.index.files import opened
 
     found, warnings = parcels(root, work, layout, workers, done)
@@ -97,7 +94,7 @@ def analyse_all(
 
 
 def _unheard(number: int, parcel: BatchResult) -> None:
-    """Tell nobody."""
+    """Ignore a result: the default of `came`."""
 
 
 def parcels(
@@ -110,11 +107,11 @@ def parcels(
     executor: Executor | None = None,
     came: Callable[[int, BatchResult], None] = _unheard,
 ) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch; parcels in the order of `work`, and warnings.
+    """Analyse every batch; return results in the order of `work`, and warnings.
 
-    `done` is told the number of finished batches and may raise to stop; `came` is told each parcel as it comes, with
-    the number of its batch. A child that dies is a warning: its batch is analysed here instead. An executor takes the
-    place of children.
+    `done` is called with the number of finished batches and may raise to stop; `came` is called with each result as it
+    arrives, and the number of its batch. A child that dies is a warning: its batch is analysed in this process. An
+    executor takes the place of children.
     """
     if executor is not None and work:
         return analyse_with(executor, root, work, layout, done, max_bytes, came)
@@ -147,7 +144,7 @@ class _Pool:
     ) -> tuple[list[BatchResult], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         sizes = [sum(candidate.size for candidate in batch) for batch in work]
-        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # nobody waits for a long one
+        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # the long ones first
             waiting.put(number)
         finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
         paths = sorted(self._layout.paths)
@@ -169,7 +166,7 @@ class _Pool:
         return [result for result in results if result is not None], warnings
 
     def close(self) -> None:
-        """End the children, at once if they are still at work."""
+        """End the children, at once if they are still working."""
         for child in self._children:
             stop_worker(child)
 
@@ -181,7 +178,7 @@ def _feed(
     waiting: SimpleQueue[int],
     finished: SimpleQueue[tuple[int, bytes | str]],
 ) -> None:
-    """Send batches to one child until none is left; a broken child hands its batch, and the rest, back as failures."""
+    """Send batches to one child until none is left; for a broken child, return its batch and the rest as failures."""
     broken = ""
     assert child.stdin is not None
     assert child.stdout is not None
@@ -194,7 +191,7 @@ def _feed(
             number = waiting.get_nowait()
         except Empty:
             with contextlib.suppress(OSError, ValueError):
-                child.stdin.close()  # so that it ends even if nobody comes to end it
+                child.stdin.close()  # so that it ends even if `stop_worker` is never called
             return
         if not broken:
             try:
@@ -204,13 +201,13 @@ def _feed(
                     finished.put((number, answer))
                     continue
                 broken = f"exit status {child.wait()}"
-            except Exception as error:  # noqa: BLE001 - told with the batch: whoever waits for it would wait for ever
+            except Exception as error:  # noqa: BLE001 - reported with the batch: its receiver would wait for ever
                 broken = str(error) or type(error).__name__
         finished.put((number, broken))
 
 
 def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
-    """What a child does after the first frame: answer batches of candidates with parcels."""
+    """Run the child's part after the first frame: answer batches of candidates with results."""
     _, root, prefix, paths, max_bytes = hello
     layout = Layout(frozenset(paths), prefix)
     while (frame := read_frame(source)) is not None:
@@ -219,7 +216,7 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 IN_FLIGHT = 64
-"""Batches handed out at once: about 25 MB of source."""
+"""Batches submitted at once: about 25 MB of source."""
 
 _Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
 
@@ -233,10 +230,12 @@ def analyse_with(
     max_bytes: int,
     came: Callable[[int, BatchResult], None],
 ) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch; results in the order of `work`, equal to those of this process, and warnings.
+    """Analyse every batch with an executor; return results in the order of `work`, and warnings.
 
-    `came` is told each as it comes. A batch that fails elsewhere is analysed here, and told. When `done` raises, what
-    has not begun is cancelled.
+    The results are equal to those of this process.
+
+    `came` is called with each result as it arrives. A batch that fails in the executor is analysed here, with a
+    warning. When `done` raises, batches that have not begun are cancelled.
     """
     waiting = deque(enumerate(work))
     flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
@@ -252,7 +251,7 @@ def analyse_with(
             number, future = flying.popleft()
             try:
                 results.append(_unpacked(*future.result()))
-            except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever goes wrong elsewhere is done here
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - any failure of the executor: done here
                 reason = f"{type(error).__name__}: {error}"
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
@@ -266,7 +265,7 @@ def analyse_with(
 
 
 def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int) -> tuple[str, bytes]:
-    """What runs elsewhere: plain data in, the Python version and packed results out."""
+    """Analyse files inside an executor: plain data in, the Python version and packed results out."""
     made = Layout(frozenset(layout[0]), layout[1])
     files = [
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What is handed to a resolution: files with their symbols and facts, in parts, as the bytes in which they came."""
+"""Request to the resolver: files with their symbols and facts, in parts, as the bytes in which they arrived."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _FILES_A_PART = 64
 
 
 class FileWork(NamedTuple):
-    """One file to be resolved: its facts as `plain_facts` in marshal's form, or as the line that is kept."""
+    """One file to be resolved: its facts as `plain_facts` in marshal's form, or as the stored line."""
 
     path: str
     language: str
-    quick: bool  # whether `data` is marshal's
+    quick: bool  # True if `data` is in marshal's form
     data: bytes
 
 
 class Part(NamedTuple):
-    """Some consecutive files with their symbols; parts may come in any order, their numbers tell the right one."""
+    """Some consecutive files with their symbols; parts may arrive in any order, and are sorted by their numbers."""
 
     number: int
     symbols: dict[str, Member]
@@ -39,29 +39,29 @@ class Part(NamedTuple):
 
 
 def part_of(number: int, parcel: BatchResult) -> Part:
-    """The part that a parcel is."""
+    """Return the part made of a batch's result."""
     files = [FileWork(row.path, row.language, True, row.facts) for row in parcel.rows()]
     return Part(number, _without_docs(members_in(Columns(parcel.members), SYMBOLS)), files)
 
 
 def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
-    """The members of symbols without what no resolution looks at."""
+    """Return the members of symbols without the texts that no resolution reads."""
     offsets = np.zeros_like(symbols["symbol.doc.offsets"])
     return symbols | {"symbol.doc.txt": b"", "symbol.doc.offsets": offsets}
 
 
 class Work(NamedTuple):
-    """What a resolution needs; `line` gives what is kept of a file, where it was not analysed just now."""
+    """Input of a resolution; `line` returns the stored line of a file that was not analysed just now."""
 
     manifests: Mapping[str, str]  # texts by path
     paths: Sequence[str]
     columns: Members  # of the files' symbols
-    rows: Mapping[str, AnalysedFile]  # what is in memory, by path
+    rows: Mapping[str, AnalysedFile]  # files in memory, by path
     language: Callable[[str], str]
     line: Callable[[str], bytes]
 
     def parts(self) -> Iterator[Part]:
-        """All files in their order, in the quickest form."""
+        """Iterate over all files in their order, in the form that is quickest to read."""
         for number, first in enumerate(range(0, len(self.paths), _FILES_A_PART)):
             stop = min(first + _FILES_A_PART, len(self.paths))
             yield Part(number, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
@@ -76,14 +76,14 @@ class Work(NamedTuple):
 
 
 def all_facts(parts: Iterable[Part]) -> list[FileFacts]:
-    """What the files of all parts say, in the order of the parts' numbers."""
+    """Return the facts of the files of all parts, in the order of the parts' numbers."""
     shared: dict[Any, Any] = {}
     read = {part.number: facts_in(part, shared) for part in parts}
     return [facts for number in sorted(read) for facts in read.pop(number)]
 
 
 def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
-    """What the files of a part say; equal texts of all parts are held once, in `shared`."""
+    """Return the facts of a part's files; equal texts of all parts are stored once, in `shared`."""
     table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
     records = table.records(places=False)
     bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
@@ -91,7 +91,7 @@ def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
 
 
 def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
-    """What a file says, in the form that takes least memory."""
+    """Return the facts of a file in the form that takes the least memory."""
     if file.quick:
         plain = marshal.loads(file.data)  # noqa: S302 - from our own process
         return facts_in_columns(plain, file.path, file.language, symbols, shared)
@@ -99,5 +99,5 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
 
 
 def quick_facts(row: AnalysedFile, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """The facts of a file that was analysed just now."""
+    """Return the facts of a file that was analysed just now."""
     return facts_of(marshal.loads(row.facts), row.path, row.language, symbols)  # noqa: S302 - from our own process

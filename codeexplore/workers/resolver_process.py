@@ -1,9 +1,9 @@
-"""References resolved in a process of their own, whose heap goes with it, while this one makes the text lanes.
+"""Resolution of references in a child process, while this process builds the text lanes.
 
-A resolution of a large repository holds gigabytes of values for some seconds. Allocators rarely give such memory back,
-so a child does it: `python -m codeexplore.workers`. It is fed while files are still being analysed, with facts as the
-bytes in which they came, so that it can begin when the last of them is there. Small repositories are resolved here, by
-the same function, with the same result.
+A resolution of a large repository takes gigabytes of memory for some seconds. Allocators rarely return such memory to
+the system, so a child does it: `python -m codeexplore.workers`. Files are sent while others are still being analysed,
+as the bytes in which they arrived, so that the child can begin when it has the last of them. Small repositories are
+resolved in this process, by the same function, with the same result.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from codeexplore.index.file_batch import BatchResult
 
 JOB = "resolve"
-"""What the first frame to a child says when references are to be resolved."""
+"""Job name in the first frame to a child that is to resolve references."""
 
-_POLL_SECONDS = 0.1  # between two looks whether the load was cancelled
+_POLL_SECONDS = 0.1  # between two checks for a cancelled load
 
 
 class Resolved(NamedTuple):
-    """The tables of a graph as members, what was cut short in words, and warnings."""
+    """Tables of a graph as members, the notes on resolution that was cut short, and warnings."""
 
     members: dict[str, Member]
     notes: tuple[str, ...]
@@ -62,7 +62,7 @@ def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
 
 
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
-    """The graph of what was resolved."""
+    """Return the graph from the result of a resolution."""
     from codeexplore.graph.model import CodeGraph
 
     return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
@@ -72,15 +72,15 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 
 
 class ResolverProcess:
-    """A resolution under way: in a child from the first part on, or here when its result is asked for.
+    """A resolution under way: in a child from the first part on, or in this process when its result is asked for.
 
-    Where no child can be started, or it fails, the work is done here, and a warning says so. But what a child had no
-    memory for, or the system ended it for, is not tried again here: that might end a notebook's kernel.
+    Where no child can be started, or it fails, the work is done in this process, with a warning. Work that a child had
+    no memory for, or that the system ended it for, is not tried again here: that might end a notebook's kernel.
 
     Parameters
     ----------
     child
-        Whether to use a child.
+        True to use a child.
     """
 
     def __init__(self, child: bool) -> None:
@@ -88,12 +88,12 @@ class ResolverProcess:
         self._work: Work | None = None
         self._parts: SimpleQueue[Part | None] = SimpleQueue()
         self._answer: bytes | str = ""
-        self._lost = ""  # why the work is not to be done here either
+        self._lost = ""  # the reason not to do the work in this process either
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
 
     def add(self, part: Part) -> None:
-        """Hand over some files, while others are still to come."""
+        """Send some files, while others are still being analysed."""
         if self._begins:
             self._begins = False
             self._start()
@@ -101,17 +101,17 @@ class ResolverProcess:
             self._parts.put(part)
 
     def add_parcel(self, number: int, parcel: BatchResult) -> None:
-        """The same for the parcel of a batch."""
+        """Send the result of a batch."""
         if self._begins or self._thread is not None:
             self.add(part_of(number, parcel))
 
     def finish(self, work: Work) -> None:
-        """Say that all files were handed over; `work` holds them, should they be needed again."""
+        """Declare that all files were sent; `work` contains them, in case they are needed again."""
         self._work = work
         self._parts.put(None)
 
     def take(self, work: Work) -> Self:
-        """Hand over all files at once."""
+        """Send all files at once."""
         if self._begins:
             for part in work.parts():
                 self.add(part)
@@ -137,20 +137,20 @@ class ResolverProcess:
                 plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
                 write_frame(child.stdin, marshal.dumps(plain))
             if self._work is None:
-                return  # closed before all was there
+                return  # closed before all parts arrived
             write_frame(child.stdin, b"")
             write_frame(child.stdin, marshal.dumps(dict(self._work.manifests)))
             answer = read_frame(child.stdout)
-            status = child.wait()  # its memory is gone before this process makes more of what it said
+            status = child.wait()  # its memory is free before this process unpacks the answer
             self._answer = answer or f"exit status {status}"
-        except Exception as error:  # noqa: BLE001 - told by `result`, which does the work itself and meets it again
+        except Exception as error:  # noqa: BLE001 - `result` reports it, does the work itself and meets it again
             self._answer = str(error) or type(error).__name__
             self._lost = fatal_reason_of(error, child)
         else:
             self._lost = "" if answer else fatal_reason(status)
 
     def result(self, check: Callable[[], None]) -> Resolved:
-        """Wait for the tables; all files must have been handed over.
+        """Wait for the tables; all files must have been sent.
 
         `check` is called several times a second and may raise to stop.
 
@@ -174,7 +174,7 @@ class ResolverProcess:
             resolution = resolved(work.manifests, work.parts())
         except MemoryError as error:
             raise GraphUnresolved(TOO_LITTLE) from error
-        gc.collect()  # values that refer to each other in circles; while they were made, nothing was collected
+        gc.collect()  # values that refer to each other in cycles: the collector was off while they were made
         found = Resolved(members_of_tables(resolution), resolution.notes)
         if not reason:
             return found
@@ -190,7 +190,7 @@ class ResolverProcess:
         self.close()
 
     def close(self) -> None:
-        """End the child, at once if it is still at work."""
+        """End the child, at once if it is still working."""
         if self._child is not None:
             stop_worker(self._child)
         self._parts.put(None)
@@ -199,20 +199,20 @@ class ResolverProcess:
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """What the child does after the first frame: read the files as they come, resolve, answer, and end at once.
+    """Run the child's part after the first frame: read the files as they arrive, resolve, answer, and exit.
 
-    It never returns: taking its heap apart would only take time.
+    It never returns: freeing its memory object by object would only take time.
     """
     from codeexplore.graph.build.resolve import resolve
 
     try:
-        facts = all_facts(_received(source))  # held to the end
+        facts = all_facts(_received(source))  # referenced until the end
         manifests = _manifests(source)
         resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     except (MemoryError, OSError) as error:
         if fatal_reason_of(error, None):
-            os._exit(OUT_OF_MEMORY)  # nothing could be written any more, and this is enough
+            os._exit(OUT_OF_MEMORY)  # nothing more could be written, and the status is enough
         raise
     os._exit(0)
 
@@ -222,24 +222,24 @@ def _received(source: IO[bytes]) -> Iterator[Part]:
         number, symbols, files = marshal.loads(frame)  # noqa: S302 - from our own parent process
         yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
     if frame is None:
-        os._exit(1)  # the pipe was closed before all was there
+        os._exit(1)  # the pipe was closed before all parts arrived
 
 
 def _manifests(source: IO[bytes]) -> dict[str, str]:
-    """What follows the files: the texts of those that name modules. From now on, the child ends with its parent."""
+    """Read the texts of the manifests, the frame after the files. From now on, the child ends with its parent."""
     frame = read_frame(source)
     if frame is None:
         os._exit(1)
     manifests: dict[str, str] = marshal.loads(frame)  # noqa: S302 - from our own parent process
-    with contextlib.suppress(RuntimeError):  # no room for a thread: then it finds out when it answers
-        # not threading.Thread: its start waits for ever for a thread that had not the memory to begin
+    with contextlib.suppress(RuntimeError):  # no memory for a thread: then it notices when it answers
+        # not threading.Thread: its start waits for ever for a thread that had no memory to begin
         _thread.start_new_thread(_end_with_parent, (source,))
     return manifests
 
 
 def _end_with_parent(source: IO[bytes]) -> None:
-    """Leave when the pipe is closed: nobody waits for the answer any more."""
-    os.read(source.fileno(), 1)  # not `source.read`, whose lock would still be held when the work is done
+    """Exit when the pipe is closed: nobody waits for the answer any more."""
+    os.read(source.fileno(), 1)  # not `source.read`, whose lock would still be taken when the work is done
     os._exit(1)
 
 
