@@ -1,14 +1,14 @@
-"""Confidence of an answer: whether the repository holds what was asked for, or only something a little like it.
+"""Confidence of an answer: certain if the repository contains the thing asked for, weak if only something similar.
 
-For a question in words, the evidence is how far the best cosine rises above this repository's chance level, plus a
+For a question in words, the evidence is the distance of the best cosine above this repository's chance level, plus a
 share for the words of the question that the best chunks contain:
 
     evidence = best cosine − chance level + 0.3 · coverage
 
 The chance level is the median of the best cosines of `UNRELATED` questions, about other software. Coverage is the
 largest share of the question's words, weighted by rarity (idf), in one of the ten chunks with the highest cosines; a
-word that occurs nowhere has the largest weight. Names and relations have a certainty of their own: a symbol is there
-or not, and the graph says how sure it is of an empty answer.
+word that occurs nowhere has the largest weight. Names and relations have a certainty of their own: a symbol exists or
+not, and the graph reports how sure it is of an empty answer.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18 of them,
 asked 559 questions of their own and 1,879 of others, half of them sentences of their own documentation; on sources
@@ -35,11 +35,11 @@ WEAK_BELOW: Final = 0.36
 """Evidence. 3.4 % of the questions asked of the right repository are below it, and 91 % of those of a wrong one."""
 
 NONE_BELOW: Final = 0.22
-"""Evidence. 0.7 % of the right questions lie below it, and 73 % of the wrong ones."""
+"""Evidence. 0.7 % of the right questions are below it, and 73 % of the wrong ones."""
 
 WEAK_COVERAGE: Final = 0.45
 NONE_COVERAGE: Final = 0.3
-"""Coverage, where the embedding lane gave nothing. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the
+"""Coverage, where the embedding lane returned nothing. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the
 wrong ones."""
 
 _BEST: Final = 10  # chunks whose words are looked at
@@ -72,39 +72,39 @@ UNRELATED: Final = (
     "where is the loan's interest added every month",
     "where are lines of a floor plan snapped to a grid",
 )
-"""Questions about other software, one each from many fields. A repository that answers a few of them is no matter: the
+"""Questions about other software, one each from many fields. A repository that answers a few of them does no harm: the
 median counts."""
 
 
 @runtime_checkable
 class KnowsChance(Protocol):
-    """A lane that can tell how similar the chunks are to questions about something else."""
+    """A lane that knows the similarity of its chunks to unrelated questions."""
 
     def chance_level(self, questions: Sequence[str]) -> float:
-        """The median of the best cosines of some questions."""
+        """Return the median of the best cosines of some questions."""
         ...
 
 
 @runtime_checkable
 class KnowsCoverage(Protocol):
-    """A lane that can tell which words of a question chunks contain."""
+    """A lane that knows the words of a question which chunks contain."""
 
     def holds(self, token: str) -> bool:
-        """Whether any chunk holds a token."""
+        """Return True if any chunk contains a token."""
         ...
 
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The share of some tokens, by idf, that each of some chunks contains, 0–1."""
+        """Return the share of some tokens, by idf, that each of some chunks contains, 0–1."""
         ...
 
 
 def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Sequence[object]) -> Confidence:
-    """The confidence of an answer to a question in words.
+    """Return the confidence of an answer to a question in words.
 
     Parameters
     ----------
     plan
-        The question as the text lanes were asked it.
+        The question as the text lanes got it.
     rankings
         The lanes' rankings, whose hits are columns.
     lanes
@@ -131,7 +131,7 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
 def confidence_of_relation(
     plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
 ) -> Confidence:
-    """The confidence of an answer about a relation: the graph's own. `extent` is None where it was not asked."""
+    """Return the graph's confidence of an answer about a relation. `extent` is None where the graph was not asked."""
     if paths is not None and paths.absence is not None:
         absence = paths.absence
     elif extent is not None and extent.certain:
@@ -142,7 +142,7 @@ def confidence_of_relation(
 
 
 def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
-    """A lane's hits as columns; None when it has none."""
+    """Return a lane's hits as columns; None when it has none."""
     hits = next((ranking.hits for ranking in rankings if ranking.lane == lane), ())
     return hits if isinstance(hits, HitColumns) and len(hits) else None
 
@@ -155,7 +155,7 @@ def _level(evidence: float, weak: float, none: float) -> ConfidenceLevel:
 
 
 def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]:
-    """The words of a question that no chunk contains in any form, nor anything one typing error away, at most eight."""
+    """Return at most eight words of a question that no chunk contains, in any form or with one typing error."""
     found = []
     for word in dict.fromkeys(question_words(question)):
         tokens = analyze(word)
@@ -165,12 +165,12 @@ def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]
 
 
 def _nearly(word: str, holds: Callable[[str], bool]) -> bool:
-    """Whether a word is one typing error away from one that occurs; short ones are near too many."""
+    """Return True if a word is one typing error away from one that occurs; short words are near too many."""
     return 4 < len(word) <= _LONGEST_WORD and any(holds(stem(near)) for near in _one_error_away(word))
 
 
 def _one_error_away(word: str) -> Iterator[str]:
-    """Letters lost, swapped, replaced and added (Damerau 1964)."""
+    """Iterate over the word with letters lost, swapped, replaced and added (Damerau 1964)."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
         if after:

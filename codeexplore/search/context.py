@@ -1,4 +1,4 @@
-"""What every answer about one snapshot looks things up in, worked out once."""
+"""Lookup tables that every answer about one snapshot shares, computed once."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
 
 _NAMES: Final = 4096
-"""Names of which it is remembered whether they are a symbol's: a question asks several times."""
+"""Number of names cached as a symbol's or not: a question asks several times."""
 
 
 @runtime_checkable
 class KnowsTokens(Protocol):
-    """A lane that can tell how rare a token is."""
+    """A lane that knows the rarity of tokens."""
 
     def idf(self, token: str) -> float:
-        """Inverse document frequency of a token, above 0."""
+        """Return the inverse document frequency of a token, above 0."""
         ...
 
 
 class Snapshot:
-    """The symbols, the graph and what the lanes know, as planning, seeds and signals need them.
+    """The symbols, the graph and the lanes' statistics, as planning, seeds and signals need them.
 
     Parameters
     ----------
@@ -57,19 +57,19 @@ class Snapshot:
         self.allowed = lru_cache(maxsize=16)(self._allowed)
 
     def _knows(self, name: str) -> bool:
-        """Whether a name is a symbol's; headings of texts don't count."""
+        """Return True if a name is a symbol's; headings of texts do not count."""
         return any(symbol.kind != "section" for symbol in self.catalog.find(name))
 
     def names(self, name: str) -> bool:
-        """Whether a name, or the end of it, means a symbol, a place or something outside the repository."""
+        """Return True if a name, or the end of it, means a symbol, a place or an external name."""
         return bool(definitions(name, self.catalog)[0] or self.outside(name))
 
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
-        """Which chunks pass the filters; those of the last few are remembered."""
+        """Return the mask of the chunks that pass the filters; cached for the last few filters."""
         return allowed_chunks(filters, self.catalog)
 
     def outside(self, name: str) -> tuple[str, ...]:
-        """The names outside the repository that a name means."""
+        """Return the external names that a name means."""
         if self.graph is None:
             return ()
         from codeexplore.graph.external import named
@@ -77,29 +77,29 @@ class Snapshot:
         return named(self.graph, name)
 
     def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None) -> Evidence:
-        """What signals may look at for a plan."""
+        """Return the evidence that signals may read for a plan."""
         return Evidence(plan, self.catalog, self.words, allowed, self.idf)
 
     @cached_property
     def idf(self) -> Callable[[str], float]:
-        """How rare a token is, as the first lane that knows tells it."""
+        """Return the function token → idf of the first lane that has one."""
         knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsTokens))
         return next((lane.idf for lane in knowing), equally_rare)
 
     @cached_property
     def corrector(self) -> Corrector:
-        """Tells typing errors in names; without a lane that knows which words there are, only case and underscores."""
+        """Return the corrector of names; without a lane that knows all words it corrects only case and underscores."""
         knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords))
         return Corrector(self.catalog, next((lane.holds for lane in knowing), _unknown_word))
 
     @cached_property
     def parts(self) -> Parts:
-        """Which chunks are parts of a split symbol."""
+        """Return the chunks that are parts of split symbols."""
         return Parts(self.catalog)
 
     @cached_property
     def chunk_importance(self) -> dict[str, float]:
-        """Chunk id → PageRank of its symbol divided by the largest, 0–1; for the fusion that uses it."""
+        """Map chunk id → PageRank of its symbol divided by the largest, 0–1; for the fusion that uses it."""
         if self.graph is None:
             return {}
         from codeexplore.graph.ranking import importance
@@ -108,5 +108,5 @@ class Snapshot:
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}
 
 
-def _unknown_word(token: str) -> bool:  # noqa: ARG001 — stands for a lane that knows
+def _unknown_word(token: str) -> bool:  # noqa: ARG001 — in place of a lane that knows
     return False

@@ -1,8 +1,7 @@
-"""The chain: plan the question, find where the graph starts, ask the lanes, fuse, re-rank.
+"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank.
 
-How rankings become an answer: the options of a search that no lane sees, checked.
-
-How long each step of a search took.
+`SearchEngine` runs the chain, `SearchOptions` are its checked options that no lane reads, and `Stopwatch` measures the
+milliseconds of each step.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class SearchOptions(NamedTuple):
 def check_options(
     top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float
 ) -> SearchOptions:
-    """Check the options. Raises QuestionError, which names the value and what is known."""
+    """Check the options. Raises QuestionError, which names the value and the known ones."""
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
     return SearchOptions(
@@ -69,26 +68,26 @@ def check_options(
 
 
 def checked(filters: Filters | None) -> Filters:
-    """Filters with known languages and kinds; None restricts nothing. Raises QuestionError."""
+    """Return filters with known languages and kinds; None restricts nothing. Raises QuestionError."""
     return Filters() if filters is None else check_filters(filters)
 
 
 class Stopwatch:
-    """Runs from when it is made; `laps` are the steps so far, in order."""
+    """Time of each step since the object was made; `laps` are the steps so far, in order."""
 
     def __init__(self) -> None:
         self._started = self._last = time.perf_counter()
         self.laps: list[StageTime] = []
 
     def lap(self, stage: str) -> None:
-        """A step ends here."""
+        """End a step."""
         now = time.perf_counter()
         self.laps.append(StageTime(stage, now - self._last))
         self._last = now
 
     @property
     def milliseconds(self) -> float:
-        """From the beginning until now."""
+        """Return the milliseconds from the beginning until now."""
         return (time.perf_counter() - self._started) * 1e3
 
 
@@ -100,7 +99,7 @@ class SearchEngine:
     catalog
         The symbols and chunks.
     retrievers
-        The lanes' engines. A lane without one shows as failed when it is asked.
+        The lanes' engines. A lane without one is reported as failed when it is asked.
     graph
         The code graph, for the importance of symbols; None when there is none.
     signals
@@ -150,13 +149,13 @@ class SearchEngine:
         lanes, weights, depth, relation, direction
             Overrule the planner, see `query.plan`.
         rrf_k
-            Ranks; how slowly the value of a rank falls.
+            Ranks; a larger number makes the value of a rank fall more slowly.
         per_file
             At most so many hits of one file; groups the answer and changes no score.
         fusion
             A name of `search.ranking.fusion.FUSIONS`, or a function; see `search.ranking.fusion.TermsOfLane`.
         filters
-            What may be returned.
+            Restrictions of the hits.
         seeds
             Symbols that the graph starts from, ids or seeds, instead of those the question names or describes.
         timeout
@@ -193,9 +192,9 @@ class SearchEngine:
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
-        """Rank the symbols like a symbol or chunk: by the meaning of its text, and by nearness in the graph.
+        """Rank the symbols similar to a symbol or chunk: by the meaning of its text, and by nearness in the graph.
 
-        The options are those of `search`. The target and what it holds are not among the hits.
+        The options are those of `search`. The target and the symbols inside it are not among the hits.
         """
         import numpy as np
 
@@ -211,7 +210,7 @@ class SearchEngine:
         return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, shape.timeout), shape, watch)
 
     def _finish(self, begun: SeededPlan, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
-        """Ask the lanes that have not been asked, fuse, re-rank, and say what each hit is."""
+        """Ask the remaining lanes, fuse, re-rank, and set the role of each hit."""
         plan, snapshot, fusion = begun.plan, self._snapshot, shape.fusion
         asked = ask_missing(plan, begun.rankings, asking)
         watch.lap("lanes")
@@ -225,7 +224,7 @@ class SearchEngine:
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
         graph: object = self.retrievers.get("graph")
         hits = with_roles(hits, plan, graph, self.catalog, answered=answered)
-        extent, paths = None, None  # stay so where the graph did not answer
+        extent, paths = None, None  # unchanged where the graph did not answer
         if answered and plan.relation is not None and isinstance(graph, KnowsReach):
             extent, paths = graph.extent(plan), graph.between(plan) if plan.relation == "path" else None
         if extent is not None and extent.certain and (paths is None or paths.absence is None):
@@ -245,7 +244,7 @@ class SearchEngine:
     def _confidence(
         self, plan: QueryPlan, rankings: Sequence[Ranking], extent: Extent | None, paths: PathsFound | None
     ) -> Confidence:
-        """The confidence of an answer, by what kind of question it is to."""
+        """Return the confidence of an answer, by the kind of its question."""
         described = plan.relation is not None and any(seed.source == "description" for seed in plan.seeds)
         if plan.relation is not None and not described:
             return confidence_of_relation(plan, extent, paths, None)
@@ -258,13 +257,13 @@ class SearchEngine:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
-        """Every number behind the rank of one of this engine's hits, worked out now."""
+        """Return every number behind the rank of one of this engine's hits, computed now."""
         lanes = {str(lane): retriever for lane, retriever in self.retrievers.items()}
         engines = Engines(self.catalog, lanes, asked_of, self._prior(result.fusion))
         return derive(result, hit, engines)
 
     def warm(self) -> None:
-        """Work out now what the first question would otherwise wait for."""
+        """Compute now the tables that the first question would otherwise wait for."""
         self._snapshot.knows("")
         _ = self._snapshot.parts
         for retriever in self.retrievers.values():

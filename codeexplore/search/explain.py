@@ -1,7 +1,6 @@
-"""A hit → its derivation: asks each lane again how it came to its score. Nothing of it is computed by a search.
+"""Derivation of a hit: every number behind its rank, each level adding up to the one above.
 
-The records of a hit's derivation: every number behind its rank, each level adding up to the one above.
-
+`derive` asks each lane again for the parts of its score; a search computes none of them.
 ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)``, exactly. A lane's own score is the
 sum of its parts plus `rounding`: terms for BM25, word pairs for embeddings, seeds' shares for the graph.
 """
@@ -34,9 +33,9 @@ from codeexplore.types import (
 
 @dataclass(frozen=True, slots=True)
 class LaneDerivation:
-    """One lane's share of a hit's score, and how the lane came to its own score.
+    """One lane's share of a hit's score, and the parts of the lane's own score.
 
-    Exactly one of `terms`, `pairs` and `seeds` says something, according to the lane.
+    Exactly one of `terms`, `pairs` and `seeds` is filled, according to the lane.
     """
 
     lane: str
@@ -54,14 +53,14 @@ class LaneDerivation:
 
     @property
     def parts(self) -> tuple[float, ...]:
-        """The numbers that add up, with `rounding`, to `score`."""
+        """Return the numbers that add up, with `rounding`, to `score`."""
         values = [term.score for term in self.terms] + [pair.value for pair in self.pairs]
         return (*values, *(share.value for share in self.seeds))
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """Where a hit's rank comes from: how the question was read, what each lane gave, what each signal changed."""
+    """Origin of a hit's rank: the reading of the question, the share of each lane, the change by each signal."""
 
     chunk_id: str
     rank: int
@@ -71,11 +70,11 @@ class Derivation:
     seeds: tuple[Seed, ...]
     lanes: tuple[LaneDerivation, ...]
     adjustments: tuple[Adjustment, ...]
-    missing: tuple[Reason, ...] = ()  # lanes of the plan that gave this hit nothing, and why
+    missing: tuple[Reason, ...] = ()  # lanes of the plan that did not return this hit, and the reason
 
 
 _CLOSE = 1e-6
-"""How well the parts of a lane's score add up to it; so do those of another chunk only if its score is the same."""
+"""Tolerance of the sum of a lane's parts; the parts of another chunk are accepted only if its score is the same."""
 
 
 @runtime_checkable
@@ -83,34 +82,34 @@ class ExplainsText(Protocol):
     """A lane whose score is a sum over terms or word pairs."""
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
-        """The parts of a chunk's score."""
+        """Return the parts of a chunk's score."""
         ...
 
 
 @runtime_checkable
 class ExplainsWalk(Protocol):
-    """A lane whose score is a sum over seeds, and which knows the way to each symbol."""
+    """A lane whose score is a sum over seeds, and which knows the path to each symbol."""
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
-        """The parts of a chunk's score."""
+        """Return the parts of a chunk's score."""
         ...
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """The path to a chunk."""
+        """Return the path to a chunk."""
         ...
 
 
 class Engines(NamedTuple):
-    """What a derivation is read from."""
+    """Sources of a derivation."""
 
     catalog: Catalog
     retrievers: Mapping[str, Retriever]
-    asked: Callable[[str, QueryPlan], QueryPlan]  # the plan as a lane was asked
+    asked: Callable[[str, QueryPlan], QueryPlan]  # the plan as a lane got it
     prior: Mapping[str, float]  # chunk id → importance, for the fusion that uses it
 
 
 def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
-    """Every number behind a hit's rank."""
+    """Return every number behind a hit's rank."""
     rankings = {ranking.lane: ranking for ranking in result.rankings}
     answered = [lane for lane in LANES if lane in rankings]
     lanes = tuple(_lane(share, rankings[share.lane], result, hit, answered[0], engines) for share in hit.contributions)
@@ -157,7 +156,7 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
 
 
 def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
-    """The chunk, then the other parts of the symbol it is a part of: lanes are merged by their best parts."""
+    """Return the chunk, then the other parts of the symbol it is a part of: lanes are merged by their best parts."""
     chunk = catalog.chunk(chunk_id)
     if not chunk.part or chunk.symbol is None:
         return (chunk_id,)

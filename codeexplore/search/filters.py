@@ -1,4 +1,4 @@
-"""Which chunks a search may return, as a mask that every lane applies before it fills its pool."""
+"""Filters as a mask over the chunks that a search may return; every lane applies it before it takes its top k."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | None:
-    """A mask over the catalog's chunks, shape (n_chunks,), or None when all may be returned."""
+    """Return a mask over the catalog's chunks, shape (n_chunks,), or None when all may be returned."""
     if filters == Filters():
         return None
     import numpy as np
@@ -33,7 +33,7 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
 
 def path_passes(path: str, filters: Filters) -> bool:
-    """Whether a file's path passes the filters."""
+    """Return True if a file's path passes the filters."""
     if not filters.tests and is_test_path(path):
         return False
     return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)
@@ -41,10 +41,10 @@ def path_passes(path: str, filters: Filters) -> bool:
 
 @lru_cache(maxsize=1024)
 def glob_pattern(glob: str) -> re.Pattern[str]:
-    """A path glob as a regular expression over repository-relative POSIX paths.
+    """Return a path glob as a regular expression over repository-relative POSIX paths.
 
-    ``*`` and ``?`` stay within a folder, ``**`` goes through folders, ``[abc]`` is one of a set. A glob without a slash
-    fits a file or folder of that name anywhere; a folder stands for all that is in it.
+    ``*`` and ``?`` stay within a folder, ``**`` crosses folders, ``[abc]`` is one of a set. A glob without a slash
+    matches a file or folder of that name anywhere; a folder matches all files in it.
     """
     text = glob.replace("\\", "/").strip("/")
     anchored = "/" in text
@@ -58,7 +58,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def _glob_token(text: str, at: int) -> tuple[str, int]:
-    """The regular expression of the glob's next token, and where the one after it begins."""
+    """Return the regular expression of the glob's next token, and the start of the one after it."""
     if text.startswith("**/", at):
         return "(?:.*/)?", at + 3
     if text.startswith("**", at):

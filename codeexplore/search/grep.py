@@ -1,9 +1,8 @@
-"""Exact text and regular expressions over every indexed file, matches grouped by the symbol they stand in.
+"""Exact text and regular expressions over every indexed file, with matches grouped by the symbol around them.
 
-What a grep looks for: exact text or a regular expression, over UTF-8 bytes, in linear time.
-
-Regular expressions are RE2's: no pattern can be made slow, at the price of backreferences and look-around. A door to
-google-re2, beside that of ignore files.
+`compile_pattern` makes a function that finds a pattern in UTF-8 bytes, in linear time; `grep` applies it to the files.
+Regular expressions are RE2's: no pattern can be made slow, at the price of backreferences and look-around. This module
+and that of ignore files are the only ones that import google-re2.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 
 Find: TypeAlias = Callable[[bytes], Iterator[tuple[int, int]]]
-"""Tells where in a text something stands: (start, end) of each match in bytes, ascending, none overlapping or empty."""
+"""Function of a text that returns (start, end) of each match in bytes, ascending, none overlapping or empty."""
 
 MAX_PATTERN_CHARS: Final = 10_000
 """Characters. Longer patterns are pasted by mistake."""
 
 _MEMORY: Final = 8 << 20
-"""Bytes for one compiled pattern, RE2's own default: what needs more is refused."""
+"""Bytes for one compiled pattern, RE2's own default: a pattern that needs more is refused."""
 
 _LINES: Final = b"(?m)"
-"""Before a regular expression: ^ and $ stand for the ends of lines."""
+"""Prefix of a regular expression: ^ and $ match the ends of lines."""
 
 _NOT_IN_RE2: Final = {
     "invalid perl operator": "RE2, which matches in linear time, has no look-around and no backreferences",
@@ -39,14 +38,14 @@ _PLAIN: Final = "without regex=True the text is looked for as it stands"
 
 
 def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = False) -> Find:
-    """Make a function that finds a pattern.
+    """Return a function that finds a pattern.
 
-    In a regular expression ``^`` and ``$`` stand for the ends of lines, and ``.`` for anything but a newline.
+    In a regular expression ``^`` and ``$`` match the ends of lines, and ``.`` anything but a newline.
 
     Raises
     ------
     QuestionError
-        The pattern is empty, too long, no string, or no regular expression that RE2 understands.
+        The pattern is empty, too long, not a string, or not a regular expression that RE2 understands.
     """
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")
@@ -102,7 +101,7 @@ def _refused(pattern: str, error: Exception) -> QuestionError:
 
 
 MAX_MATCHES: Final = 100_000
-"""Matches that are looked at. A pattern with more of them stands nearly everywhere, and the answer says so."""
+"""Limit of matches that are examined. A pattern with more of them occurs nearly everywhere, and the answer says so."""
 
 MAX_LINES: Final = 1_000
 """Lines kept of one symbol; `count` counts all matches."""
@@ -112,7 +111,7 @@ _OTHER_ROLES: Final = 3
 
 
 class GrepLine(NamedTuple):
-    """A line with a match. `spans` are columns of the line, 0-based and half-open, in characters."""
+    """One line with a match. `spans` are columns of the line, 0-based and half-open, in characters."""
 
     line: int  # 1-based
     text: str  # without its line ending
@@ -124,10 +123,10 @@ class GrepGroup:
     """The matches inside one symbol and outside of the symbols within it."""
 
     path: str
-    symbol_id: str | None  # None for lines that stand in no symbol
+    symbol_id: str | None  # None for lines outside any symbol
     count: int  # matches, several on one line counted
     lines: tuple[GrepLine, ...]
-    defines: bool  # the symbol is called exactly what was looked for
+    defines: bool  # the symbol's name is exactly the text looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ class GrepResult:
 
 
 class _Found(NamedTuple):
-    """The matches of one group while files are looked at: (start, end) in bytes of the file."""
+    """The matches of one group while files are searched: (start, end) in bytes of the file."""
 
     file: SourceFile
     symbol: Symbol | None
@@ -152,9 +151,9 @@ class _Found(NamedTuple):
 
 
 def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Filters, top_k: int) -> GrepResult:
-    """Look for a pattern in all files that pass the filters.
+    """Search for a pattern in all files that pass the filters.
 
-    Order: the definition of what was matched, then code before compatibility code, documentation and tests, then more
+    Order: the definition of the matched name, then code before compatibility code, documentation and tests, then more
     matches before fewer, then path and line. With `filters.kinds`, a match belongs to the innermost symbol of those
     kinds, and others are left out.
     """
@@ -191,7 +190,7 @@ def _order(found: _Found) -> tuple[bool, int, int, str, int]:
 def _by_symbol(
     file: SourceFile, data: bytes, spans: Sequence[tuple[int, int]], catalog: Catalog, kinds: Sequence[str]
 ) -> Iterator[_Found]:
-    """The matches of a file by the innermost symbol around their first line."""
+    """Iterate over the matches of a file by the innermost symbol around their first line."""
     owners = _owners(catalog.in_file(file.path), kinds)
     groups: dict[str, _Found] = {}
     line, at = 1, 0
@@ -214,7 +213,7 @@ def _by_symbol(
 
 
 def _owners(symbols: Sequence[Symbol], kinds: Sequence[str]) -> list[Symbol | None]:
-    """By line (1-based), the innermost symbol of these kinds; of all but anonymous ones when no kinds are given."""
+    """Return by line (1-based) the innermost symbol of these kinds; without kinds, of all but anonymous ones."""
     fitting = [symbol for symbol in symbols if (symbol.kind in kinds if kinds else symbol.kind != "lambda")]
     owners: list[Symbol | None] = [None] * (max((s.span.end_line for s in fitting), default=0) + 1)
     for symbol in sorted(fitting, key=lambda s: s.span.start_byte - s.span.end_byte):  # the largest first

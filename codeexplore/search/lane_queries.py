@@ -1,4 +1,4 @@
-"""What each lane is asked: text lanes look for the symbol asked about, the graph gets the plan itself."""
+"""Queries of the lanes: text lanes search for the symbol asked about, the graph lane gets the plan itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from codeexplore.types import QueryPlan
 
 
 def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
-    """The plan as a lane gets it."""
+    """Return the plan as a lane gets it."""
     return plan if lane == "graph" else subject(plan)
 
 
 def subject(plan: QueryPlan) -> QueryPlan:
-    """What the text lanes look for: the symbol asked about, not the words of the relation."""
+    """Return the query of the text lanes: the symbol asked about, not the words of the relation."""
     if plan.kind == "related":
         return replace(plan, text=plan.searched)
     if plan.description:
@@ -25,7 +25,7 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
-    """The same plan for the text lanes, about other words."""
+    """Return the same plan for the text lanes, about other words."""
     return replace(
         plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched=""
     )  # fmt: skip

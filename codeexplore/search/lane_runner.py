@@ -1,6 +1,6 @@
-"""Ask several lanes at once, each on its own: what one of them does can't harm the others.
+"""Lanes asked at once, each in its own thread, so that a failure or delay of one cannot harm the others.
 
-Which lanes are asked what for a plan, and what stands for those that can't be asked.
+`ask` and `ask_missing` choose the lanes of a plan; `UnavailableLane` takes the place of a lane that cannot be asked.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _CREW: Final = ThreadPool()
 
 
 class Job(NamedTuple):
-    """What a lane does for a question."""
+    """Work of a lane for a question."""
 
     answer: Callable[[], Sequence[Hit]]
-    prepare: Callable[[], None] | None = None  # what must be there first, and is there from the second question on
+    prepare: Callable[[], None] | None = None  # loads the lane's data; does nothing from the second question on
 
 
 class _Answers:
-    """What lanes have answered. Whoever waits is woken once: waking costs more than most lanes take."""
+    """Answers of lanes. The waiting thread is woken once: waking costs more than most lanes take."""
 
     def __init__(self, expected: int) -> None:
         self._missing = expected
@@ -44,7 +44,7 @@ class _Answers:
         self._complete.acquire()
 
     def put(self, ranking: Ranking) -> None:
-        """One lane's answer."""
+        """Add one lane's answer."""
         with self._lock:
             self._found[ranking.lane] = ranking
             self._missing -= 1
@@ -52,17 +52,17 @@ class _Answers:
                 self._complete.release()
 
     def wait(self, seconds: float) -> bool:
-        """Whether all have answered within a time."""
+        """Return True if all have answered within a time in seconds."""
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
-        """Lane → answer."""
+        """Map lane → answer."""
         with self._lock:
             return dict(self._found)
 
 
 class _Running:
-    """A lane at work."""
+    """A running lane."""
 
     def __init__(self, lane: LaneName, job: Job, answers: _Answers) -> None:
         self.lane = lane
@@ -74,7 +74,7 @@ class _Running:
         return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
 
     def late(self, timeout: float) -> Ranking:
-        """What stands for an answer that did not come."""
+        """Return the ranking that replaces an answer that did not arrive."""
         why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
         return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
 
@@ -89,7 +89,7 @@ class _Running:
             self.started = started = time.perf_counter()
             answer = self._job.answer()
             hits = answer if isinstance(answer, HitColumns) else tuple(answer)
-        except BaseException as error:  # noqa: BLE001 — whatever a lane raises is shown as its failure
+        except BaseException as error:  # noqa: BLE001 — any error of a lane is shown as its failure
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             return Ranking(self.lane, (), (time.perf_counter() - started) * 1e3, "failed", reason)
         elapsed = (time.perf_counter() - started) * 1e3
@@ -98,15 +98,15 @@ class _Running:
 
 
 def _is_interpreted(task: _Running) -> bool:
-    """Whether a lane keeps the interpreter's lock: what lets go of it for most of its time had better begin first."""
+    """Return True if a lane keeps the interpreter's lock: lanes that mostly release it should begin first."""
     return task.lane != "embedding"
 
 
 def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
     """Run every lane's job in a thread of its own and collect the rankings, in the order of lanes.
 
-    A lane that has not answered `timeout` seconds after it was ready is left behind: Python can't kill a thread, so it
-    works on as a daemon, which holds up neither the answer nor the interpreter's exit, and what it finds is dropped.
+    A lane that has not answered `timeout` seconds after it was ready is abandoned: Python can't kill a thread, so it
+    continues as a daemon, which delays neither the answer nor the interpreter's exit, and its result is dropped.
     """
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
@@ -129,21 +129,21 @@ class Preparable(Protocol):
     """A lane that has to load or build something before its first answer."""
 
     def prepare(self) -> None:
-        """Get ready; nothing is left to do when that was done before."""
+        """Get ready; do nothing when that was done before."""
         ...
 
 
 class UnavailableLane:
-    """Stands for a lane that is still being made, or could not be made. It has no hits.
+    """A lane that is still being built, or could not be built. It has no hits.
 
     Parameters
     ----------
     lane
         The lane.
     reason
-        Why it is not there.
+        Reason for its absence.
     failed
-        Whether nobody is making it.
+        True if it is not being built.
     """
 
     def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
@@ -154,12 +154,12 @@ class UnavailableLane:
     def retrieve(
         self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None  # noqa: ARG002 - as all lanes
     ) -> Sequence[Hit]:  # fmt: skip
-        """Nothing."""
+        """Return no hits."""
         return ()
 
 
 class LaneRequest(NamedTuple):
-    """What stays the same while one question is answered."""
+    """Settings that stay the same while one question is answered."""
 
     retrievers: Mapping[LaneName, Retriever]
     allowed: NDArray[np.bool_] | None
@@ -167,7 +167,7 @@ class LaneRequest(NamedTuple):
 
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
-    """The rankings of some lanes, asked at once."""
+    """Return the rankings of some lanes, asked at once."""
     jobs: dict[LaneName, Job] = {}
     answered: dict[str, Ranking] = {}
     for lane in lanes:
@@ -185,7 +185,7 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tupl
 
 
 def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """The rankings of the plan's lanes: those already there for the same words, the others asked at once."""
+    """Return the rankings of the plan's lanes: reuse existing ones for the same words, and ask the others at once."""
     there = {ranking.lane: ranking for ranking in early}
     missing = [lane for lane in plan.lanes if lane not in there]
     there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}

@@ -1,4 +1,4 @@
-"""Names that a person may have meant: symbol names by how many trigrams they share with what was typed."""
+"""Symbol names similar to a typed name, by the trigrams that they share."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 THRESHOLD: Final = 0.4
-"""Similarity that a name needs to be a candidate. Of names with one typing error in them 97 % find their own, of names
-of eight letters with two 93 %; of other packages' names, which stand nowhere, 0.2 to 4 % find one (9 % among the
-49,000 names of the standard library). At 0.6 two errors find 75 %, and half as many others."""
+"""Similarity that a name needs to be a candidate. Of names with one typing error 97 % find their own, of names of eight
+letters with two 93 %; of other packages' names, which occur nowhere, 0.2 to 4 % find one (9 % among the 49,000 names of
+the standard library). At 0.6 two errors find 75 %, and half as many others."""
 
 LONG: Final = 8
-"""Letters from which on two typing errors are forgiven instead of one: edits alone tell short words apart."""
+"""Letters from which two typing errors are accepted instead of one: shorter words differ by too few edits."""
 
 MIN_LETTERS: Final = 4
-"""Letters. Shorter words are like too many others."""
+"""Letters. Shorter words are similar to too many others."""
 
 _CANDIDATES: Final = 50  # names compared letter by letter
 
 
 class Near(NamedTuple):
-    """A name and how like it is to what was typed, 0–1."""
+    """A name and its similarity to the typed one, 0–1."""
 
     name: str
     similarity: float
 
 
 class Spelling:
-    """Finds names by trigrams.
+    """Finder of names by trigrams.
 
     A name's trigrams are those of its letters without case and underscores, with two blanks before it and one after it,
-    as PostgreSQL's pg_trgm takes them: a name's beginning counts more than its end. Similarity is Dice's coefficient,
-    2 · common / (all of the one + all of the other).
+    as in PostgreSQL's pg_trgm: a name's beginning counts more than its end. Similarity is Dice's coefficient, 2 ·
+    common / (all of the one + all of the other).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Spelling:
                 self._spelt.setdefault(folded, []).append(name)
 
     def nearest(self, typed: str, limit: int = 3) -> tuple[Near, ...]:
-        """The names that `typed` may be a misspelling of: fewest edits first, then most like it, then by name."""
+        """Return the names that `typed` may be meant for: fewest edits first, then most similar, then by name."""
         wanted = _folded(typed)
         if wanted in self._spelt:
             return tuple(Near(name, 1.0) for name in self._as_written(wanted, typed)[:limit])
@@ -67,11 +67,11 @@ class Spelling:
         return tuple(islice(near, limit))
 
     def _as_written(self, folded: str, typed: str) -> list[str]:
-        """The names that fold alike, those written most like `typed` first."""
+        """Return the names equal without case and underscores, those written most like `typed` first."""
         return sorted(self._spelt[folded], key=lambda name: (edits(typed, name, len(typed)), name))
 
     def _candidates(self, wanted: str) -> list[tuple[str, float]]:
-        """Folded names by similarity, those above the threshold."""
+        """Return folded names with their similarity, those above the threshold."""
         import numpy as np
 
         codes = np.unique(_trigrams([wanted])[0])
@@ -93,7 +93,7 @@ class Spelling:
 
     @cached_property
     def _index(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Distinct trigrams ascending, where each one's rows start, rows of names by trigram, trigrams of each name."""
+        """Return distinct trigrams ascending, the start of each one's rows, names by trigram, trigrams by name."""
         import numpy as np
 
         codes, rows = _trigrams(self._folded_names)
@@ -107,7 +107,7 @@ class Spelling:
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """Letters left out, put in, changed, or swapped with their neighbour between two words; `most` + 1 for more.
+    """Return the letters removed, added, changed, or swapped with a neighbour between two words; `most` + 1 for more.
 
     The optimal string alignment distance (Damerau 1964).
     """
@@ -133,7 +133,7 @@ def _folded(name: str) -> str:
 
 
 def _trigrams(names: list[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Every trigram as a number, and the name it stands in: shapes (n_trigrams,)."""
+    """Return every trigram as a number, and the name that contains it: shapes (n_trigrams,)."""
     import numpy as np
 
     letters = np.frombuffer("".join(f"  {name} " for name in names).encode("utf-32-le"), np.uint32).astype(np.uint64)

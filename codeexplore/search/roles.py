@@ -1,6 +1,7 @@
-"""What each hit is in the answer to a relation: a caller, the symbol asked about, or only alike in words.
+"""Role of each hit in the answer to a relation: a caller, the symbol asked about, or a hit that only shares words.
 
-Notices of an answer: what the graph found, what cut or stopped a question, which lanes gave nothing.
+`notices` returns the sentences of an answer: the result of the graph, the limits of the question, the lanes without
+hits.
 """
 
 from __future__ import annotations
@@ -40,19 +41,19 @@ _ROLES: Final[dict[tuple[Relation, Direction], str]] = {
 
 @runtime_checkable
 class KnowsTheWay(Protocol):
-    """A lane that can tell how it came from a seed to a chunk."""
+    """A lane that knows its path from a seed to a chunk."""
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """The path from a seed to a chunk."""
+        """Return the path from a seed to a chunk."""
         ...
 
 
 def with_roles(
     hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog, *, answered: bool = True
 ) -> tuple[FusedHit, ...]:
-    """The hits, each with its role when the question asks for a relation, and with the graph's path to it.
+    """Return the hits, each with its role when the question asks for a relation, and with the graph's path to it.
 
-    Unless the graph has `answered`, nobody knows that a hit only shares words.
+    Unless the graph has `answered`, it is not known that a hit only shares words.
     """
     seeds: dict[str, str] = {}  # chunk → its role if it is a seed
     for seed in plan.seeds if plan.relation is not None else ():
@@ -76,9 +77,9 @@ def with_roles(
 
 
 def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, ...]:
-    """The hits without those that only share words with a question whose symbol is named and which the graph answered.
+    """Return the hits without those that only share words, if the question names its symbol and the graph answered.
 
-    Which symbol a description means is itself in doubt, so its answers keep them.
+    The symbol of a description is itself in doubt, so its answers keep them.
     """
     if any(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
         return tuple(hits)
@@ -87,7 +88,7 @@ def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, 
 
 
 def role_name(plan: QueryPlan) -> str:
-    """What the answer to a plan's relation consists of, one of it: "caller"."""
+    """Return the noun for one symbol of the answer to a plan's relation: "caller"."""
     if plan.relation is None:
         return ""
     return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)
@@ -114,14 +115,14 @@ _WORDS_BESIDE: Final = "The other results only share words with your question."
 
 @runtime_checkable
 class KnowsReach(Protocol):
-    """A lane that can tell how many symbols a relation reaches, and the paths between two."""
+    """A lane that knows the number of symbols a relation reaches, and the paths between two."""
 
     def extent(self, plan: QueryPlan) -> Extent:
-        """How many symbols the plan's relation reaches."""
+        """Return the number of symbols the plan's relation reaches."""
         ...
 
     def between(self, plan: QueryPlan) -> PathsFound | None:
-        """The paths that the plan asks for."""
+        """Return the paths that the plan asks for."""
         ...
 
 
@@ -135,7 +136,10 @@ def notices(
     hits: Sequence[FusedHit],
     nothing_passes: bool,
 ) -> list[str]:
-    """Sentences about a cut or wordless question, filters that let nothing through, what the graph and lanes gave."""
+    """Return sentences about an unusable question or filter, and about the results of graph and lanes.
+
+    `nothing_passes` is True if the filters exclude every chunk.
+    """
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
     if not plan.tokens and not plan.seeds:
         said.append("The question has no word. ws.grep() and `codeexplore grep` find signs and operators.")
@@ -160,9 +164,9 @@ def _about_relation(
     plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
     *, others: bool, beside: bool,
 ) -> list[str]:  # fmt: skip
-    """Sentences about what the graph found for a structural question, or that it was not asked.
+    """Return sentences about the graph's result for a structural question, or that the graph was not asked.
 
-    `others` tells that the text lanes found something, `beside` that hits of theirs are shown with those of the graph.
+    `others` is True if the text lanes found something, `beside` if hits of theirs are shown with those of the graph.
     """
     below = f" {_WORDS_BELOW}" if others else ""
     if graph is None:
@@ -174,12 +178,12 @@ def _about_relation(
         return [f"{_of_paths(paths, catalog)}{too}"]
     extent = extent or Extent(len(graph.hits))
     if not (extent.certain or extent.possible):
-        return [_WORDS_BELOW] if others else []  # what an empty answer means is said by its absence
+        return [_WORDS_BELOW] if others else []  # the answer's absence explains an empty result
     return [f"{_reached(plan, extent)}{too}"]
 
 
 def _reached(plan: QueryPlan, extent: Extent) -> str:
-    """Say how many symbols were found: ``9 affected symbols found in the call graph within 3 steps.``."""
+    """Return a sentence with a count: ``9 affected symbols found in the call graph within 3 steps.``."""
     within = ""
     if plan.relation in _STEPWISE:
         within = f" within {plan.depth} steps" if plan.depth > 1 else ""
@@ -208,7 +212,7 @@ def _of_paths(found: PathsFound, catalog: Catalog) -> str:
 
 
 def _many(plan: QueryPlan) -> str:
-    """The plural of what a relation asks for."""
+    """Return the plural of the noun that a relation asks for."""
     if plan.relation == "path":
         return "paths"
     one = role_name(plan)
@@ -216,7 +220,7 @@ def _many(plan: QueryPlan) -> str:
 
 
 def _in_words(filters: Filters) -> str:
-    """What is asked of a hit, each value quoted."""
+    """Return the filters in words, each value quoted."""
     named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
     words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
     return ", ".join(words if filters.tests else [*words, "no tests"])

@@ -1,4 +1,4 @@
-"""Where an answer begins: the symbols a question is about, by name or, where only these can tell, by the text lanes."""
+"""Seeds of an answer: the symbols a question is about, by name or, for a description, by the text lanes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
 
 
 class SeededPlan(NamedTuple):
-    """A plan with its seeds, the rankings that were needed to find them, and what is to be said."""
+    """A plan with its seeds, the rankings that were needed to find them, and the notices about the choice."""
 
     plan: QueryPlan
     rankings: tuple[Ranking, ...] = ()
@@ -39,9 +39,9 @@ class SeedFinder:
     Parameters
     ----------
     snapshot
-        Where names are looked up.
+        Used to look up names.
     signals
-        They re-rank what a description may mean.
+        They re-rank the symbols that a description may mean.
     """
 
     def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:
@@ -49,9 +49,9 @@ class SeedFinder:
         self._signals = signals
 
     def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
-        """Find the symbols the question is about; `given` ones stand instead of those that it names or describes."""
+        """Find the symbols the question is about; `given` ones replace those that it names or describes."""
         snapshot = self._snapshot
-        # "what calls the code that wraps Session.get?" asks about what it describes, not about the name in it
+        # "what calls the code that wraps Session.get?" asks about the described code, not about the name in it
         names = () if plan.description else plan.identifiers
         targets: tuple[str, ...] = ()
         if plan.relation == "path":
@@ -78,9 +78,9 @@ class SeedFinder:
     def _described(
         self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
     ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
-        """The text lanes' rankings for a description (`wanted`'s text), and the symbols it may mean.
+        """Return the text lanes' rankings for a description (`wanted`'s text), and the symbols it may mean.
 
-        What a relation starts from may lie outside the filters, which are about the answer: then the rankings are none.
+        The start of a relation may be excluded by the filters, which are about the answer: then the rankings are none.
         """
         snapshot = self._snapshot
         lanes = [lane for lane in TEXT_LANES if lane in snapshot.retrievers]

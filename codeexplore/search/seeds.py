@@ -1,6 +1,6 @@
-"""Where the graph starts: the symbols a question names, or those that fit what it describes.
+"""Seeds of a graph walk: the symbols a question names, or those that fit its description.
 
-Seeds that can't stand in a relation, joined by those that can: nobody calls a field, but its type's methods.
+A seed that cannot be in a relation is replaced by symbols that can: nobody calls a field, but its type's methods.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ EXPANDED: Final[frozenset[Relation | None]] = frozenset({"callers", "callees", "
 """Relations between callables."""
 
 SHARE: Final = 0.5
-"""What a method weighs beside the field it was found by."""
+"""Weight of a method beside the field it was found by."""
 
 
 def with_methods(seeds: Sequence[Seed], relation: Relation | None, graph: CodeGraph | None) -> tuple[Seed, ...]:
-    """The seeds, and for each field the methods of its type: those that use it, all when none is known to.
+    """Return the seeds, and for each field the methods of its type: those that use it, all when no use is known.
 
     The expansion is CKB's (github.com/SimplyLiz/CodeMCP), which follows it for every question.
     """
@@ -79,14 +79,14 @@ MAX_NAMED: Final = 20
 """Symbols that one name may start from: ``get`` may have hundreds, and no graph answer is about all of them."""
 
 MAX_DESCRIBED: Final = 10
-"""Symbols that a description may start from. On our development data the one that was meant is the first in 45 % of
-the questions and among the first ten in 88 %."""
+"""Symbols that a description may start from. On our development data the right one is the first in 45 % of questions,
+and among the first ten in 88 %."""
 
 MAX_AROUND: Final = 5
-"""Symbols whose neighbours a question without a relation looks at."""
+"""Symbols whose neighbours a question without a relation includes."""
 
 DESCRIBED_DECAY: Final = 0.7
-"""A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the chance falls that it was meant."""
+"""A described seed weighs rank ** -DESCRIBED_DECAY, about as fast as the probability falls that it was meant."""
 
 _ANY: Final = frozenset(SYMBOL_KINDS)
 _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
@@ -102,7 +102,7 @@ _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Seeds, what is to be said about them, and the names that are no symbol's."""
+    """Seeds, the notices about them, and the names of the question that no symbol has."""
 
     seeds: tuple[Seed, ...] = ()
     notices: tuple[str, ...] = ()
@@ -115,10 +115,10 @@ def named_seeds(
     relation: Relation | None = None,
     outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
 ) -> Found:
-    """The definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight.
+    """Return the definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight.
 
-    A relation says what kind of symbol can be meant: only types have subclasses, and a field is called by nobody.
-    `outside` gives the names outside the repository that one means; it is asked when no symbol is called so.
+    A relation restricts the kinds of symbols: only types have subclasses, and nobody calls a field. `outside` returns
+    the external names that a name means; it is asked when no symbol has the name.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
@@ -135,30 +135,30 @@ def named_seeds(
             unknown.append(name)
             notices.append(_unknown(name, catalog))
             continue
-        # public before private before tests; the main one of several partial definitions is in the file named like it
+        # public before private before tests; the main one of several partial definitions is in the file of its name
         shown = sorted(symbols, key=_unlikely)[:MAX_NAMED]
         if len(symbols) > 1:
             notices.append(_ambiguous(name, sorted(symbols, key=_unlikely)))
         weight = 1.0 / len(shown)
         for symbol, overloads in zip(shown, catalog.overloads(shown), strict=True):
-            same = (symbol, *overloads[: MAX_NAMED - 1])  # whoever calls one of them calls the name
+            same = (symbol, *overloads[: MAX_NAMED - 1])  # a caller of one of them calls the name
             seeds.extend(Seed(each.id, "name", weight, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
 
 
 def _unlikely(symbol: Symbol) -> tuple[bool, bool, bool]:
-    """Sort key of what a name may mean: the likeliest first."""
+    """Return a sort key of the symbols that a name may mean: the likeliest first."""
     return is_test_path(symbol.path), symbol.name.startswith("_"), file_stem(symbol.path).lower() != symbol.name.lower()
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
-    """The symbols that each ambiguous name may mean, the likeliest first; names with one meaning are left out."""
+    """Return the symbols that each ambiguous name may mean, the likeliest first."""
     meant = {name: definitions(name, catalog)[0] for name in names}
     return {name: tuple(sorted(symbols, key=_unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
-    """The symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
+    """Return the symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
     seeds: list[Seed] = []
     for hit in hits:
         symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))
@@ -174,7 +174,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 
 
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
-    """What a described symbol was taken to be, in words."""
+    """Return a sentence about the symbols that a description was taken to mean."""
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
     left = f" and {len(others) - 2} more" if len(others) > 2 else ""
     more = f"; less likely {', '.join(others[:2])}{left}" if others else ""
@@ -182,7 +182,7 @@ def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -
 
 
 def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
-    """The symbols a name or ``path:line`` may mean, or the end of a qualified name; and how they were found."""
+    """Return the symbols that a name, its end or ``path:line`` may mean, and how they were found."""
     place = _PLACE.fullmatch(name)
     if place is not None:
         paths = catalog.find_paths(place["path"])
@@ -201,7 +201,7 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
-    """The symbols a name may mean; headings of texts are not meant by a name."""
+    """Return the symbols a name may mean; headings of texts are not meant by a name."""
     return tuple(symbol for symbol in catalog.meant(name) if symbol.kind != "section")
 
 
@@ -228,6 +228,6 @@ def _short(text: str, limit: int = 80) -> str:
 
 
 def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
-    """Seeds the caller gave, as symbol ids or as seeds."""
+    """Return the caller's seeds, given as symbol ids or as seeds."""
     reason = f"given with “{_short(plan.text)}”"
     return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)

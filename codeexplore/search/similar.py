@@ -1,4 +1,4 @@
-"""What "symbols like this one" asks of the lanes: the text of the symbol, and its place in the graph."""
+"""The plan of "symbols like this one": the text of the symbol, and its place in the graph."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from codeexplore.text.tokens import tokenize
 from codeexplore.types import LANES, Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
 
 RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
-"""Likeness of meaning first: what is joined to a symbol need not be like it."""
+"""Similar meaning first: a neighbour of a symbol in the graph need not be similar to it."""
 
 RELATED_DEPTH: Final = 2
 """Edges: two symbols that call the same thing are two edges apart."""
 
 
 def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, ...]:
-    """What is indexed of a symbol or chunk: a symbol's own chunks, else the one that covers it.
+    """Return the indexed chunks of a symbol or chunk: a symbol's own chunks, else the one that covers it.
 
-    Raises QuestionError when nothing is.
+    Raises QuestionError when there are none.
     """
     symbol = target if isinstance(target, Symbol) else catalog.symbol_of(target)
     if symbol is None:
@@ -34,7 +34,7 @@ def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, .
 
 
 def rows_inside(symbol: Symbol | None, chunks: Sequence[Chunk], catalog: Catalog) -> list[int]:
-    """The rows of chunks and, around a symbol's own, of all that is defined inside it."""
+    """Return the rows of chunks and, around a symbol's own, of all symbols defined inside it."""
     rows = [catalog.chunk_row(chunk.id) for chunk in chunks]
     if symbol is not None and symbol.kind != "module":
         first, last = symbol.span.start_byte, symbol.span.end_byte
@@ -52,12 +52,12 @@ def likeness_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """A plan for what is like a symbol, or a chunk that belongs to none.
+    """Return a plan for the symbols similar to a symbol, or to a chunk that belongs to none.
 
     Parameters
     ----------
     chunks
-        What it consists of; not empty.
+        The chunks of the symbol; not empty.
     symbol
         The symbol, where the graph starts.
 

@@ -1,4 +1,4 @@
-"""Names in a question that exist nowhere, read as the names they may be misspellings of."""
+"""Correction of names in a question that exist nowhere, to the names they may be misspellings of."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from codeexplore.types import QueryPlan, Reason
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """A lane that can tell whether a token stands anywhere."""
+    """A lane that knows the tokens that occur."""
 
     def holds(self, token: str) -> bool:
-        """Whether any chunk holds the token."""
+        """Return True if any chunk contains the token."""
         ...
 
 
 class Corrector:
     """Finds typing errors in names.
 
-    A name is taken for one when no symbol is called so, the word stands in no chunk either, and a symbol's name is
-    spelt nearly so; or when a symbol's name differs from it by case and underscores alone.
+    A name counts as one when no symbol has it, the word is in no chunk either, and the name of a symbol is similar; or
+    when a symbol's name differs from it by case and underscores alone.
 
     Parameters
     ----------
     catalog
         The symbols.
     holds
-        Whether a token stands in any chunk.
+        Returns True for a token that is in any chunk.
     """
 
     def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
@@ -44,13 +44,13 @@ class Corrector:
 
     @cached_property
     def _spelling(self) -> Spelling:
-        """Made when the first unknown name comes: it takes a second for 50,000 names."""
+        """Return the finder, made for the first unknown name: it takes a second for 50,000 names."""
         return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind not in ("section", "lambda"))
 
     def meant(self, name: str) -> tuple[str, float] | None:
-        """The name that `name` was meant to be, with their similarity; None when it exists or nothing is near it."""
+        """Return the name that `name` is meant for, and their similarity; None if it exists or none is similar."""
         parts = name_parts(name)
-        if len(name.split()) != 1:  # words of prose; what ends them may look like a name
+        if len(name.split()) != 1:  # words of prose; the last of them may look like a name
             return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
@@ -61,11 +61,11 @@ class Corrector:
         return (qualified if self._catalog.find(qualified) else near[0].name), near[0].similarity
 
     def misspelt(self, name: str) -> bool:
-        """Whether `name` is no symbol's, and nearly one's."""
+        """Return True if `name` is not a symbol's, and similar to one's."""
         return self.meant(name) is not None
 
     def correct(self, plan: QueryPlan) -> tuple[QueryPlan, tuple[str, ...]]:
-        """The plan with its unknown names read as known ones, and what is to be said about them."""
+        """Return the plan with its unknown names replaced by known ones, and the notices about them."""
         read: dict[str, str] = {}
         said = []
         for name in plan.identifiers:
@@ -84,6 +84,6 @@ class Corrector:
         return replace(plan, identifiers=names, reasons=reasons, searched=text), tuple(said)
 
     def _stands_elsewhere(self, word: str, near: str) -> bool:
-        """Whether chunks hold a word for another reason than that its stem is that of the name near it."""
+        """Return True if chunks contain a word for another reason than that its stem is that of the similar name."""
         tokens = analyze(word)
         return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])

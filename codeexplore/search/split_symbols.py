@@ -1,4 +1,4 @@
-"""Long symbols are several chunks: an answer shows one of them for all, in every lane the same."""
+"""Split symbols: a long symbol is several chunks, and an answer shows one of them for all, the same in every lane."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Parts:
-    """Which chunks are parts of which split symbol.
+    """The chunks that are parts of split symbols.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Parts:
         import numpy as np
 
         self._catalog = catalog
-        self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: no part of a symbol
+        self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: not a part
         found = catalog.chunk_part_rows()
         if found:
             rows, symbols = zip(*found, strict=True)
@@ -36,11 +36,11 @@ class Parts:
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
-        """Chunk id → symbol id of the parts."""
+        """Map chunk id → symbol id of the parts."""
         return self._catalog.chunk_parts()
 
     def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
-        """See `collapse_parts`: the same by rows, where lanes tell them."""
+        """Collapse as `collapse_parts` does, by rows where lanes return them."""
         if all(isinstance(ranking.hits, HitColumns) or not ranking.hits for ranking in rankings):
             return self._by_rows(rankings)
         return collapse_parts(rankings, self.by_id)
@@ -55,7 +55,7 @@ class Parts:
         return tuple([_with_one(ranking, parts, best) for ranking, parts in zip(rankings, among, strict=True)])
 
     def _among(self, ranking: Ranking) -> list[tuple[int, int, int]]:
-        """The parts among a ranking's hits: place, row and number of the symbol, in order."""
+        """Return the parts among a ranking's hits: place, row and number of the symbol, in order."""
         if not ranking.hits:
             return []
         rows = cast("HitColumns", ranking.hits).rows
@@ -67,7 +67,7 @@ class Parts:
 def _with_one(
     ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]
 ) -> Ranking:  # fmt: skip
-    """A ranking in which one part stands for each symbol."""
+    """Return a ranking with one part for each symbol."""
     if not parts:
         return ranking
     import numpy as np
@@ -83,9 +83,9 @@ def _with_one(
 
 
 def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
-    """The same rankings with the parts of each split symbol made one hit, and the ranks closed up.
+    """Return the same rankings with the parts of each split symbol made one hit, and the ranks closed up.
 
-    The part that stands for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
+    The part shown for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""The BM25 lane: bm25s over the tokens of chunk text and context. The only door to bm25s.
+"""The BM25 lane: bm25s over the tokens of chunk text and context. No other module imports bm25s.
 
-bm25s scores eagerly: what a term gives to a chunk is computed when the index is built, and a query adds up parts of a
-sparse matrix (Lù 2024, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring"). Its own indexing
-walks Python lists token by token; here the same numbers come from the word counts with NumPy, each distinct word being
-tokenised once, and bm25s serves the queries.
+bm25s scores eagerly: the score of a term for a chunk is computed when the index is built, and a query adds up parts of
+a sparse matrix (Lù 2024, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring"). Its own indexing
+loops over Python lists token by token; here the same numbers are computed from the word counts with NumPy, each
+distinct word being tokenised once, and bm25s serves the queries.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Bm25Lane:
     """BM25 over all chunks of a catalog.
 
     The variant is Lucene's: idf = ln(1 + (N - df + 0.5) / (df + 0.5)) and tf / (tf + k1 · (1 - b + b · length / average
-    length)). Its idf is always positive, and so is the score of every chunk that holds a term of the question;
-    Robertson's own idf gives up on terms that half of all chunks hold, such as ``self``.
+    length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
+    Robertson's own idf is not positive for terms that half of all chunks contain, such as ``self``.
 
     Parameters
     ----------
@@ -68,24 +68,24 @@ class Bm25Lane:
 
     @classmethod
     def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
-        """The lane whose `postings` these were, over an equal catalog, with the usual parameters."""
+        """Return the lane whose `postings` these were, over an equal catalog, with the default parameters."""
         lane = cls.__new__(cls)
         lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, found, None, found.n_chunks
         lane._k1, lane._b = BM25_K1, BM25_B
         return lane
 
     def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
-        """The lane over the chunks after an edit, with the usual parameters.
+        """Return the lane over the chunks after an edit, with the default parameters.
 
         Parameters
         ----------
         catalog
             The chunks now.
         fresh
-            Word counts of those that came.
+            Word counts of the new chunks.
         order
-            Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one. Chunks
-            that stayed keep their order.
+            Source of each chunk's row: an old row, or the number of old rows plus the row of a new chunk. Unchanged
+            chunks keep their order.
         """
         found = (
             DeltaPostings(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
@@ -103,14 +103,14 @@ class Bm25Lane:
 
     @property
     def postings(self) -> Postings:
-        """All numbers as arrays."""
+        """Return all numbers as arrays."""
         if self._whole is not None:
             return self._whole
         assert self._patched is not None
         return self._patched.postings()
 
     def prepare(self) -> None:
-        """Make what the first question needs."""
+        """Compute the tables that the first question needs."""
         _door()
         if self._patched is None:
             _ = self._numbers
@@ -118,11 +118,11 @@ class Bm25Lane:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """Token → its number in the postings."""
+        """Map token → its number in the postings."""
         return {token: number for number, token in enumerate(self.postings.tokens)}
 
     def _column(self, token: str) -> Column:
-        """The chunks that hold a token, with their scores."""
+        """Return the chunks that contain a token, with their scores."""
         if self._patched is not None:
             return self._patched.column(token)
         number, found = self._numbers[token], self.postings
@@ -130,9 +130,9 @@ class Bm25Lane:
         return Column(found.rows[column], found.scores[column])
 
     def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
-        """An index of bm25s over the tokens asked for, and their numbers there.
+        """Return an index of bm25s over the tokens asked for, and their numbers there.
 
-        It adds up float64, and one over all tokens would hold them all so: more than the stored index itself.
+        It adds up float64, and an index over all tokens would store them all so: more than the stored index itself.
         """
         tokens = [token for token in dict.fromkeys(asked) if self.holds(token)]
         columns = [self._column(token) for token in tokens]
@@ -143,7 +143,7 @@ class Bm25Lane:
         return index, index.get_tokens_ids(list(asked))
 
     def _df(self, token: str) -> int:
-        """How many chunks hold a token."""
+        """Return the number of chunks that contain a token."""
         if self._patched is not None:
             return len(self._patched.column(token).rows)
         number, indptr = self._numbers.get(token), self.postings.indptr
@@ -154,9 +154,9 @@ class Bm25Lane:
         return self._catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """The chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
+        """Return the chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
 
-        A chunk that holds no token of the question is no hit, however small the corpus.
+        A chunk without any token of the question is never a hit, however small the corpus.
         """
         index, ids = self._serving(self.asked(plan))
         if not ids:
@@ -166,11 +166,11 @@ class Bm25Lane:
         return HitColumns(rows, scores[rows], self._chunk_ids)
 
     def idf(self, token: str) -> float:
-        """Inverse document frequency of a token, above 0; that of a token which no chunk holds is the largest."""
+        """Return the inverse document frequency of a token, above 0; the largest is that of unknown tokens."""
         return _idf(self._df(token), self._n_chunks)
 
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The share of some tokens, weighted by idf, that each of some chunks contains: 0 to 1."""
+        """Return the share of some tokens, weighted by idf, that each of some chunks contains: 0 to 1."""
         found, total = np.zeros(len(rows)), 0.0
         for token in tokens:
             weight = self.idf(token)
@@ -180,11 +180,11 @@ class Bm25Lane:
         return found / total if total else found
 
     def holds(self, token: str) -> bool:
-        """Whether any chunk holds a token."""
+        """Return True if any chunk contains a token."""
         return self._patched.holds(token) if self._patched is not None else token in self._numbers
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
-        """What each distinct token of the question gave to a chunk, in the order of the question.
+        """Return the score of each distinct token of the question for a chunk, in the order of the question.
 
         The scores add up to the chunk's score. Tokens that the chunk lacks, or the whole repository (df 0), are listed
         with score 0. Raises KeyError for an unknown chunk.
@@ -196,7 +196,7 @@ class Bm25Lane:
         )
 
     def asked(self, plan: QueryPlan) -> list[str]:
-        """The plan's tokens, and neighbouring words of its text joined where a chunk holds them so.
+        """Return the plan's tokens, and neighbouring words of its text joined where a chunk contains them joined.
 
         "load session" in a question is ``loadsession``, ``load_session`` and ``LoadSession`` in code.
         """
@@ -206,7 +206,7 @@ class Bm25Lane:
         return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
-        """What a token that the question holds `times` times gave to a row."""
+        """Return the score for a row of a token that occurs `times` times in the question."""
         df = self._df(term)
         if not df:
             return TermScore(term, tf, 0, 0.0, 0.0)
@@ -223,7 +223,7 @@ def _idf(df: int, n_chunks: int) -> float:
 
 @cache
 def _door() -> Any:
-    """The library, imported for the first question: SciPy, whose index is not made here, waits for somebody else."""
+    """Import bm25s for the first question, and SciPy, which only its own indexing needs, on first use."""
     with postponed("scipy.sparse"):
         import bm25s
     return bm25s

@@ -1,13 +1,12 @@
-"""BM25's numbers after an edit: the arrays of the state before, and beside them the chunks that came.
+"""BM25's numbers as arrays: the chunks that contain each token, how often, and their scores for it.
 
-Document frequencies and lengths are everybody's, so one edit changes all scores. They are worked out for a token when
-it is asked for, with the formula and in the types of `postings`, to the same bit; the arrays stay as they are.
+`postings` makes the arrays from word counts with NumPy, each distinct word being tokenised once. `renewed` makes them
+after an edit: rows of unchanged chunks are spliced with those of changed ones, and all scores are computed again, since
+document frequencies and lengths depend on all chunks.
 
-BM25's numbers as arrays: which chunk holds which token how often, and what it scores for it.
-
-The arrays are made from word counts with NumPy, each distinct word being tokenised once, and renewed after edits: what
-unchanged chunks hold is spliced with what changed ones hold, and all scores are worked out again, since document
-frequencies and lengths are everybody's. Both ways give the same numbers to the last bit.
+`DeltaPostings` is cheaper for a small edit: it keeps the previous arrays, and beside them the new chunks. The scores of
+a token are computed when it is asked for, with the same formula and types. All three give the same numbers to the last
+bit.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _BLOCK = 1 << 17
-"""Pairs that are scored at once, so that what is worked out on the way stays within a processor's cache."""
+"""Pairs that are scored at once, so that intermediate results stay within a processor's cache."""
 
 
 class Postings(NamedTuple):
@@ -39,17 +38,17 @@ class Postings(NamedTuple):
     tokens: Sequence[str]
     indptr: NDArray[np.int64]  # (n_tokens + 1,)
     rows: NDArray[np.int32]  # (nnz,) chunk rows, ascending within a token
-    times: NDArray[np.int32]  # (nnz,) how often the chunk holds the token
+    times: NDArray[np.int32]  # (nnz,) occurrences of the token in the chunk
     scores: NDArray[np.float32]  # (nnz,)
     n_chunks: int
 
 
 def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
-    """The postings of word counts; tokens are numbered in the order of their words."""
+    """Return the postings of word counts; tokens are numbered in the order of their words."""
     number: dict[str, int] = {}
     rows, terms, times = held(counts, number)
     by_term = np.argsort(terms, kind="stable")
-    terms = terms[by_term]  # one by one, so that only one is there twice
+    terms = terms[by_term]  # one array after the other, so that only one exists twice at a time
     rows = rows[by_term]
     times = times[by_term]
     del by_term
@@ -59,22 +58,22 @@ def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Post
 def renewed(
     old: Postings, fresh: WordCounts, order: NDArray[np.int64], k1: float = BM25_K1, b: float = BM25_B
 ) -> Postings | None:
-    """The postings after some chunks went and others came.
+    """Return the postings after some chunks were removed and others added.
 
     Parameters
     ----------
     old
-        Those of the state before.
+        The postings of the previous state.
     fresh
-        Word counts of the chunks that came.
+        Word counts of the new chunks.
     order
-        Where each chunk's row comes from: an old row, or the number of old rows plus that of a fresh one.
+        Source of each chunk's row: an old row, or the number of old rows plus the row of a new chunk.
 
     Returns
     -------
     Postings
-        Equal to `postings` of the new state but for the numbering of tokens; None when chunks that stayed changed
-        their order, which is not provided for.
+        Equal to `postings` of the new state but for the numbering of tokens; None when unchanged chunks changed their
+        order, which is not supported.
     """
     n_chunks = len(order)
     new_row = np.full(old.n_chunks + len(fresh.indptr) - 1, -1, np.int32)
@@ -104,7 +103,7 @@ def renewed(
 
 
 def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """Row, token and how often, of every pair, by row; `number` numbers the tokens and gets the new ones."""
+    """Return row, token and count of every pair, by row; `number` numbers the tokens and gets the new ones."""
     of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
     map_indptr = np.cumsum([0, *map(len, of_word)])
     map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
@@ -122,7 +121,7 @@ def _scored(
     k1: float,
     b: float,
 ) -> Postings:
-    """Work out all scores; pairs come by token, rows ascending within a token."""
+    """Compute all scores; pairs are sorted by token, rows ascending within a token."""
     norm = norm_of(np.bincount(rows, weights=times, minlength=n_chunks), k1, b)
     df = np.bincount(terms, minlength=len(tokens))
     scores = scores_of(df, terms, rows, times, norm)
@@ -131,7 +130,7 @@ def _scored(
 
 
 def norm_of(lengths: NDArray[Any], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
-    """What a chunk's length adds below the fraction of BM25: shape (n_chunks,)."""
+    """Return the term of a chunk's length in the denominator of BM25: shape (n_chunks,)."""
     average = lengths.mean() if lengths.any() else 1.0
     return np.asarray(k1 * (1 - b + b * lengths / average))
 
@@ -143,7 +142,7 @@ def scores_of(
     times: NDArray[np.integer],
     norm: NDArray[np.float64],
 ) -> NDArray[np.float32]:
-    """The score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
+    """Return the score of each pair of a token (index into `df`) and a chunk (index into `norm`)."""
     idf = np.log1p((len(norm) - df + 0.5) / (df + 0.5))
     scores = np.empty(len(terms), np.float32)
     for begin in range(0, len(terms), _BLOCK):
@@ -153,17 +152,17 @@ def scores_of(
 
 
 FEW = 1_000
-"""So many may always lie there."""
+"""Chunks that may always be outside the arrays."""
 
 _MOST_BESIDE = 0.05
-"""Share of chunks that may lie beside the arrays; then these are made anew."""
+"""Share of chunks that may be outside the arrays; beyond it the arrays are rebuilt."""
 
 _REMEMBERED = 512
-"""Tokens whose scores are kept."""
+"""Tokens whose scores are cached."""
 
 
 class Column(NamedTuple):
-    """The chunks that hold a token, rows ascending, and what they score for it."""
+    """The chunks that contain a token, rows ascending, and their scores for it."""
 
     rows: NDArray[np.int32]
     scores: NDArray[np.float32]
@@ -181,21 +180,21 @@ class SharedPostings(NamedTuple):
 
 
 def base_of(found: Postings, numbers: Mapping[str, int]) -> SharedPostings:
-    """What renewed states share of some postings."""
+    """Return the part of some postings that later states share."""
     return SharedPostings(found, numbers, np.bincount(found.rows, weights=found.times, minlength=found.n_chunks))
 
 
 class DeltaPostings:
-    """Postings of which some chunks went and others came.
+    """Postings after some chunks were removed and others added.
 
     Parameters
     ----------
     base
-        The arrays before.
+        The previous arrays.
     fresh
-        Word counts of the chunks that came.
+        Word counts of the new chunks.
     order
-        Where each chunk's row comes from: a row of `base`, or the number of its rows plus that of a fresh one.
+        Source of each chunk's row: a row of `base`, or the number of its rows plus the row of a new chunk.
     """
 
     def __init__(self, base: SharedPostings, fresh: WordCounts, order: NDArray[np.int64]) -> None:
@@ -204,7 +203,7 @@ class DeltaPostings:
         self._columns: dict[str, Column] = {}
 
     def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> DeltaPostings:
-        """The state after one more edit; `order` counts through this one's chunks first."""
+        """Return the state after one more edit; `order` counts through this one's chunks first."""
         n, m = self.base.postings.n_chunks, len(self.fresh.indptr) - 1
         all_fresh = merge([self.fresh, fresh])
         places = np.concatenate([self.order, np.arange(len(fresh.indptr) - 1) + n + m])[order]
@@ -213,22 +212,22 @@ class DeltaPostings:
         return DeltaPostings(self.base, selected(all_fresh, used - n), places)
 
     def is_large(self) -> bool:
-        """Whether so much lies beside the arrays that they had better be made anew."""
+        """Return True if so many chunks are outside the arrays that these should be rebuilt."""
         return len(self.fresh.indptr) - 1 > max(FEW, _MOST_BESIDE * self.base.postings.n_chunks)
 
     def postings(self) -> Postings:
-        """Arrays of this state."""
+        """Return arrays of this state."""
         found = renewed(self.base.postings, self.fresh, self.order)
         if found is None:
             raise ValueError("chunks that stayed have changed their order")
         return found
 
     def holds(self, token: str) -> bool:
-        """Whether any chunk holds a token."""
+        """Return True if any chunk contains a token."""
         return len(self.column(token).rows) > 0
 
     def column(self, token: str) -> Column:
-        """The chunks that hold a token, with their scores."""
+        """Return the chunks that contain a token, with their scores."""
         known = self._columns.get(token)
         if known is None:
             known = self._column(token)
@@ -263,7 +262,7 @@ class DeltaPostings:
 
     @cached_property
     def _row(self) -> NDArray[np.int32]:
-        """The row of each chunk of `base`, then of each fresh one; -1 for those that went."""
+        """Return the row of each chunk of `base`, then of each new one; -1 for removed ones."""
         made = np.full(self.base.postings.n_chunks + len(self.fresh.indptr) - 1, -1, np.int32)
         made[self.order] = np.arange(self.n_chunks, dtype=np.int32)
         return made
@@ -276,7 +275,7 @@ class DeltaPostings:
 
     @cached_property
     def _beside(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        """Token → fresh chunks and how often they hold it."""
+        """Map token → new chunks and its count in each."""
         tokens, rows, terms, times = self._held
         by_term = np.argsort(terms, kind="stable")
         rows, times = rows[by_term], times[by_term]

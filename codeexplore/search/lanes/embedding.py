@@ -1,6 +1,6 @@
 """The embedding lane: cosine between a question and every chunk, explained word by word.
 
-Embeddings by row, renewed after an edit without being copied: rows lead to where their vectors lie.
+`Vectors` are the embeddings by row, renewed after an edit without copying the large array.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 FEW = 1_000
-"""So many may always lie there."""
+"""Rows that may always be outside the large array."""
 
 _MOST_BESIDE = 0.05
-"""Share of rows that may lie beside the large array; then all are copied into a new one."""
+"""Share of rows that may be outside the large array; beyond it all are copied into a new one."""
 
 
 class Vectors:
@@ -42,9 +42,10 @@ class Vectors:
     base
         Shape (n, dim), in C order; never changed.
     beside
-        Vectors that came later: shape (m, dim).
+        Vectors added later: shape (m, dim).
     places
-        Where each row's vector lies, first counting through `base`, then through `beside`; None for the rows of `base`.
+        Position of each row's vector, counting through `base` first, then through `beside`; None for the rows of
+        `base`.
     """
 
     def __init__(
@@ -62,11 +63,11 @@ class Vectors:
 
     @property
     def dim(self) -> int:
-        """Numbers in a vector."""
+        """Return the length of a vector."""
         return int(self._base.shape[1])
 
     def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The product of each row with a vector, rounded as sums of float32 are: shape (n_rows,)."""
+        """Return the product of each row with a vector, rounded as sums of float32 are: shape (n_rows,)."""
         base, found = self._base, np.empty(len(self._base), np.float32)
         in_two(lambda begin, end: np.vecdot(base[begin:end], vector, out=found[begin:end]), len(base))
         if self._places is None:
@@ -74,7 +75,7 @@ class Vectors:
         return np.concatenate([found, np.vecdot(self._beside, vector)])[self._places]
 
     def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors of some rows: shape (len(rows), dim)."""
+        """Return the vectors of some rows: shape (len(rows), dim)."""
         if self._places is None:
             return self._base[rows]
         places = self._places[rows]
@@ -86,18 +87,18 @@ class Vectors:
         return found
 
     def all(self) -> NDArray[np.float32]:
-        """Every row's vector: shape (n_rows, dim)."""
+        """Return every row's vector: shape (n_rows, dim)."""
         return self._base if self._places is None else self.of(np.arange(len(self)))
 
     def renewed(self, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Vectors:
-        """The vectors after some rows went and others came.
+        """Return the vectors after some rows were removed and others added.
 
         Parameters
         ----------
         fresh
-            Those that came.
+            The new vectors.
         order
-            Where each row comes from: a row of this one, or the number of its rows plus that of a fresh one.
+            Source of each row: a row of this one, or the number of its rows plus the row of a new vector.
         """
         old = np.arange(len(self)) if self._places is None else self._places
         n, beside = len(self._base), np.concatenate([self._beside, fresh])
@@ -110,16 +111,16 @@ class Vectors:
 
 
 MAX_PAIRS = 2_000
-"""Word pairs listed by an explanation; what the smaller ones give together stands in one last pair."""
+"""Word pairs listed by an explanation; the sum of the smaller ones is one last pair."""
 
 _BLOCK_CHUNKS = 2_000
-"""Chunks whose words become tokens at once: what all of them need on the way is as much as their vectors."""
+"""Chunks whose words are tokenised at once: the temporary arrays of all chunks would be as large as their vectors."""
 
 _CHANCE_ROWS = 20_000
-"""Chunks at most whose cosines tell the chance level: more take longer, and raise the best cosine by little."""
+"""Chunks at most whose cosines give the chance level: more take longer, and raise the best cosine by little."""
 
 _ROUNDING = 4e-6
-"""More than twice what a float32 cosine can be off: rows this close to the pool's edge are computed again."""
+"""More than twice the rounding error of a float32 cosine: rows this close to the last hit are computed again."""
 
 
 class EmbeddingLane:
@@ -134,8 +135,8 @@ class EmbeddingLane:
     encoder
         The model.
     embeddings
-        What `embed_chunks` gave for the same chunks, counts and model (see `Encoder.fingerprint`). Computed when left
-        out.
+        The result of `embed_chunks` for the same chunks, counts and model (see `Encoder.fingerprint`). Computed when
+        left out.
 
     Attributes
     ----------
@@ -147,7 +148,7 @@ class EmbeddingLane:
     -----
     The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would share that out
     between threads, which keep their processors spinning for milliseconds afterwards, and wait for each other on a busy
-    machine: for 63,000 chunks 2.2 ms against 2.8 to 16 ms. Two threads of our own share the rows, see `sharing.in_two`.
+    machine: for 63,000 chunks 2.2 ms against 2.8 to 16 ms. Two threads of our own share the rows, see `threads.in_two`.
     """
 
     lane: LaneName = "embedding"
@@ -171,12 +172,12 @@ class EmbeddingLane:
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
-        """A lane over embeddings made before; the encoder is loaded for the first question.
+        """Return a lane over embeddings made before; the encoder is loaded for the first question.
 
         Raises
         ------
         ValueError
-            There is not one embedding a chunk.
+            The number of embeddings is not that of the chunks.
         """
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
@@ -185,7 +186,7 @@ class EmbeddingLane:
         return lane
 
     def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:
-        """The lane over the chunks after an edit; see `Vectors.renewed`."""
+        """Return the lane over the chunks after an edit; see `Vectors.renewed`."""
         encoder = self.encoder
         lane = type(self).__new__(type(self))
         lane._catalog, lane._load, lane.vectors = catalog, lambda: encoder, self.vectors.renewed(fresh, order)
@@ -193,11 +194,11 @@ class EmbeddingLane:
 
     @property
     def embeddings(self) -> NDArray[np.float32]:
-        """One vector a chunk, as an array."""
+        """Return one vector a chunk, as an array."""
         return self.vectors.all()
 
     def prepare(self) -> None:
-        """Load what the first question needs."""
+        """Load the model that the first question needs."""
         _ = self.encoder, self._chunk_ids
 
     @cached_property
@@ -206,14 +207,14 @@ class EmbeddingLane:
 
     @cached_property
     def encoder(self) -> Encoder:
-        """The model that made the embeddings. Raises DamagedIndex for stored ones of other dimensions."""
+        """Return the model that made the embeddings. Raises DamagedIndex for stored ones of other dimensions."""
         encoder = self._load()
         if encoder.dim != self.vectors.dim:
             raise DamagedIndex(f"embeddings of {self.vectors.dim} dimensions, and a model of {encoder.dim}")
         return encoder
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """The chunks with the highest cosine to the question's text, as long as it is positive.
+        """Return the chunks with the highest cosine to the question's text, as long as it is positive.
 
         Chunks without a word that the model knows are never returned, and a question without one has no hits.
         """
@@ -221,15 +222,15 @@ class EmbeddingLane:
         if pool <= 0 or not question.any():
             return ()
         rows = self._near(question, pool, allowed)
-        # a fast sum may round equal rows differently, by where they stand; the sum over each row alone does not
+        # a fast sum may round equal rows differently, by their position; the sum over each row alone does not
         exact = (self.vectors.of(rows).astype(np.float64) * question).sum(axis=1)
         best = best_rows(exact, exact > 0, pool, None)
         return HitColumns(rows[best], exact[best], self._chunk_ids)
 
     def chance_level(self, questions: Sequence[str]) -> float:
-        """The median of the best cosines of some questions, worked out once: they should be about something else.
+        """Return the median of the best cosines of some questions, computed once: they should be about something else.
 
-        Of more than 20,000 chunks, as many spread evenly stand for all.
+        Of more than 20,000 chunks, a sample of as many, evenly spread, is used.
         """
         known = self._chances.get(tuple(questions))
         if known is None:
@@ -246,18 +247,18 @@ class EmbeddingLane:
     def _near(
         self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:  # fmt: skip
-        """The rows among which the `pool` best are, ascending: those whose rounded cosine comes close to them."""
+        """Return the rows that may be among the `pool` best, ascending: those whose rounded cosine is close to them."""
         rough = self.vectors.products(question)
         if allowed is not None:
             rough[~allowed] = -1.0
         return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[WordPair, ...]:
-        """What each pair of a question word and a chunk word gave to the cosine, all occurrences together.
+        """Return the share of each pair of a question word and a chunk word in the cosine, all occurrences together.
 
-        The strongest pair comes first, whether it adds or takes away, and the values add up to the cosine within 1e-6.
-        Pairs that give nothing are left out; those beyond the first MAX_PAIRS are one pair named "…". For a model that
-        is not separable, tokens take the place of words. Raises KeyError for an unknown chunk.
+        The pair with the largest absolute value is first, and the values add up to the cosine within 1e-6. Pairs of
+        value 0 are left out; those beyond the first MAX_PAIRS are one pair named "…". For a model that is not
+        separable, tokens take the place of words. Raises KeyError for an unknown chunk.
         """
         chunk = self._catalog.chunk(chunk_id)
         question_words, question = self.encoder.shares(plan.text)
@@ -277,7 +278,7 @@ class EmbeddingLane:
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What the lane embeds of a chunk: its context, `EMBEDDED_CONTEXT_TIMES` times, and its source."""
+    """Return the text of a chunk that the lane embeds: its context, `EMBEDDED_CONTEXT_TIMES` times, and its source."""
     return indexed_text(chunk, EMBEDDED_CONTEXT_TIMES)
 
 
@@ -299,24 +300,24 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
     for first, held in _with_more_context(catalog, counts):
         indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))
         factors = times.astype(np.float32)
-        # one small product a row: what a row needs of `vectors` fits a processor's cache, which a block's doesn't
+        # one small product a row: the part of `vectors` for a row fits a processor's cache, that for a block does not
         for row, (begin, end) in enumerate(itertools.pairwise(indptr.tolist()), first):
             np.dot(factors[begin:end], vectors.take(tokens[begin:end], axis=0), out=found[row])
     return unit_rows(found)
 
 
 _Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]"
-"""Word counts of some chunks as CSR: where each one's words start, their numbers, how often each occurs."""
+"""Word counts of some chunks as CSR: the start of each chunk's words, their numbers, and their counts."""
 
 
 def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[int, _Held]]:
-    """Word counts in which each chunk's context counts as often as `embedded_text` repeats it, block by block.
+    """Iterate over word counts in which each chunk's context counts as often as `embedded_text` repeats it, by blocks.
 
     Yields
     ------
     tuple
-        The row of a block's first chunk, and its counts. Within a row the words of the context stand behind the
-        others, a second time.
+        The row of a block's first chunk, and its counts. Within a row the words of the context are after the others, a
+        second time.
     """
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
     n_chunks = len(counts.indptr) - 1
@@ -332,13 +333,13 @@ def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[i
 
 
 def _between(counts: WordCounts, first: int, stop: int) -> _Held:
-    """The counts of consecutive chunks."""
+    """Return the counts of consecutive chunks."""
     begin, end = int(counts.indptr[first]), int(counts.indptr[stop])
     return counts.indptr[first : stop + 1] - begin, counts.word_ids[begin:end], counts.counts[begin:end]
 
 
 def _beside(held: _Held, more: _Held) -> _Held:
-    """What two matrices hold of the same chunks, the second's words behind the first's in each row."""
+    """Return two matrices over the same chunks as one, the second's words after the first's in each row."""
     indptr = held[0] + more[0]
     ids, times = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], np.int32)
     own = np.arange(held[0][-1]) + np.repeat(more[0][:-1], np.diff(held[0]))

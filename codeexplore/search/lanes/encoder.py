@@ -1,9 +1,10 @@
-"""Static embedding models: text → vector. The only door to model2vec, tokenizers and safetensors.
+"""Static embedding models: text → vector. No other module imports model2vec, tokenizers or safetensors.
 
-A static model holds one vector a token; a text is the mean of its tokens' vectors, normalised. When a word's tokens
-don't depend on its neighbours, the mean is a sum over words, and each distinct word has to be looked at only once.
+A static model contains one vector a token; the embedding of a text is the mean of its tokens' vectors, normalised. When
+a word's tokens do not depend on its neighbours, the mean is a sum over words, and each distinct word is computed once.
 
-Models by name from the Hugging Face hub: the local cache first, then the network, never a hang.
+A model is bundled, in a folder, or named on the Hugging Face hub: then the local cache is searched first, then the
+network, with a time limit.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
 
 
 HUB_TIMEOUT = 15.0
-"""Seconds the hub may take to say that it has a model. The download itself may take as long as it keeps coming."""
+"""Seconds the hub may take to answer that it has a model. The download itself is not limited while data arrives."""
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
 def is_hub_name(model: str) -> bool:
-    """Whether a string that is no existing folder can only be meant as ``owner/name`` on the hub.
+    """Return True if a string, not an existing folder, can only be meant as ``owner/name`` on the hub.
 
     A path whose first folder exists is a mistyped path; model2vec would look it up on the hub.
     """
@@ -46,7 +47,7 @@ def is_hub_name(model: str) -> bool:
 
 
 def hub_folder(name: str) -> Path:
-    """The local folder of a model on the hub, downloaded if the cache lacks it. Raises ModelError."""
+    """Return the local folder of a model on the hub, downloaded if the cache lacks it. Raises ModelError."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
     from model2vec.persistence.datamodels import get_all_model2vec_paths
@@ -65,7 +66,7 @@ def hub_folder(name: str) -> Path:
 
 
 def _ask_hub(name: str) -> None:
-    """Return when the hub knows the model; raise ModelError when it doesn't, or doesn't answer in time."""
+    """Return when the hub knows the model; raise ModelError when it does not, or does not answer in time."""
     from huggingface_hub import HfApi
 
     failure: list[Exception] = []
@@ -73,10 +74,10 @@ def _ask_hub(name: str) -> None:
     def ask() -> None:
         try:
             HfApi().model_info(name, timeout=HUB_TIMEOUT)
-        except Exception as error:  # noqa: BLE001  # handed to the waiting thread, which raises it
+        except Exception as error:  # noqa: BLE001  # passed to the waiting thread, which raises it
             failure.append(error)
 
-    thread = threading.Thread(target=ask, name="codeexplore-hub", daemon=True)  # name resolution knows no timeout
+    thread = threading.Thread(target=ask, name="codeexplore-hub", daemon=True)  # name resolution has no timeout
     thread.start()
     thread.join(HUB_TIMEOUT)
     if thread.is_alive():
@@ -99,7 +100,7 @@ _BATCH_WORDS = 200
 """Words tokenised as one text: fewer make more calls, more make the tokenizer's bookkeeping slow."""
 
 _BATCHES = 50
-"""Such texts that are tokenised at once: what the tokenizer tells of each takes a hundred times its bytes."""
+"""Such texts that are tokenised at once: the tokenizer's result for each takes a hundred times its bytes."""
 
 _PROBES = (
     "def get_item(self, key: str) -> int: return self._items[key] + 1",
@@ -108,11 +109,11 @@ _PROBES = (
     "日本語のテキスト 한국어 हिन्दी עברית получитьОтвет x\u0302y 🙂🙂 ½ ² Ⅷ",
     "  \t\n\r  a.b.c  --  <img src=x onerror=alert(1)>  C++ C# f(x)=x^2 1e-5 3.14",
 )
-"""Texts on which a tokenizer that looks at a word's neighbours, or at what stands between words, gives itself away."""
+"""Texts that reveal a tokenizer whose tokens of a word depend on its neighbours, or on characters between words."""
 
 
 class Tables(NamedTuple):
-    """What a static model consists of."""
+    """Parts of a static model."""
 
     embedding: NDArray[np.generic]  # (n_vectors, dim) of any type; only directions matter
     tokenizer: Tokenizer
@@ -127,12 +128,12 @@ class Encoder:
     Parameters
     ----------
     tables
-        What it consists of.
+        The model's parts.
     name
-        What the model is called in summaries and errors.
+        The model's name in summaries and errors.
     model
-        Gives model2vec's own model, which encodes whole texts. Importing model2vec takes longer than most answers, and
-        few need it.
+        Returns model2vec's own model, which encodes whole texts. Importing model2vec takes longer than most answers,
+        and few need it.
     """
 
     def __init__(self, tables: Tables, name: str, model: Callable[[], StaticModel]) -> None:
@@ -144,7 +145,7 @@ class Encoder:
     @cached_property
     def _model(self) -> StaticModel:
         model = self._make_model()
-        model.max_length = None  # model2vec cuts texts at 512 tokens unless told not to
+        model.max_length = None  # model2vec cuts texts at 512 tokens by default
         return model
 
     @classmethod
@@ -160,14 +161,14 @@ class Encoder:
         Raises
         ------
         ModelError
-            The model can't be had, or is none; the message says what to do.
+            The model cannot be loaded, or is not a model; the message contains the next step.
         """
         if model is None:
             return cls(_load_bundled(), "bundled", _bundled_model)
         try:
             folder = Path(model).expanduser()
             is_folder, is_there = folder.is_dir(), folder.exists()
-        except (OSError, RuntimeError) as error:  # too long a name, an unknown ~user
+        except (OSError, RuntimeError) as error:  # a name that is too long, an unknown ~user
             raise ModelError(f"model {str(model)[:80]!r} is no usable path ({error}).") from error
         if is_folder:
             return cls._of_model(_load_folder(folder), str(model))
@@ -189,15 +190,15 @@ class Encoder:
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
-        """What each token adds to a text: shape (n_tokens, dim), by token id. Unknown tokens add nothing."""
+        """Return the vector of each token: shape (n_tokens, dim), by token id; zero for unknown tokens."""
         return self._vectors_of(slice(None))
 
     def forget(self) -> None:
-        """Give up `vectors`, which no question needs."""
+        """Free `vectors`, which no question needs."""
         self.__dict__.pop("vectors", None)
 
     def _vectors_of(self, tokens: list[int] | slice) -> NDArray[np.float32]:
-        """What some tokens add: a question needs few of tens of thousands."""
+        """Return the vectors of some tokens: a question needs few of tens of thousands."""
         tables = self._tables
         rows = tables.embedding[tokens if tables.token_mapping is None else tables.token_mapping[tokens]]
         vectors: NDArray[np.float32] = rows.astype(np.float32)
@@ -212,7 +213,7 @@ class Encoder:
 
     @cached_property
     def separable(self) -> bool:
-        """Whether a text's tokens are those of its words, so that counts of words are enough to embed it."""
+        """Return True if a text's tokens are those of its words, so that counts of words are enough to embed it."""
         return all(
             Counter(self._token_ids(text)) == Counter(self._known(self.word_tokens(split_words(text))[1].tolist()))
             for text in _PROBES
@@ -220,7 +221,7 @@ class Encoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything that decides an embedding, hex: stored embeddings are good for this model only."""
+        """Return a hash, hex, of everything that decides an embedding; stored embeddings belong to one such hash."""
         digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
         digest.update(np.ascontiguousarray(self.vectors).view(np.uint8).data)
         return digest.hexdigest()
@@ -234,9 +235,10 @@ class Encoder:
     # ----------------------------------------------------------------- words and texts
 
     def word_tokens(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The tokens of each word: ``ids[indptr[i]:indptr[i + 1]]``, shapes (n_words + 1,) and (n_tokens,).
+        """Return the tokens of each word: ``ids[indptr[i]:indptr[i + 1]]``, shapes (n_words + 1,) and (n_tokens,).
 
-        The words are tokenised many at a time with spaces between them, so that this holds for separable models only.
+        The words are tokenised many at a time with spaces between them, so the result is right for separable models
+        only.
         """
         sizes, ids = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
         for first in range(0, len(words), _BATCHES * _BATCH_WORDS):
@@ -251,32 +253,32 @@ class Encoder:
         return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
 
     def encode_words(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """What each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
+        """Return the vector that each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
         indptr, ids = self.word_tokens(words)
         sums = np.zeros((len(words), self.dim), np.float32)
         np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors[ids])
         return sums
 
     def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Each text's embedding, of length 1 or, without a known token, 0: shape (n_texts, dim)."""
+        """Return each text's embedding, of length 1 or, without a known token, 0: shape (n_texts, dim)."""
         found = np.zeros((len(texts), self.dim), np.float32)
         if len(texts):
             found[:] = self._model.encode(list(texts), max_length=None, normalize=False, use_multiprocessing=False)
         return unit_rows(found)
 
     def encode_text(self, text: str) -> NDArray[np.float32]:
-        """A text's embedding, as `encode_texts` gives it but sooner: shape (dim,)."""
+        """Return a text's embedding, equal to that of `encode_texts` but sooner: shape (dim,)."""
         found: NDArray[np.float32] = self._vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
         return unit_rows(found).ravel()
 
     def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
-        """What a text's embedding is the sum of, before it gets length 1.
+        """Return the terms of a text's embedding before it is normalised to length 1.
 
         Returns
         -------
         tuple
-            The text's distinct words in order, or its distinct tokens if the model is not separable, and what each adds
-            with all its occurrences: shape (n, dim).
+            The text's distinct words in order, or its distinct tokens if the model is not separable, and the vector
+            that each adds with all its occurrences: shape (n, dim).
         """
         if self.separable:
             counts = Counter(split_words(text))
@@ -292,7 +294,7 @@ class Encoder:
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give each row length 1, in place; zeros stay zeros."""
+    """Scale each row to length 1, in place; zeros stay zeros."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
     np.divide(vectors, lengths, out=vectors, where=lengths > 0)
     return vectors
@@ -302,7 +304,7 @@ def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _load_bundled() -> Tables:
-    """The model that ships with the package, read without model2vec, whose imports take longer than the reading."""
+    """Return the bundled model, read without model2vec, whose imports take longer than the reading."""
     for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
         expected, name = line.split()
         if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
@@ -317,7 +319,7 @@ def _load_bundled() -> Tables:
 
 
 def _bundled_model() -> StaticModel:
-    """The same as model2vec's own model."""
+    """Return the bundled model as model2vec's own."""
     from model2vec import StaticModel
 
     tables, config = _load_bundled(), json.loads(_read_text(BUNDLED / "config.json"))

@@ -35,7 +35,7 @@ from codeexplore.types import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_REMEMBERED = 8  # plans whose walks are kept: a search, its explanation and what-ifs ask for the same ones
+_REMEMBERED = 8  # plans whose walks are cached: a search, its explanation and its variants ask for the same ones
 _PATHS = 10  # call paths between two symbols
 _MOST_ENDS = 3  # seeds and targets tried as the ends of a path
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
@@ -43,24 +43,24 @@ _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One plan's walk: vertices best first with their scores, and how each was reached."""
+    """One plan's walk: vertices best first with their scores, and the path to each."""
 
     scores: dict[int, float]
     walked: Walk
     near: Nearness
-    chunks: dict[int, int]  # row of a chunk → the best vertex that it answers for, best first
+    chunks: dict[int, int]  # row of a chunk → the best vertex that it shows, best first
     extent: Extent
     found: PathsFound | None = None
 
 
 class GraphLane:
-    """Retrieves what stands in the asked relation to the seeds.
+    """Retrieves the symbols in the asked relation to the seeds.
 
-    Order: fewer edges away, then surer, then nearer (personalised PageRank over PageRank); what is only possible by
-    name comes last. A question without a relation walks both ways, and its seeds are hits themselves.
+    Order: fewer edges away, then surer, then nearer (personalised PageRank over PageRank); symbols that are only
+    possible by name are last. A question without a relation walks both ways, and its seeds are hits themselves.
 
-    Scores fall by half with each edge of distance and lie in the upper half of their distance's range by confidence.
-    Several seeds each give their own scores, times their weights; these add up.
+    Scores fall by half with each edge of distance and are in the upper half of their distance's range by confidence.
+    Each of several seeds adds its own scores, times its weight.
     """
 
     lane: LaneName = "graph"
@@ -72,7 +72,7 @@ class GraphLane:
         self._beyond: GraphLane | None = None
 
     def prepare(self) -> None:
-        """Load and build what the first walk needs."""
+        """Load and build the data that the first walk needs."""
         self.graph.prepare()
         importance_of(self.graph)
         _ = self._chunk_ids
@@ -82,7 +82,7 @@ class GraphLane:
         return self.catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """At most `pool` hits, best first. Without seeds there are none."""
+        """Return at most `pool` hits, best first. Without seeds there are none."""
         if not plan.seeds:
             return []
         if (outside := self._outside(plan)) is not None:
@@ -95,9 +95,9 @@ class GraphLane:
         return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """The path from a seed to a hit, each edge in the direction of the relation; None when the hit was not reached.
+        """Return the path from a seed to a hit, edges in the direction of the relation; None when not reached.
 
-        It has as many edges as the hit's distance, and of those paths each step is the surest.
+        It has as many edges as the hit's distance, and among those paths the surest edge at each step.
         """
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
@@ -106,19 +106,19 @@ class GraphLane:
         return None if answer is None or vertex is None else self._path_to(vertex, answer)
 
     def extent(self, plan: QueryPlan) -> Extent:
-        """How many symbols the relation reaches, filters and pool aside."""
+        """Return the number of symbols that the relation reaches, before filters and the limit of hits."""
         if (outside := self._outside(plan)) is not None:
             return outside.extent(plan)
         return self._answer(plan).extent if plan.seeds else Extent()
 
     def between(self, plan: QueryPlan) -> PathsFound | None:
-        """The paths of a question about a path; None without both ends."""
+        """Return the paths of a question about a path; None without both ends."""
         if (outside := self._outside(plan)) is not None:
             return outside.between(plan)
         return self._answer(plan).found if plan.seeds and plan.targets else None
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
-        """What each seed gave to a hit's score, in the order of the seeds; they add up to it."""
+        """Return each seed's share of a hit's score, in the order of the seeds; they add up to it."""
         if (outside := self._outside(plan)) is not None:
             return outside.shares(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
@@ -154,7 +154,7 @@ class GraphLane:
     # ----------------------------------------------------------------- the walk
 
     def _outside(self, plan: QueryPlan) -> GraphLane | None:
-        """The lane over the graph with names outside the repository, for a question about one; else None."""
+        """Return the lane over the graph with external names, for a question about one; else None."""
         if self._beyond is self or not any(is_external(seed.symbol_id) for seed in (*plan.seeds, *plan.targets)):
             return None
         if self._beyond is None:
@@ -197,7 +197,7 @@ class GraphLane:
         return self._made(_ordered(scores | possible), walked, near, extent)
 
     def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
-        """Scores from each seed alone, times its weight: a caller of several likely seeds is the likelier answer."""
+        """Return the weighted sum of each seed's scores: a caller of several likely seeds is the likelier answer."""
         given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
             for vertex, score in _scores(alone, near).items():
@@ -205,7 +205,7 @@ class GraphLane:
         return {vertex: sum(scores) for vertex, scores in given.items()}
 
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
-        """Each seed with the walk from it alone."""
+        """Iterate over each seed with the walk from it alone."""
         relating = RELATING[plan.relation or "around"]
         depth = _depth(plan)
         for seed in plan.seeds:
@@ -222,7 +222,7 @@ class GraphLane:
     def _possible(
         self, walked: Walk, relating: Relating, plan: QueryPlan, scores: dict[int, float]
     ) -> dict[int, float]:
-        """What only a name leads to, below everything resolved."""
+        """Return the symbols reached only by name, with scores below everything resolved."""
         found: dict[int, float] = {}
         direction = plan.direction or relating.direction
         floor = min(scores.values(), default=1.0) / 2
@@ -237,9 +237,9 @@ class GraphLane:
         return found
 
     def _between(self, plan: QueryPlan) -> _Answer:
-        """The symbols on the paths from the first seed that has one to its target, those of shorter paths first.
+        """Return the symbols on the paths from the first seed that has one to its target, those of shorter paths first.
 
-        Where no calls lead from any seed to any target, the paths are those of `call_paths.paths` for the first two.
+        Where no calls lead from any seed to any target, the paths are those of `graph.paths.paths` for the first two.
         """
         found = self._paths(plan)
         scores: dict[int, float] = {}
@@ -284,7 +284,7 @@ class GraphLane:
 
 
 def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
-    """A score for every vertex beyond the seeds: distance first, then confidence, then nearness."""
+    """Return a score for every vertex beyond the seeds: distance first, then confidence, then nearness."""
     top = _top(walked, near)
     return {
         vertex: _score(depth, walked.confidence[vertex], near.ratio.get(vertex, 0.0) / top)
@@ -307,12 +307,12 @@ def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Nearness, 
 
 
 def _top(walked: Walk, near: Nearness) -> float:
-    """The largest nearness beyond the seeds, 1 when there is none."""
+    """Return the largest nearness beyond the seeds, 1 when there is none."""
     return max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
 
 
 def _depth(plan: QueryPlan) -> int | None:
-    """Levels to walk: those of the plan; hierarchies of types are always walked whole."""
+    """Return the levels to walk: those of the plan; hierarchies of types are always walked whole."""
     return None if plan.relation in WHOLE_HIERARCHY else max(plan.depth, 1)
 
 

@@ -1,6 +1,6 @@
 """Threads that wait for work: starting one for each question would take longer than most lanes do.
 
-One pass over many rows by two threads: whoever is free takes the next stretch.
+`ThreadPool` runs tasks; `in_two` shares one pass over many rows between two threads.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Task = Callable[[], None]
 class ThreadPool:
     """Daemon threads, as many as are busy at once.
 
-    A thread can't be killed. One whose task never ends stays busy, and others take its place; it holds up neither them
-    nor the interpreter's exit. They don't live on in a forked process, which gets a crew of its own.
+    A thread can't be killed. One whose task never ends stays busy, and others take its place; it delays neither them
+    nor the interpreter's exit. Threads do not exist in a forked process, which gets a pool of its own.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class ThreadPool:
             worker = self._idle[-1] if self._idle else None
             if worker is not None:
                 worker.tasks.put(task)
-                self._idle.pop()  # what an interrupt may leave to the worker
+                self._idle.pop()  # an interrupt may leave this to the worker
                 return
         worker = _Worker(self._works, self._rests)
         worker.tasks.put(task)
@@ -63,16 +63,16 @@ class _Worker(threading.Thread):
             task = self.tasks.get()
             self._works(self)
             task()
-            del task  # what it holds must not outlive it
+            del task  # objects that it refers to must not outlive it
             self._rests(self)
 
 
 FEW: Final = 16_000
-"""Rows that one thread is done with before another would have begun."""
+"""Rows that one thread has finished before another would have begun."""
 
 _ENDS: Final = (0.5, 0.75, 1.0)
-"""Where stretches end, as shares of the rows. Whoever asks takes the first, so that a helper who comes late, or never,
-costs little: it finds less to do, or nothing."""
+"""Ends of the stretches, as shares of the rows. A free thread takes the first one left, so that a helper that begins
+late, or never, costs little: it finds less to do, or nothing."""
 
 _CREW: Final = ThreadPool()
 
@@ -80,13 +80,13 @@ _CREW: Final = ThreadPool()
 def in_two(work: Callable[[int, int], object], n: int) -> None:
     """Call `work(begin, end)` for stretches that make up ``range(n)``, in this thread and, for many rows, in another.
 
-    That pays for work which lets go of the interpreter's lock. What `work` raises is raised here.
+    That is quicker for work which releases the interpreter's lock. An error of `work` is raised here.
     """
     if n < FEW or (os.cpu_count() or 1) < 2:
         work(0, n)
         return
     ends = [int(share * n) for share in _ENDS]
-    stretches = iter(list(zip([0, *ends], ends, strict=False)))  # a list's iterator gives each thread another item
+    stretches = iter(list(zip([0, *ends], ends, strict=False)))  # a list's iterator returns each item to one thread
     helping, failed = threading.Lock(), list[BaseException]()
 
     def take() -> None:
@@ -97,7 +97,7 @@ def in_two(work: Callable[[int, int], object], n: int) -> None:
         with helping:
             try:
                 take()
-            except BaseException as error:  # noqa: BLE001 — raised by whoever asked
+            except BaseException as error:  # noqa: BLE001 — raised in the calling thread
                 failed.append(error)
 
     _CREW.run(help_along)

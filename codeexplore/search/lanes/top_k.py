@@ -1,4 +1,4 @@
-"""Picking a lane's candidates: the best rows of a score array, ties in index order."""
+"""Selection of a lane's candidates: the best rows of a score array, ties in index order."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _STEP: Final = 8
 def best_rows(
     scores: NDArray[np.floating], candidates: NDArray[np.bool_], pool: int, allowed: NDArray[np.bool_] | None
 ) -> NDArray[np.int64]:
-    """The rows of the highest scores among candidates that are allowed, best first, lower rows first among equals.
+    """Return the rows of the highest scores among allowed candidates, best first, lower rows first among equals.
 
     Parameters
     ----------
     scores
         One score a chunk, shape (n_chunks,), without NaN.
     candidates
-        Which chunks the lane has an answer for, shape (n_chunks,).
+        True for chunks that the lane has an answer for, shape (n_chunks,).
     pool
         The most rows wanted, at least 0.
     allowed
-        Which chunks may be returned, or None for all; applied before the pool is cut.
+        True for chunks that may be returned, or None for all; applied before the top `pool` are taken.
 
     Returns
     -------
@@ -49,9 +49,9 @@ def best_rows(
 
 
 def least_of_best(scores: NDArray[np.floating], pool: int) -> float:
-    """The `pool`-th highest score; minus infinity when there are no more than `pool`.
+    """Return the `pool`-th highest score; minus infinity when there are no more than `pool`.
 
-    A sample tells what nearly all scores lie below, and only the others are sorted out.
+    A sample gives a bound above nearly all scores, and only the scores above it are sorted.
     """
     if pool >= len(scores):
         return -math.inf

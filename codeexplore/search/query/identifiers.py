@@ -1,7 +1,7 @@
-"""Names in a question: which of its words are written as code.
+"""Names in a question: the words of it that are written as code.
 
 A shape is a way of writing that prose does not have: backticks, a call's parentheses, ``::``, dots, underscores, inner
-capitals. What is found is returned as written, without backticks and parentheses.
+capitals. Names are returned as written, without backticks and parentheses.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 Known: TypeAlias = Callable[[str], bool]
-"""Tells whether a word is the exact name of a symbol in the workspace."""
+"""Function of a word that returns True for the exact name of a symbol in the workspace."""
 
 
 class Mention(NamedTuple):
-    """A name found in a question: characters `start` to `end`, and why it counts as one."""
+    """A name found in a question: characters `start` to `end`, and the reason that it counts as one."""
 
     name: str
     start: int
@@ -43,7 +43,7 @@ _SHAPES: Final = (
     ),
     ("a path of names", re.compile(rf"{_NOT_INSIDE}((?:{_WORD}/)+{_WORD}(?:\.{_WORD})+)")),
 )
-"""Shapes that reach over more than one word, most explicit first; a later one never overlaps an earlier one's find."""
+"""Shapes of more than one word, most explicit first; a match of a later one never overlaps that of an earlier one."""
 
 _ABBREVIATIONS: Final = frozenset({"e.g", "i.e", "a.k.a", "p.s", "vs", "etc", "u.s", "w.r.t", "a.m", "p.m"})
 _FILE_ENDINGS: Final = _words(
@@ -79,12 +79,12 @@ _WORD_SHAPES: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
 
 
 def word_shape(word: str) -> str:
-    """Why a single word looks like code ("snake_case", "camelCase" …), or ""."""
+    """Return the reason that a single word looks like code ("snake_case", "camelCase" …), or ""."""
     return next((why for why, test in _WORD_SHAPES if test(word)), "")
 
 
 def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
-    """The names written as code in `text`, in the order of their places, none overlapping.
+    """Return the names written as code in `text`, in the order of their places, none overlapping.
 
     With `known`, a capitalised word inside a sentence counts when it is exactly a symbol's name ("how Validated
     accumulates errors").
@@ -113,7 +113,7 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
 
 
 def _ends_in_a_mark(name: str, rest: str, known: Known | None) -> bool:
-    """Whether a final ``?`` or ``!`` belongs to the name (Ruby, Elixir) and not to the sentence."""
+    """Return True if a final ``?`` or ``!`` belongs to the name (Ruby, Elixir) and not to the sentence."""
     return known(name) if known is not None else bool(rest.strip())
 
 

@@ -1,6 +1,6 @@
-"""Options of a search, checked: each function returns its value typed, or raises an error that lists what is known.
+"""Options of a search or a graph walk, checked.
 
-Options of a walk along the graph, checked: each comes back typed, or raises an error that lists what is known.
+Each function returns its value typed, or raises QuestionError, which lists the known values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from codeexplore.types import (
 
 
 def check_confidence(confidence: float) -> float:
-    """The least confidence of an edge, 0 to 1."""
+    """Return the least confidence of an edge, 0 to 1."""
     given: object = confidence
     number = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
     if not number or not 0 <= confidence <= 1:
@@ -34,7 +34,7 @@ def check_confidence(confidence: float) -> float:
 
 
 def check_edge_kinds(kinds: Collection[str]) -> tuple[EdgeKind, ...]:
-    """Kinds of edges, in the fixed order. One may be given as a plain string; case is ignored."""
+    """Return kinds of edges, in the fixed order. One may be given as a plain string; case is ignored."""
     wanted = [str(kind).upper() for kind in ((kinds,) if isinstance(kinds, str) else kinds)]
     for kind in wanted:
         if kind not in EDGE_KINDS:
@@ -56,7 +56,7 @@ def _is_number(value: object) -> bool:
 
 
 def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
-    """The lanes asked for, in the fixed order. One lane may be given as a plain string."""
+    """Return the lanes asked for, in the fixed order. One lane may be given as a plain string."""
     wanted = (lanes,) if isinstance(lanes, str) else tuple(lanes)
     for lane in wanted:
         if lane not in LANES:
@@ -67,7 +67,7 @@ def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
 
 
 def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
-    """Weights by lane, each a finite number ≥ 0."""
+    """Return weights by lane, each a finite number ≥ 0."""
     checked: dict[LaneName, float] = {}
     for lane, weight in weights.items():
         if lane not in LANES:
@@ -81,7 +81,7 @@ def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
 
 
 def check_relation(relation: str) -> Relation:
-    """A relation the graph can answer."""
+    """Return a relation that the graph can answer."""
     for known in RELATIONS:
         if relation == known:
             return known
@@ -89,7 +89,7 @@ def check_relation(relation: str) -> Relation:
 
 
 def check_direction(direction: str) -> Direction:
-    """Which way a traversal walks."""
+    """Return the direction of a traversal."""
     for known in DIRECTIONS:
         if direction == known:
             return known
@@ -97,28 +97,28 @@ def check_direction(direction: str) -> Direction:
 
 
 def check_count(name: str, value: int, least: int = 1) -> int:
-    """A whole number of at least `least`; `name` is the option's."""
+    """Return a whole number of at least `least`; `name` is the option's."""
     if not _is_number(value) or value != int(value) or value < least:
         raise QuestionError(f"{name} must be a whole number of at least {least}, not {value!r}")
     return int(value)
 
 
 def check_depth(depth: int) -> int:
-    """Steps of a traversal, at least 1."""
+    """Return the steps of a traversal, at least 1."""
     return check_count("depth", depth)
 
 
 def check_positive(name: str, value: float) -> float:
-    """A finite number above 0; `name` is the option's."""
+    """Return a finite number above 0; `name` is the option's."""
     if not _is_number(value) or value <= 0:
         raise QuestionError(f"{name} must be a number above 0, not {value!r}")
     return value
 
 
 def check_filters(filters: Filters) -> Filters:
-    """Filters whose languages and kinds exist, by their names as the index has them.
+    """Return filters whose languages and kinds exist, by their names in the index.
 
-    A single string stands for a tuple of one, and a language may be given by its title ("C++").
+    A single string means a tuple of one, and a language may be given by its title ("C++").
     """
     if not isinstance(filters, Filters):
         raise QuestionError(f"filters must be a Filters(paths=…, languages=…, kinds=…, tests=…), not {filters!r:.80}")

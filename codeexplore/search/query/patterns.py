@@ -1,10 +1,8 @@
-"""What in a question asks for the graph: forms of words, data only.
+"""Forms of words in a question, as data: those that ask for a relation of the graph, and those that do not.
 
 A cue is a regular expression over the question (case ignored, leading politeness removed) whose group ``what`` is the
-symbol asked about, named or described; a path question has a second end, ``other``. The first cue that fits wins,
-so special forms stand before general ones.
-
-Words of a question that ask for no relation: politeness, kinds of things, where and how deep; data only.
+symbol asked about, named or described; a path question has a second end, ``other``. The first cue that fits wins, so
+special forms are before general ones. The other words are politeness, kinds of things, places and depths.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 class DepthCue(NamedTuple):
-    """Words that ask for a deeper walk; `depth` None means that the pattern's group holds the number."""
+    """Words that ask for a deeper walk; `depth` None means that the pattern's group contains the number."""
 
     pattern: re.Pattern[str]
     depth: int | None
@@ -42,7 +40,7 @@ SYMBOL_NOUNS: Final = TYPE_NOUNS | _words(
     "function method module file constructor field property constant variable decorator macro symbol object component "
     "hook helper instance attribute package namespace routine procedure"
 )
-"""Words that say what kind of thing a name is, on either side of it."""
+"""Nouns for the kind of a named thing, on either side of the name."""
 
 ARTICLES: Final = _words("the a an this that our my its any")
 
@@ -62,7 +60,7 @@ CODE_THAT: Final = re.compile(
     r"(?: (?:that|which|who|responsible for|for|to)\b)\s*",
     re.IGNORECASE,
 )
-"""How a description opens: "the code that …". What follows is the description proper."""
+"""Opening of a description: "the code that …". The description proper follows."""
 
 DEPTH_CUES: Final = (
     DepthCue(
@@ -87,7 +85,7 @@ DEPTH_CUES: Final = (
 )  # fmt: skip
 
 RELATION_DEPTH: Final[dict[Relation, int]] = {"impact": 3, "path": 11}
-"""Depths of relations that mean little at 1: a change travels, a path is as long as it is."""
+"""Depths of relations that mean little at 1: a change travels, and a path may have any length."""
 
 ABOUT_NAMES: Final = _words(
     "where is are was the a an of in for to on and or does do did how what who which s it its this that work works "
@@ -101,9 +99,9 @@ ABOUT_NAMES: Final = _words(
 
 
 class Cue(NamedTuple):
-    """A form of words and what it asks for.
+    """A form of words and the relation it asks for.
 
-    `named` cues hold only when their subject is a name or is said to be a type ("the Storage interface"): "what
+    `named` cues apply only when their subject is a name or has a type's noun ("the Storage interface"): "what
     implements retrying" asks for an idea, "what implements Retry" for a relation.
     """
 
@@ -115,13 +113,13 @@ class Cue(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The form, ready to be held against a question."""
+        """Return the form, compiled."""
         return _compiled(self.form)
 
 
 @cache
 def _compiled(form: str) -> re.Pattern[str]:
-    """Compiled when the first question comes: together they take longer than an answer, and walks need none."""
+    """Compile a form for the first question: together they take longer than an answer, and walks need none."""
     return re.compile(form, re.IGNORECASE | re.DOTALL)
 
 

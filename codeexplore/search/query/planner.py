@@ -1,11 +1,9 @@
-"""Read a question and say how to answer it: kind, relation, names, lanes, and why.
+"""Query planner: reads a question and returns its kind, relation, names and lanes, with the reasons.
 
-Knows neither lanes nor index: what it needs of the workspace is one question, `known(name)`, whether a word is exactly
-a symbol's name.
+It knows neither lanes nor index. It asks the workspace one thing, `known(name)`: is a word exactly a symbol's name?
 
-Whether a question asks for a relation, and of what: the first structural cue that fits.
-
-The symbol asked about is named ("who calls dumps") or described ("what calls the code that loads the session").
+The first structural cue that fits decides the relation (`read_structure`). The symbol asked about is named ("who calls
+dumps") or described ("what calls the code that loads the session").
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
 
 _CUE_CHARS: Final = 1_000
-"""Characters. Forms of words are looked for in a question's beginning; in a longer text they are prose."""
+"""Characters. Cues are searched for in a question's beginning; in a longer text they are prose."""
 
 WORD: Final = re.compile(r"[^\W_][\w'-]*")
 """A word of prose."""
@@ -33,19 +31,19 @@ WORD: Final = re.compile(r"[^\W_][\w'-]*")
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What a structural cue found: its relation, and the names or the description it asks about."""
+    """Result of a structural cue: its relation, and the names or the description it asks about."""
 
     cue: patterns.Cue
     names: tuple[str, ...] = ()
     description: str = ""
     target_description: str = ""  # a path's other end
-    outside: str = ""  # the question without its subject: where words about depth may stand
+    outside: str = ""  # the question without its subject: it may contain words about depth
 
 
 def read_structure(
     question: str, named: Sequence[Mention], known: Known | None, forced: Relation | None
 ) -> Structure | None:
-    """The first structural cue that fits and whose subject is acceptable."""
+    """Return the first structural cue that fits and whose subject is acceptable."""
     head = question[:_CUE_CHARS]
     stem = patterns.LEAD.sub("", head, count=1)
     stem = re.sub(r"\s+", " ", stem)
@@ -86,10 +84,10 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """The one name a subject consists of, articles and nouns like "function" aside; "" when it describes."""
+    """Return the one name of a subject, apart from articles and nouns like "function"; "" when it is a description."""
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
-        return whole  # however oddly a language writes its names
+        return whole  # also a name with unusual characters of its language
     mentioned = [m for m in named if m.name in subject]
     rest = subject
     for mention in mentioned:
@@ -105,7 +103,7 @@ def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
     name = candidates[0].removesuffix("'s")
     bare = len(plain) == len(words)  # "who calls dumps"; "who calls the parser" may describe
     if known is None:
-        return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" says what it names
+        return name if bare or len(candidates) < len(plain) else ""  # "the dumps function" has the noun of its kind
     return name if bare or known(name) else ""
 
 
@@ -124,7 +122,7 @@ LANE_WEIGHTS: Final[Mapping[QuestionKind, Mapping[LaneName, float]]] = MappingPr
 """Weights in fusion of the lanes a kind of question uses; measured on the development data."""
 
 DESCRIBED_WEIGHTS: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 0.5, "embedding": 0.5, "graph": 2.0})
-"""A structural question that describes its symbol: the text lanes must also find what it describes."""
+"""A structural question that describes its symbol: the text lanes must also find the described symbol."""
 
 _WHY_LANES: Final[Mapping[QuestionKind, str]] = MappingProxyType(
     {
@@ -154,16 +152,16 @@ def plan(
     direction: str | None = None,
     filters: Filters | None = None,
 ) -> QueryPlan:
-    """Read a question.
+    """Read a question and return its plan.
 
     Parameters
     ----------
     text
-        The question; what exceeds `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
+        The question; a text longer than `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
     known
-        Tells whether a word is exactly the name of a symbol; None when nobody can tell.
+        Returns True for the exact name of a symbol; None when that is not known.
     nearly
-        Tells whether a word is nearly a symbol's name: asked only where a name is expected.
+        Returns True for a word similar to a symbol's name: asked only where a name is expected.
     lanes, weights, depth, relation, direction
         Overrule the planner. `weights` changes only the lanes it names, and adds them; a weight of 0 leaves a lane out.
 
@@ -203,7 +201,7 @@ def plan(
 
 
 def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    """Whether a word is a symbol's name or nearly one."""
+    """Return a function that is True for a symbol's name or a word similar to one."""
     if known is None or nearly is None:
         return known
     return lambda name: known(name) or nearly(name)
@@ -228,7 +226,7 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 def _identifiers(
     question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
-    """The names a question is about. A plain word alone is one only if a symbol has that very name."""
+    """Return the names a question is about. A plain word alone is one only if a symbol has that very name."""
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -246,7 +244,7 @@ def _identifiers(
 
 
 def _says_what_it_is(words: Sequence[str]) -> bool:
-    """Whether a short question names a kind of symbol, so that its one other word is a name."""
+    """Return True if a short question names a kind of symbol, so that its one other word is a name."""
     return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
@@ -317,14 +315,14 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
 
 
 def is_plain(word: str) -> bool:
-    """Whether a word is written as prose is: small letters alone."""
+    """Return True if a word is written like prose: in small letters alone."""
     return word.isalpha() and word.islower()
 
 
 def _usual_lanes(
     kind: QuestionKind, names: Sequence[str], described: bool
 ) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
-    """The lanes of a kind of question with their weights, and why; `names` are those not written as code."""
+    """Return the lanes of a kind of question with weights, and the reason; `names` are not written as code."""
     if described:
         return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
     if kind == "identifier" and len(names) == 1 and is_plain(names[0]):

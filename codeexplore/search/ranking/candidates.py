@@ -1,11 +1,8 @@
-"""Which words of a question stand in a symbol's name, signature, owner and path, and how much they weigh.
+"""The candidates of an answer while signals rank them: their scores so far, files, roles and words.
 
-A word weighs as much as it is rare in the repository (BM25's idf): that ``parse`` is in a parser's every name says
-little, that ``heredoc`` is says all.
-
-What signals ask of every candidate, as columns over a catalog's chunks: the file, its role, whether it is prose.
-
-The candidates of an answer while signals work on them: what they are, and their scores so far.
+`Pool` contains the candidates, `Columns` their attributes over all chunks of a catalog, `Words` the tokens of names,
+signatures, owners and paths. A word of the question weighs as much as it is rare in the repository (BM25's idf): that
+``parse`` is in a parser's every name proves little, ``heredoc`` in a name proves much.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ class Columns:
     paths : list of str
         The file.
     sections : ndarray
-        Whether it is a section of a text.
+        True for sections of a text.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -56,7 +53,7 @@ class Columns:
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
-        """Which of some rows lie in a file of one of the roles."""
+        """Return a mask of the rows whose file has one of the roles."""
         import numpy as np
 
         files = self._numbers[rows]
@@ -68,7 +65,7 @@ class Columns:
 
 
 _REMEMBERED: Final = 20_000
-"""Names and signatures whose words are kept: those that answers are made of, not all of a large repository."""
+"""Names and signatures whose words are cached: those that occur in answers, not all of a large repository."""
 
 
 _WORD = re.compile(r"\w+")
@@ -82,13 +79,13 @@ class Asked(NamedTuple):
     tokens: frozenset[str]
 
     def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
-        """The words of a question that have one of these tokens, as the question writes them."""
+        """Return the words of a question that have one of these tokens, as the question writes them."""
         common = self.tokens & tokens
         found = (word for word in _WORD.findall(question) if not common.isdisjoint(analyze(word)))
         return list(dict.fromkeys(found))
 
     def share(self, tokens: frozenset[str]) -> float:
-        """How much of the question's weight these tokens hold, 0–1."""
+        """Return the share of the question's weight that these tokens have, 0–1."""
         held = 0.0
         if not self.tokens.isdisjoint(tokens):
             for token, weight in self.weights.items():
@@ -97,52 +94,52 @@ class Asked(NamedTuple):
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
-        """How many of these tokens the question holds, 0–1."""
+        """Return the share of these tokens that the question contains, 0–1."""
         held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
 
 def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
-    """What a plan's question asks for; `idf` tells how rare a token is."""
+    """Return the weighted tokens of a plan's question; `idf` returns the rarity of a token."""
     weights = {token: idf(token) for token in plan.tokens}
     return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
 
 
 class Named(NamedTuple):
-    """A name with the tokens of its parts, which a description would say."""
+    """A name with the tokens of its parts, the words that a description would use."""
 
     name: str
     parts: frozenset[str]
 
     @property
     def tokens(self) -> frozenset[str]:
-        """All its tokens, the whole name included."""
+        """Return all its tokens, the whole name included."""
         return tokens_of(self.name)
 
 
 class Words:
-    """What is known of a catalog's chunks, and the names of what holds their symbols."""
+    """Attributes of a catalog's chunks, and the names of their symbols and owners."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.own_at = lru_cache(maxsize=_REMEMBERED)(self._own_at)
         self.owner_at = lru_cache(maxsize=_REMEMBERED)(self._owner_at)
         self.signature_at = lru_cache(maxsize=_REMEMBERED)(self._signature_at)
-        self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one holds many
+        self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
-        """The name of the symbol that the chunk in a row stands for."""
+        """Return the name of the symbol of the chunk in a row."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
-        """The name of what holds that symbol; None for a module."""
+        """Return the name of that symbol's owner; None for a module."""
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
-        """The tokens of that symbol's signature."""
+        """Return the tokens of that symbol's signature."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
@@ -152,63 +149,63 @@ class Words:
 
     @cached_property
     def columns(self) -> Columns:
-        """What is known of every chunk; made for the first answer."""
+        """Return the attributes of every chunk; computed for the first answer."""
         return Columns(self._catalog)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
-    """A name and its tokens."""
+    """Return a name and its tokens."""
     return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def tokens_of(text: str) -> frozenset[str]:
-    """The distinct tokens of a text."""
+    """Return the distinct tokens of a text."""
     return frozenset(chain.from_iterable(map(_analyzed, words(text))))
 
 
 @lru_cache(maxsize=1 << 16)
 def _analyzed(word: str) -> tuple[str, ...]:
-    """The tokens of a word: names and signatures are made of few words, over and over."""
+    """Return the tokens of a word; cached, since names and signatures consist of few distinct words."""
     return analyze(word)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
-    """A file's name without its ending."""
+    """Return a file's name without its ending."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Tokens for a reason: at most `limit` of them."""
+    """Return tokens for a reason: at most `limit` of them."""
     shown = list(tokens)
     return ", ".join(shown[:limit]) + (" …" if len(shown) > limit else "")
 
 
-def equally_rare(token: str) -> float:  # noqa: ARG001 — stands for an idf
-    """The weight of a token where nobody knows how rare it is."""
+def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
+    """Return the weight of a token whose rarity is not known."""
     return 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What signals may look at besides the ranking."""
+    """Data besides the ranking that signals may read."""
 
     plan: QueryPlan
     catalog: Catalog
     words: Words
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
-    idf: Callable[[str], float] = equally_rare  # how rare a token is in the repository
+    idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
 
     def allows(self, chunk_id: str) -> bool:
-        """Whether the filters let a chunk through."""
+        """Return True if a chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
 
 
 class Pool:
-    """The candidates by position: those that a lane returned in fused order, then those that signals brought in.
+    """The candidates by position: those that a lane returned in fused order, then those that signals added.
 
     Attributes
     ----------
@@ -233,43 +230,43 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """The row of each candidate among the catalog's chunks."""
+        """Return the row of each candidate among the catalog's chunks."""
         import numpy as np
 
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
-        """The rows of some candidates."""
+        """Return the rows of some candidates."""
         rows = self._rows
         return [rows[position] for position in positions]
 
     def row(self, position: int) -> int:
-        """The row of a candidate."""
+        """Return the row of a candidate."""
         return self._rows[position]
 
     def path(self, position: int) -> str:
-        """The file of a candidate."""
+        """Return the file of a candidate."""
         return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
     def paths(self) -> list[str]:
-        """The file of every candidate."""
+        """Return the file of every candidate."""
         paths = self.evidence.words.columns.paths
         return [paths[row] for row in self._rows]
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
-        """What the lanes made of a candidate; empty when no lane returned it."""
+        """Return the lanes' contributions to a candidate; empty when no lane returned it."""
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        """One number for each candidate."""
+        """Return a zero for each candidate: shape (n,)."""
         import numpy as np
 
         return np.zeros(len(self))
 
     @cached_property
     def asked(self) -> Asked:
-        """The words of the question."""
+        """Return the words of the question."""
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
@@ -277,7 +274,7 @@ class Pool:
         return {chunk_id: position for position, chunk_id in enumerate(self.chunk_ids)}
 
     def enter(self, chunk_id: str) -> int:
-        """The position of a chunk, which joins the pool with score 0 when no lane returned it."""
+        """Return the position of a chunk; one that no lane returned is added to the pool with score 0."""
         import numpy as np
 
         position = self._position.setdefault(chunk_id, len(self))
@@ -288,7 +285,7 @@ class Pool:
         return position
 
     def best_of_files(self) -> dict[str, int]:
-        """The position with the highest score so far of every file; the earlier one among equals."""
+        """Return the position with the highest score so far of every file; the earlier one among equals."""
         best: dict[str, int] = {}
         scores = self.scores.tolist()
         for position, path in enumerate(self.paths):

@@ -1,7 +1,7 @@
 """The re-ranking signals in their order: each a named reason to move a hit, worth a share of the best fused score.
 
-Symbol-level evidence orders symbols. File-level evidence applies to answers grouped by file, so that it can't bury
-the symbol that was asked for under its neighbours.
+Symbol-level evidence orders symbols. File-level evidence applies to answers grouped by file, so that it can't rank the
+symbol that was asked for below its neighbours.
 """
 
 from __future__ import annotations

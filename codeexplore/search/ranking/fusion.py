@@ -1,11 +1,9 @@
-"""Rankings of several lanes → one: reciprocal rank fusion, and the ways of others to compare it with.
+"""Fusion of several lanes' rankings: reciprocal rank fusion, and other published methods to compare it with.
 
-Every fusion gives each lane's share of a score as a term of its own, so that a fused score is the sum of its
-contributions, in the fixed order of the lanes. Knows nothing of who ranked.
-
-Adding up many hits' shares as Python's `sum` adds up one hit's, so that a score is its sum to the last bit.
-
-A fused ranking as columns: its hits become records when they are asked for, and few of hundreds are.
+Every fusion returns each lane's share of a score as a term of its own, so that a fused score is the sum of its
+contributions, in the fixed order of the lanes. `CompensatedSum` adds up many hits' shares as Python's `sum` adds up one
+hit's, so that the sum is exact to the last bit. `Fused` is a fused ranking as columns: a hit becomes a record when it
+is asked for, and few of hundreds are.
 """
 
 from __future__ import annotations
@@ -28,11 +26,11 @@ if TYPE_CHECKING:
 
 
 SUM_IS_COMPENSATED: Final = sum([0.1] * 10) == 1.0
-"""Whether `sum` carries along what rounding loses, as it does since Python 3.12."""
+"""True if `sum` compensates for rounding, as it does since Python 3.12."""
 
 
 class CompensatedSum:
-    """A sum for each of `size` hits, zero at first. What is added first counts as the first that `sum` is given.
+    """A sum for each of `size` hits, zero at first. The first value added counts as the first argument of `sum`.
 
     Source: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54 (1974), in the
     form that CPython has; before 3.12 it is a plain running total.
@@ -55,13 +53,13 @@ class CompensatedSum:
         self._high[at] = after
 
     def sums(self) -> NDArray[np.float64]:
-        """The sums: shape (size,)."""
+        """Return the sums: shape (size,)."""
         return self._high + self._lost
 
 
 @dataclass(frozen=True, slots=True)
 class LaneShares:
-    """What one lane gave: a value for each of its hits, and where in the fused order these stand."""
+    """Shares of one lane: a value for each of its hits, and the positions of these in the fused order."""
 
     lane: str
     weight: float
@@ -70,14 +68,14 @@ class LaneShares:
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
 
     def scores(self) -> NDArray[np.float64]:
-        """The lane's own score of each hit."""
+        """Return the lane's own score of each hit."""
         import numpy as np
 
         hits = self.hits
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
     def contribution(self, place: int) -> Contribution:
-        """What the lane gave to one of its hits."""
+        """Return the lane's contribution to one of its hits."""
         hits = self.hits
         if isinstance(hits, HitColumns):
             rank, score = place + 1, float(hits.scores[place])
@@ -96,9 +94,9 @@ class Fused(Sequence[FusedHit]):
     scores
         The sum of each one's contributions in the order of `lanes`: shape (n,).
     lanes
-        Who gave what.
+        The shares of each lane.
     rows
-        The chunks' rows in the catalog, where the lanes told them: shape (n,).
+        The chunks' rows in the catalog, where the lanes returned them: shape (n,).
     """
 
     def __init__(
@@ -115,7 +113,7 @@ class Fused(Sequence[FusedHit]):
         self._told: dict[int, tuple[Contribution, ...]] = {}
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
-        """The lanes' shares of a score, in the order in which they add up to it."""
+        """Return the lanes' shares of a score, in the order in which they add up to it."""
         told = self._told.get(position)
         if told is None:
             each = [(shares, int(places[position])) for shares, places in zip(self.lanes, self._places, strict=True)]
@@ -125,18 +123,18 @@ class Fused(Sequence[FusedHit]):
 
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:
-        """For each lane, the place of each position's hit among its hits; -1 for none."""
+        """Return for each lane the place of each position's hit among its hits; -1 for none."""
         import numpy as np
 
         found = []
         for shares in self.lanes:
-            places = np.full(len(self) + 1, -1)  # the last one takes what the fusion leaves out
+            places = np.full(len(self) + 1, -1)  # the last one takes the hits that the fusion leaves out
             places[shares.positions] = np.arange(len(shares.positions))
             found.append(places[:-1])
         return found
 
     def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
-        """The record of a position, with the rank and score that it came to."""
+        """Return the record of a position, with its final rank and score."""
         return FusedHit(self.chunk_ids[position], rank, score, self.contributions(position), tuple(adjustments))
 
     def __len__(self) -> int:
@@ -165,7 +163,7 @@ Weights: TypeAlias = Mapping[str, float]
 """Lane → weight; a lane that is missing weighs 1."""
 
 Prior: TypeAlias = Mapping[str, float]
-"""Chunk id → importance whatever the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
+"""Chunk id → importance, independent of the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
 
 Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
 
@@ -173,7 +171,7 @@ _Terms: TypeAlias = "Callable[[Ranking, float], Sequence[float] | NDArray[np.flo
 """A ranking and its lane's weight → the value of each of its hits, in order."""
 
 TermsOfLane: TypeAlias = Callable[[Ranking, float], Sequence[float]]
-"""A fusion of one's own: one lane's ranking and its weight → a number for each of its hits, in order."""
+"""A fusion of the user's: one lane's ranking and its weight → a number for each of its hits, in order."""
 
 _NO_PRIOR: Final[Prior] = MappingProxyType({})
 _EQUAL: Final[Weights] = MappingProxyType({})
@@ -183,7 +181,7 @@ def rrf(
     rankings: Sequence[Ranking],
     weights: Weights = _EQUAL,
     rrf_k: int = settings.RRF_K,
-    prior: Prior = _NO_PRIOR,  # noqa: ARG001 — fusions are called alike
+    prior: Prior = _NO_PRIOR,  # noqa: ARG001 — all fusions have the same arguments
 ) -> Fused:
     """Reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), ranks from 1.
 
@@ -234,7 +232,7 @@ def z_score(
 ) -> Fused:  # fmt: skip
     """Sum of standard scores shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
 
-    The shift places what a lane did not return, which adds 0, two standard deviations below the lane's mean.
+    The shift places hits that a lane did not return, which get 0, two standard deviations below the lane's mean.
 
     Source: Montague and Aslam, "Relevance Score Normalization for Metasearch", CIKM 2001 (2MUV).
     """
@@ -252,8 +250,8 @@ def lexical_ppr(
 ) -> Fused:  # fmt: skip
     """Lexical rank mixed with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
 
-    The lexical lane is the first; the graph's score, divided by its maximum, stands for personalised PageRank. What
-    the lexical lane did not find is never shown, and other lanes say nothing.
+    The lexical lane is the first; the graph's score, divided by its maximum, is used as personalised PageRank. Hits
+    that the lexical lane did not return are never shown, and other lanes add nothing.
 
     Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
     """
@@ -288,7 +286,7 @@ def rrf_pagerank(
 
 
 class Fusion(NamedTuple):
-    """A way to fuse: its function, its formula in words, and how many hits of a file it shows (None: all)."""
+    """A method of fusion: its function, its formula in words, and the number of hits of a file it shows (None: all)."""
 
     name: str
     fuse: Fuse
@@ -313,12 +311,12 @@ FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
 
 
 def fusion_of(chosen: str | TermsOfLane) -> Fusion:
-    """The fusion of a name, or the one that a function makes, which goes by the function's name.
+    """Return the fusion of a name, or one made from a function, with the function's name.
 
     Raises
     ------
     QuestionError
-        No fusion has the name, or, when it is used, the function gives not one finite number for each hit.
+        No fusion has the name, or, when it is used, the function does not return one finite number for each hit.
     """
     if isinstance(chosen, str):
         if chosen not in FUSIONS:
@@ -345,7 +343,7 @@ def fusion_of(chosen: str | TermsOfLane) -> Fusion:
 
 
 def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
-    """The known lanes in their order, then others as given."""
+    """Return the known lanes in their order, then others as given."""
     places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
     return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
 
@@ -380,7 +378,7 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
 
 
 def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) -> Fused:
-    """The same for rankings of columns, by rows instead of ids."""
+    """Merge rankings of columns as `_merge` does, by rows instead of ids."""
     import numpy as np
 
     columns = [cast("HitColumns", ranking.hits) for ranking in ordered]

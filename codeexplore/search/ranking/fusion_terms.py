@@ -1,4 +1,4 @@
-"""How a lane's share of a fused score was worked out: the formula of its fusion and the numbers put into it.
+"""Terms of a fusion: its formula, and the numbers in it that give a lane's share of a fused score.
 
 Each formula is written as it is computed, from left to right, so that the numbers give the share exactly.
 """
@@ -13,7 +13,7 @@ from codeexplore.types import Contribution, Ranking
 
 
 class Working(NamedTuple):
-    """A formula in words and its inputs by name; putting them in gives `value`."""
+    """A formula in words and its inputs by name; evaluating it gives `value`."""
 
     formula: str
     inputs: tuple[tuple[str, float], ...]
@@ -23,12 +23,12 @@ class Working(NamedTuple):
 def working(
     fusion: str, share: Contribution, ranking: Ranking, rrf_k: int, *, prior: float = 0.0, first: str = ""
 ) -> Working:
-    """How `share` came to be.
+    """Return the formula and inputs of `share`.
 
     Parameters
     ----------
     fusion
-        A name of `fuse.FUSIONS`, or that of a function that was given instead.
+        A name of `fusion.FUSIONS`, or that of a function that was given instead.
     share
         One lane's contribution to a hit.
     ranking
@@ -36,9 +36,9 @@ def working(
     rrf_k
         Ranks.
     prior
-        The chunk's importance whatever the question, 0–1.
+        The chunk's importance, independent of the question, 0–1.
     first
-        The first lane of those that were fused, to which ``lexical-ppr`` gives the say.
+        The first of the fused lanes, which alone decides the hits of ``lexical-ppr``.
     """
     weight = ("weight", share.weight)
     places = (("rrf_k", float(rrf_k)), ("rank", float(share.rank)))
@@ -60,7 +60,7 @@ def working(
             inputs = (weight, score, ("mean", mean), ("deviation", deviation))
             return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
         return Working("weight · 2", (weight,), share.value)
-    if fusion != "lexical-ppr":  # a function of one's own: what it computes is known to it alone
+    if fusion != "lexical-ppr":  # a function of the user's: only it knows its formula
         return Working(f"{fusion}(ranking, weight)", (weight, places[1], score), share.value)
     if share.lane == first:
         return Working("weight · 0.6 / rank", (weight, places[1]), share.value)

@@ -1,4 +1,4 @@
-"""A fused ranking → the answer: named signals add to scores, with their reasons; nothing is hidden.
+"""Re-ranking: named signals add to fused scores, with their reasons; nothing is hidden.
 
 The score of every hit is the sum of its contributions and its adjustments, in their order, exactly. Grouping by file
 leaves hits out and changes no score.
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     Values: TypeAlias = Mapping[int, float] | NDArray[np.float64]
 
 _SLACK: Final = 1e-9
-"""Share of a score; many times what adding up its terms in another order can change."""
+"""Share of a score; many times the change that another order of its terms can cause."""
 
 _FIRST: Final = 2
-"""How many times the hits that are wanted are looked at before the others are told apart."""
+"""Factor of the wanted hits that are computed before the others are compared."""
 
 
 class Signal(Protocol):
-    """A named reason to move hits up or down. Its docstring says why it is believed.
+    """A named reason to move hits up or down. Its docstring gives the evidence for it.
 
-    `structural` signals also apply to questions about a relation or a likeness, whose answers need not hold the words
-    of the question. `grouped` signals are evidence about files: they apply when the answer is grouped by file, and
-    then say which file comes first, not which of its symbols. They alone may look at the scores so far.
+    `structural` signals also apply to questions about a relation or a similarity, whose answers need not contain the
+    words of the question. `grouped` signals are evidence about files: they apply when the answer is grouped by file,
+    and then decide which file is first, not which of its symbols. They alone may read the scores so far.
     """
 
     name: str
@@ -39,27 +39,27 @@ class Signal(Protocol):
     grouped: bool
 
     def values(self, pool: Pool) -> Values:
-        """What is added to whose score: position in the pool → value, or one value for each position."""
+        """Return the additions to scores: position in the pool → value, or one value for each position."""
         ...
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Why, in words, for a position that `values` gave something."""
+        """Return the reason, in words, for a position with a value in `values`."""
         ...
 
 
 class Bounded(Protocol):
-    """A signal that takes nothing away and gives no more than is known before.
+    """A signal that only adds, and at most an amount known before.
 
-    It looks at each candidate on its own, and is asked only about those that can still come among the first. The
-    dearer it is to ask, the later it should stand among the signals.
+    It reads each candidate on its own, and is asked only about those that can still be among the first. The more a
+    signal costs, the later it should be among the signals.
     """
 
     def most(self, pool: Pool) -> float:
-        """What it gives at most to any candidate."""
+        """Return the most that it adds to any candidate."""
         ...
 
     def at(self, pool: Pool, positions: Sequence[int]) -> Sequence[float]:
-        """The values of some positions."""
+        """Return the values of some positions."""
         ...
 
 
@@ -73,18 +73,18 @@ def rerank(
 ) -> tuple[FusedHit, ...]:
     """Apply signals in order, sort, group.
 
-    Ties keep the fused order; chunks that only a signal brought in come after those that a lane returned.
+    Ties keep the fused order; chunks that only a signal added are after those that a lane returned.
 
     Parameters
     ----------
     fused
-        The whole fused ranking: the order must not depend on how many hits are wanted.
+        The whole fused ranking: the order must not depend on the number of hits wanted.
     evidence
-        What signals may look at.
+        Data that signals may read.
     signals
-        Grouped ones see the scores that the earlier ones made.
+        Grouped ones read the scores after the earlier ones.
     top_k, per_file
-        How many hits to keep, and how many of one file; None for all.
+        The number of hits to keep, and of hits of one file; None for all.
     """
     import numpy as np
 
@@ -92,7 +92,7 @@ def rerank(
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
     scores = _column(fused.scores, len(pool))
-    adjusted = CompensatedSum(len(pool))  # a total that goes on from the scores would be rounded at other places
+    adjusted = CompensatedSum(len(pool))  # a total continued from the scores would be rounded in other places
     for column in given.columns:
         adjusted.add(slice(None), column)
     scores += adjusted.sums()
@@ -108,7 +108,7 @@ def _applies(signal: Signal, plan: QueryPlan, per_file: int | None) -> bool:
 
 
 class _Waiting(NamedTuple):
-    """A bounded signal whose turn was the `place`-th, when the pool had `size` candidates: later ones are not its."""
+    """A bounded signal in the `place`-th position, when the pool had `size` candidates: it does not see later ones."""
 
     signal: Bounded
     place: int
@@ -116,7 +116,7 @@ class _Waiting(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """What each signal gave, as columns over the pool, and the positions for which that is complete, ascending."""
+    """Values of each signal, as columns over the pool, and the positions for which they are complete, ascending."""
 
     signals: Sequence[Signal]
     columns: Sequence[NDArray[np.float64]]
@@ -143,7 +143,7 @@ def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
 
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
-    """One value for each of `size` positions, 0 where none was given."""
+    """Return one value for each of `size` positions, 0 where none was given."""
     import numpy as np
 
     column = np.zeros(size)
@@ -158,10 +158,10 @@ def _column(values: Values, size: int) -> NDArray[np.float64]:
 def _leading(
     pool: Pool, bounded: Sequence[_Waiting], columns: Sequence[NDArray[np.float64]], top_k: int
 ) -> NDArray[np.int64]:
-    """Fill the columns of bounded signals where it can matter, and tell where: no other position is among the first.
+    """Fill the columns of bounded signals at the positions that can be among the first, and return these.
 
-    `pool.scores` holds what all other signals made. What comes first by these alone is worked out, and then whatever
-    could still pass the last of the first `top_k`.
+    `pool.scores` contains the scores after all other signals. The first `top_k` by these alone are computed, and then
+    all candidates that could still pass the last of them.
     """
     import numpy as np
 
@@ -181,7 +181,7 @@ def _leading(
     rest = np.delete(everything, first)
     bounds = [waiting.signal.most(pool) for waiting in bounded]
     most = pool.scores[rest] + sum(bounds)
-    for waiting, bound in zip(bounded, bounds, strict=True):  # each narrows down what the next one has to look at
+    for waiting, bound in zip(bounded, bounds, strict=True):  # each leaves fewer candidates to the next one
         able = most + _SLACK * np.abs(most) >= least
         rest, most = rest[able], most[able]
         work(waiting, rest)

@@ -1,11 +1,7 @@
-"""Signals about single symbols: definition, relation, strength, kind. They order symbols.
+"""Re-ranking signals: reasons about a symbol, about the words it shares with the question, and about its file.
 
-Signals about files: role, name, agreement.
-
-A file's name and the agreement of its symbols say in which file to look, not at which of its symbols: they apply to
-answers grouped by file, and lift each file's best symbol.
-
-Signals about the words that a question shares with a symbol: in its name, its owner's, its signature.
+A file's name and the agreement of its symbols decide the file, not the symbol in it: they apply to answers grouped by
+file, and raise each file's best symbol.
 """
 
 from __future__ import annotations
@@ -38,9 +34,9 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
 
 
 class Role:
-    """Tests, examples, benchmarks, generated, vendored and compatibility code come after the code itself.
+    """Tests, examples, benchmarks, generated, vendored and compatibility code are ranked after the code itself.
 
-    They hold the same words as what they exercise. A question that names them gets them in their place.
+    They contain the same words as the code they exercise. A question that names them gets them in their place.
     """
 
     name = "role"
@@ -49,28 +45,28 @@ class Role:
     share: Final = 0.3
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Minus a share of the best score for what the question does not ask for."""
+        """Return minus a share of the best score for hits of roles that the question does not ask for."""
         last, given = self._last(pool.evidence), pool.zeros()
         given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """What the file is for."""
+        """Return the purpose of the file."""
         role = path_role(pool.path(position))
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
     def _last(self, evidence: Evidence) -> frozenset[PathRole]:
-        """The roles that come last."""
+        """Return the roles that are ranked last."""
         words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.plan.text.split()}
         asked = {role for role, names in ROLE_WORDS.items() if words & names}
-        if evidence.plan.kind == "related":  # what is like a test is a test
+        if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
             asked |= {path_role(symbol.path) for symbol in symbols}
         return frozenset(ROLE_WORDS) - asked - {"docs"}
 
 
 class FileName:
-    """Words of the question in the file's name: files are named for what they hold. For each file's best hit."""
+    """Words of the question in the file's name: files are named for their content. For each file's best hit."""
 
     name = "file name"
     structural = False
@@ -78,7 +74,7 @@ class FileName:
     cover: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times how much of the file's name the question says."""
+        """Return the signal's share times the part of the file's name that the question contains."""
         given = {}
         for path, position in pool.best_of_files().items():
             value = pool.asked.cover(named(file_stem(path)).parts)
@@ -87,14 +83,14 @@ class FileName:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
+        """Return the words in common."""
         name = named(file_stem(pool.path(position)))
         shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
         return f"the file's name contains the question's “{shared}”"
 
 
 class FileAgreement:
-    """Several hits of one file speak for it: a theme's answer lies where many symbols share it. For the best hit."""
+    """Several hits in one file are evidence for it: a theme's symbols are often together. For the best hit."""
 
     name = "file agreement"
     structural = False
@@ -102,11 +98,11 @@ class FileAgreement:
     share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times the file's sum of fused scores over the largest such sum."""
+        """Return the signal's share times the file's sum of fused scores over the largest such sum."""
         sums: dict[str, float] = {}
         for path, score in zip(
             pool.paths, pool.fused.scores.tolist(), strict=False
-        ):  # what signals brought in is behind
+        ):  # candidates that signals added are after these
             sums[path] = sums.get(path, 0.0) + score
         top = max(sums.values(), default=0.0)
         if top <= 0.0:
@@ -115,7 +111,7 @@ class FileAgreement:
         return {best[path]: self.share * pool.unit * total / top for path, total in sums.items()}
 
     def reason(self, pool: Pool, position: int) -> str:
-        """How many hits agree."""
+        """Return the number of hits that agree."""
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} hits of {posixpath.basename(path)} are in the pool"
@@ -126,49 +122,49 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 
 
 class _WordMatch(ABC):
-    """Gives each hit at most its share, for the words of the question that something of its symbol's holds."""
+    """Adds to each hit at most its share, for the words of the question that a part of its symbol contains."""
 
     structural = False
     grouped = False
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share times how much is said, for each hit."""
+        """Return the share times the part that is matched, for each hit."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
-        """What it gives at most."""
+        """Return the most that it adds."""
         return self.share * pool.unit
 
     @abstractmethod
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
+        """Return the values of some positions."""
 
 
 class _NamedMatch(_WordMatch):
-    """It counts how much of a name the question says, as if every name had one part more than it has.
+    """Counts the part of a name that the question contains, as if every name had one part more than it has.
 
-    A name of one part would else be said in full by any question with that word: ``get`` by “get the user”.
+    Otherwise any question with the one word of a name would match it in full: ``get`` by “get the user”.
     """
 
     whose = ""  # words before the name, where it is not the symbol's own
 
     @abstractmethod
     def name_of(self, words: Words) -> _NameOf:
-        """What gives the name by the row of a chunk."""
+        """Return the function row of a chunk → name."""
 
     def most(self, pool: Pool) -> float:
-        """What it gives at most: to a name that consists of the question's words."""
+        """Return the most that it adds: to a name that consists of the question's words."""
         asked = len(pool.asked.tokens)
         return self.share * pool.unit * asked / (asked + 1)
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
+        """Return the values of some positions."""
         names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
+        """Return the words in common."""
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
@@ -183,39 +179,39 @@ class NameMatch(_NamedMatch):
     share = 0.5
 
     def name_of(self, words: Words) -> _NameOf:
-        """The symbol's own name."""
+        """Return the symbol's own name."""
         return words.own_at
 
 
 class OwnerMatch(_NamedMatch):
-    """Words of the question in the name of the type or module that holds the symbol."""
+    """Words of the question in the name of the symbol's owner, a type or module."""
 
     name = "owner match"
     share = 0.3
     whose = "it belongs to "
 
     def name_of(self, words: Words) -> _NameOf:
-        """The owner's name."""
+        """Return the owner's name."""
         return words.owner_at
 
 
 class SignatureMatch(_WordMatch):
-    """Words of the question in the signature: parameters and types say what a symbol works on.
+    """Words of the question in the signature: parameters and types describe the data of a symbol.
 
-    It counts the part of the question's weight that the signature holds.
+    It counts the part of the question's weight that the signature contains.
     """
 
     name = "signature match"
     share = 0.3
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """The values of some positions."""
+        """Return the values of some positions."""
         most, share = self.share * pool.unit, pool.asked.share
         found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
         return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The words in common."""
+        """Return the words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
         return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.plan.text, held))}”"
 
@@ -231,8 +227,8 @@ def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[f
 class Definition:
     """The definition of the symbol that the question consists of, wherever the lanes ranked it.
 
-    A person who types a name wants to see what it is; its uses outnumber it in every lane. A sentence that mentions a
-    name is about something else as often as about the definition, and gets nothing.
+    A person who types a name wants its definition; its uses outnumber it in every lane. A sentence that mentions a name
+    is about something else as often as about the definition, and gets nothing.
     """
 
     name = "definition"
@@ -242,10 +238,10 @@ class Definition:
     elsewhere: Final = 0.8
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share for the chunk that defines a named symbol.
+        """Return the share for the chunk that defines a named symbol.
 
-        Of several that have the name, one in a file of that name comes before others (partial classes, overloads,
-        specialisations have one main place), and a type before what else is called so.
+        Of several that have the name, one in a file of that name is before others (partial classes, overloads,
+        specialisations have one main place), and a type before other definitions of the name.
         """
         if pool.evidence.plan.kind != "identifier":
             return {}
@@ -256,7 +252,7 @@ class Definition:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The name that was matched."""
+        """Return the name that was matched."""
         return f"defines `{self._named(pool)[position].name}`, which the question names"
 
     def _named(self, pool: Pool) -> dict[int, Symbol]:
@@ -270,10 +266,10 @@ class Definition:
 
 
 class Understood:
-    """The symbol that a description was taken to mean stands with the answer about it.
+    """The symbol that a description was taken to mean, shown with the answer about it.
 
     "What calls the code that loads the session?" is answered by callers of a symbol the person has not seen: without it
-    they could not tell whether the answer is about what they meant.
+    they could not decide if the answer is about the symbol they meant.
     """
 
     name = "described symbol"
@@ -282,7 +278,7 @@ class Understood:
     share: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share for the likeliest symbol of a described relation."""
+        """Return the share for the likeliest symbol of a described relation."""
         evidence = pool.evidence
         seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
         if seed is None or evidence.plan.relation is None:
@@ -293,14 +289,14 @@ class Understood:
         return {pool.enter(chunk_id): self.share * pool.unit}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """The description."""
+        """Return the description."""
         return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
 
 
 class InRelation:
-    """What stands in the relation that a question asks for comes before what only shares words with it.
+    """Symbols in the relation that a question asks for, ranked before symbols that only share words with it.
 
-    It holds for symbols that the question names: whom a description means is itself in doubt.
+    It applies to symbols that the question names: the symbol of a description is itself in doubt.
     """
 
     name = "relation"
@@ -309,7 +305,7 @@ class InRelation:
     share: Final = 1.0
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """The share for every hit of the graph."""
+        """Return the share for every hit of the graph."""
         plan = pool.evidence.plan
         if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
             return {}
@@ -318,16 +314,16 @@ class InRelation:
         return {position: most for positions in reached for position in positions if position >= 0}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """The relation."""
+        """Return the relation."""
         return f"the call graph found it ({pool.evidence.plan.relation})"
 
 
 class Strength:
-    """How far a hit's score is above the other scores of a text lane, which ranks can't say.
+    """Distance of a hit's score from the other scores of a text lane, which ranks do not contain.
 
     Rank 1 may be far ahead of rank 2, or level with rank 20. The signal adds
     ``0.4 · best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit;
-    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside the ranks'.
+    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
     """
 
     name = "strength"
@@ -337,7 +333,7 @@ class Strength:
     lanes: Final = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """The values of all candidates, by the formula above."""
+        """Return the values of all candidates, by the formula above."""
         given = pool.zeros()
         for shares in pool.fused.lanes:
             inside, low, high = self._range(shares)
@@ -347,7 +343,7 @@ class Strength:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """The formula with its numbers."""
+        """Return the formula with its numbers."""
         ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
         told = []
         for each in pool.contributions(position):
@@ -357,7 +353,7 @@ class Strength:
         return f"{self.share} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
-        """Which rows of a text lane's ranking are candidates, its lowest score and its highest."""
+        """Return a mask of the rows of a text lane's ranking that are candidates, its lowest score and its highest."""
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
@@ -366,7 +362,7 @@ class Strength:
 
 
 class Section:
-    """Sections of texts come after code: they hold its words, and a question about code wants the code."""
+    """Sections of texts are ranked after code: they contain its words, and a question about code wants the code."""
 
     name = "text section"
     structural = True
@@ -374,11 +370,11 @@ class Section:
     share: Final = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Minus the share."""
+        """Return minus the share."""
         given = pool.zeros()
         given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """The kind."""
+        """Return the kind."""
         return "it is a section of a text, not a definition"
