@@ -1,1 +1,25 @@
+"""Code graph: symbols as vertices, and typed edges between them, each with its rule, confidence and sites.
 
+Entry points:
+
+- `build.code_graph.build_graph` builds a `model.CodeGraph` from the facts of all files.
+- `queries` walks from symbols: callers, callees, uses, implementors, impact.
+- `paths` and `explain_edge` connect two symbols, `communities`, `cycles` and `ranking` analyse the whole graph.
+- `usage` judges missing edges: absence, dead code, entry points. `incremental` updates the graph after an edit.
+
+Example: two modules, ``shop/pool.py`` and ``shop/app.py``::
+
+    class Worker:                            class App:
+        def run(self): ...                       def __init__(self):
+                                                     self.pool = Pool()
+    class Pool:
+        def add(self, name):                     def handle(self, x):
+            self.items[name] = Worker()              return self.pool.get(x).run()
+
+        def get(self, name):
+            return self.items[name]
+
+``queries.callees`` of ``App.handle`` returns two edges of kind CALLS: to ``Pool.get`` by rule "type", as the type of
+``self.pool`` is known, and to ``Worker.run`` by rule "element", as ``get`` returns an element of ``self.items``. Both
+have confidence 0.9.
+"""

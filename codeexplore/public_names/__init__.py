@@ -1,4 +1,11 @@
-"""Names as people write them: through re-exports, aliases, packages and inherited members."""
+"""Public names: finds symbols by names as users write them, through re-exports, aliases and inherited members.
+
+Entry point: `PublicNames`, with `find` for a name and `offered` for completion. `lookup.Lookup` follows one name at a
+time through imports and aliases, `packages.Family` finds the modules of a language family.
+
+Example: ``shop/__init__.py`` contains ``from shop.pool import Pool``. Then ``find("shop.Pool")`` returns the class
+``shop.pool.Pool``, and ``find("shop.Pool.get")`` its method ``shop.pool.Pool.get``.
+"""
 
 from codeexplore.public_names.names import PublicNames
 

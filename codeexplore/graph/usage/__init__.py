@@ -1,0 +1,12 @@
+"""Evidence of use beside edges: explains empty answers, and finds dead code and entry points.
+
+Entry points: `absence.absence` explains an empty answer, `path_absence.path_absence` a missing path,
+`dead_code.DeadCode` finds symbols without any use, and `entry_points.entry_points` finds symbols started from outside.
+They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `name_uses.NameUses` (places
+where a name may mean a symbol) and `visibility.Visibility`.
+
+Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
+answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs
+nowhere else in its code." `entry_points` lists ``App.handle`` as "exported": code outside the repository may use a
+public member of ``App``.
+"""
