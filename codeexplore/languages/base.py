@@ -1,7 +1,7 @@
-"""What one language is, as data plus the few functions that data can't express.
+"""The `Language` record: one language as data, plus the few functions that data can't express.
 
-A language is a folder: ``spec.py`` with its `Language`, ``tags.scm`` with its tree-sitter query, and a ``facts.py`` or
-``resolve.py`` only where it differs. `registry.py` lists them all in one tuple.
+A language is a folder: ``spec.py`` with its `Language`, ``tags.scm`` with its tree-sitter query, and an
+``extractor.py`` or ``resolve.py`` only if it differs from the defaults. `registry.py` lists them all in one tuple.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Wrapping(NamedTuple):
-    """A macro around definitions, which its grammar does not look into: what opens and what closes it, in bytes."""
+    """A macro around definitions that its grammar does not parse: byte ranges of its opening and its closing."""
 
     start: int
     inner_start: int
     inner_end: int
     end: int
-    opening: bytes = b""  # what the parser sees instead of what opens it, just as long; else spaces
+    opening: bytes = b""  # text for the parser in place of the opening, of the same length; else spaces
 
 
 class Dialect(NamedTuple):

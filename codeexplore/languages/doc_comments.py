@@ -24,8 +24,8 @@ _KEPT_WHOLE = ("@example", "@snippet", "@remarks")  # tags whose text may hold b
 def clean_doc(leading: str) -> str:
     """The text of the comments above a definition, prose first, block tags such as ``@param`` after it.
 
-    The last ``/** … */`` wins over what stands around it; without one, line comments count, save those that speak to
-    tools only. Markup goes, ``{@link Target label}`` becomes its label or else its target.
+    The last ``/** … */`` wins over other comments; without one, line comments count, except those for tools only.
+    Markup is removed, ``{@link Target label}`` becomes its label or else its target.
     """
     if not leading:
         return ""

@@ -1,9 +1,8 @@
-"""One file in, its facts and chunks out. Depends on that file and on its layout alone.
+"""Analysis of one file: its facts and chunks, from that file and its layout alone.
 
-Jupyter notebooks: code cells as Python, markdown cells as text.
-
-The joined text of the cells is what is shown and chunked; the parser sees `source.notebook.python_view` of it, in which
-everything that is no Python is blanked to the same length, so that every line and byte keeps its place.
+In Jupyter notebooks, code cells are Python and markdown cells are text. The joined text of the cells is shown and
+chunked; the parser gets its `source.notebook.python_view`, in which everything but Python is blanked to the same
+length, so that lines and byte offsets do not change.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 
 
 def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
-    """Facts and chunks of a notebook: each cell's own lines are one chunk, functions and classes theirs."""
+    """Return facts and chunks of a notebook: one chunk for each function and class, one for each cell's other lines."""
     masked = replace(file, text=python_view(file.text, file.cells), language="python")
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))
@@ -58,7 +57,7 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
-    """A cell as a section: named by its first heading, else by its number. `rows` are the lines of the file."""
+    """Return a cell as a section: named by its first heading, else by its number. `rows` are the lines of the file."""
     headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
     title = headings[0].title if headings else f"cell {cell.number}"
     fqn = f"{module.fqn}#{title}"
@@ -95,14 +94,14 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     """Parse one file and cut it into symbols, references and chunks.
 
     A file that can't be parsed, because its grammar is missing or it takes too long, is kept as text with a warning: it
-    can still be found, it has no symbols but its module.
+    can still be found, and its only symbol is its module.
 
     Parameters
     ----------
     file
         The decoded file.
     layout
-        What the names of modules depend on besides the file.
+        Input of module names besides the file: the other paths and the package around the root.
     """
     language = registry.by_name(file.language)
     layout = layout or Layout()

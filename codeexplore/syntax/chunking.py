@@ -1,11 +1,11 @@
-"""Symbols → chunks: who owns which lines of a file.
+"""Symbols → chunks: each line of a file is assigned to the symbols that own it.
 
 Every line that is not blank is in at least one chunk. A function owns all its lines, leading comments and decorators
-included. A type owns what its members don't, plus their signatures: it reads as an outline. A module owns what is
-left. A function beyond `MAX_FUNCTION_LINES` is cut at statements, each part under its repeated header, and what is
-defined inside it gets chunks of its own; the left-over lines of long types and modules are cut likewise.
+included. A type owns the lines that its members don't own, plus their signatures: it reads as an outline. A module owns
+the remaining lines. A function beyond `MAX_FUNCTION_LINES` is cut at statements, each part under its repeated header,
+and definitions inside it get chunks of their own; the own lines of long types and modules are cut likewise.
 
-A file's lines with their byte offsets: what chunks are cut from.
+`Lines` provides a file's lines with their byte offsets.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ class Lines:
         self.data = data
         raw = data.split(b"\n")
         if raw and not raw[-1]:
-            raw.pop()  # what follows the last newline is no line
+            raw.pop()  # the text after the last newline is not a line
         self.count = len(raw)
         self._rows = raw
-        self._before = [0, *accumulate(map(len, raw))]  # bytes of the lines before each, without what ends them
+        self._before = [0, *accumulate(map(len, raw))]  # bytes of the lines before each, without line ends
 
     def span(self, first: int, last: int) -> Span:
-        """The stretch from line `first` to line `last`, without the final newline."""
+        """Return the span from line `first` to line `last`, without the final newline."""
         return record(Span, (first, last, self._before[first - 1] + first - 1, self._before[last] + last - 1))
 
     @cached_property
     def blank(self) -> list[bool]:
-        """Whether each line is blank."""
+        """Return for each line whether it is blank."""
         return [not line.strip() for line in self._rows]
 
     def text(self, spans: Sequence[Span]) -> str:
-        """The text of several stretches, joined by newlines."""
+        """Return the text of several spans, joined by newlines."""
         return chunk_text(self.data, spans)
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
-        """The same lines without blank ones at either end; None when all are blank."""
+        """Return the range without blank lines at either end; None if all are blank."""
         rows = self._rows
         while first <= last and not rows[first - 1].strip():
             first += 1
@@ -60,7 +60,7 @@ class Lines:
 
 
 def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
-    """The text of several stretches of a UTF-8 file, joined by newlines."""
+    """Return the text of several spans of a UTF-8 file, joined by newlines."""
     return b"\n".join([data[span.start_byte : span.end_byte] for span in spans]).decode("utf-8", "replace")
 
 
@@ -70,7 +70,7 @@ def cut_lines(
     """Cut a run of lines into pieces of at most `limit` lines.
 
     A piece ends before the last boundary that fits (`boundaries`: ascending lines where a statement begins), else after
-    the last blank line that fits, else where the limit falls.
+    the last blank line that fits, else at the limit.
     """
     pieces: list[tuple[int, int]] = []
     position = 0
@@ -136,9 +136,9 @@ class ChunkIds:
     def make(
         self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
     ) -> Chunk:  # fmt: skip
-        """One chunk for `symbol`; `part` counts from 1 when there are several.
+        """Return one chunk for `symbol`; `part` counts from 1 if there are several.
 
-        `elsewhere` is source of the symbol that stands outside its definition: indexed, but not the chunk's own lines.
+        `elsewhere` is source of the symbol outside its definition: indexed, but not among the chunk's own lines.
         """
         text = lines.text(spans)
         digest = blake2b(f"{symbol.id}\0{text}{elsewhere}".encode("utf-8", "replace"), digest_size=9).hexdigest()
@@ -149,12 +149,12 @@ class ChunkIds:
 
 
 def context_of(symbol: Symbol) -> str:
-    """What both text lanes index beside the source: path words, the chain of names, the signature."""
+    """Return the context of a symbol's chunk for the text lanes: path words, qualified name, signature."""
     return context_text(symbol.path, symbol.fqn, symbol.signature)
 
 
 def context_text(path: str, fqn: str, signature: str) -> str:
-    """The same from a symbol's path, qualified name and signature."""
+    """Return the context from a symbol's path, qualified name and signature."""
     return f"{path}\n{fqn}\n{signature}"
 
 
@@ -163,7 +163,7 @@ def _line_count(definition: Definition) -> int:
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
-    """The definitions that get chunks of their own: none inside a function that stays whole."""
+    """Return the definitions that get chunks of their own: none inside a function that is not cut."""
     carved: list[Definition] = []
     inside_whole: set[int] = set()  # indices of functions that stay whole, and of everything in them
     for definition in definitions:
@@ -183,7 +183,7 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
 
 
 def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tuple[int, int]]]:
-    """The runs of lines that each definition owns, by index; 0 is the module. Blank ends are trimmed."""
+    """Return the runs of lines that each definition owns, by index; 0 is the module. Blank ends are trimmed."""
     owner = [0] * lines.count
     for definition in carved:
         first = min(definition.lead_line, lines.count)
@@ -203,13 +203,13 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
 
 
 def _head(member: Definition, lines: Lines) -> tuple[int, int]:
-    """First and last line of a member's signature, 1-based."""
+    """Return the first and last line of a member's signature, 1-based."""
     first = member.outer.start_point[0] + 1
     return first, min(max(first, _head_end(member)), lines.count)
 
 
 def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Runs of lines in order, those that touch or overlap made one."""
+    """Return runs of lines in order, with adjacent and overlapping ones joined."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(runs):
         if merged and first <= merged[-1][1] + 1:
@@ -220,13 +220,13 @@ def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
-    """The signatures of members that stand outside a type's body: Go's methods, impl blocks, extensions."""
+    """Return the signatures of members outside a type's body: Go's methods, impl blocks, extensions."""
     outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
     return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
 
 
 def _head_end(definition: Definition) -> int:
-    """Last line of a definition's signature, 1-based."""
+    """Return the last line of a definition's signature, 1-based."""
     first = definition.outer.start_point[0] + 1
     body = definition.body
     if body is None:
@@ -245,7 +245,7 @@ def _pieces(
     makers: ChunkIds,
     elsewhere: str,
 ) -> Iterator[Chunk]:
-    """One chunk, or the parts of a long one; `elsewhere` goes with the first."""
+    """Yield one chunk, or the parts of a long one; the first contains `elsewhere`."""
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
         yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
         return
@@ -267,12 +267,12 @@ def _pieces(
     for part, group in enumerate(groups, 1):
         spans = tuple(lines.span(*run) for run in group)
         if header is not None and part > 1:
-            spans = tuple(sorted((header, *spans)))  # long leading comments stand above it
+            spans = tuple(sorted((header, *spans)))  # long leading comments are above it
         yield makers.make(symbol, spans, lines, part, elsewhere if part == 1 else "")
 
 
 def _header(definition: Definition | None, lines: Lines) -> Span | None:
-    """The signature that every part repeats; modules have none."""
+    """Return the signature that every part repeats; modules have none."""
     if definition is None:
         return None
     first = definition.outer.start_point[0] + 1
@@ -281,7 +281,7 @@ def _header(definition: Definition | None, lines: Lines) -> Span | None:
 
 
 def _statement_lines(definition: Definition | None) -> list[int]:
-    """Lines where the statements of a body begin, two levels deep, ascending."""
+    """Return the first lines of a body's statements, two levels deep, ascending."""
     if definition is None or definition.body is None:
         return []
     found = set()

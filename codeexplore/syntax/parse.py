@@ -1,6 +1,7 @@
-"""The only door to tree-sitter: text in, tree and captured nodes out.
+"""Parsing with tree-sitter: from a text to its tree and captured nodes. The only module that runs tree-sitter.
 
-Error recovery beyond tree-sitter's own: text around an error, or inside a macro, that still holds definitions.
+`parse_around_errors` and `parse_unwrapped` recover definitions that tree-sitter's own error recovery loses: those after
+a syntax error, and those inside a macro.
 """
 
 from __future__ import annotations
@@ -48,42 +49,42 @@ class GrammarError(Exception):
 
 
 class ParseTimeout(Exception):
-    """A file took longer than it may."""
+    """Parsing a file took longer than its time limit."""
 
 
 class TooDeep(Exception):
-    """A text is nested deeper than its grammar bears."""
+    """A text is nested deeper than its grammar supports."""
 
 
 class Deadline:
-    """When tree-sitter must be done with a file, in seconds that its thread runs: no other load skips a file."""
+    """Time limit of tree-sitter for one file, in seconds of its thread's CPU time, so that other load has no effect."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
         self._end = time.thread_time() + self.seconds
 
     def passed(self, *_: object) -> bool:
-        """Whether it is over; a progress callback that returns True stops the parse or query."""
+        """Return True after the limit; a progress callback that returns True stops the parse or query."""
         return time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
-        """What to raise when it is over."""
+        """Return the error to raise after the limit."""
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
 class Window:
-    """The stretch of a text that a parser is handed, always in the same memory.
+    """A window of a text for a parser, always in the same memory.
 
-    The binding (0.26) never lets go of what it was given, so it is given the same few views again and again. A parser
-    looks at one stretch at a time and asks again for what it had before.
+    The binding (0.26) never releases the buffers it gets, so it gets the same few views again and again. A parser reads
+    one window at a time and requests an earlier one again if it needs it.
     """
 
     def __init__(self) -> None:
         self._held = memoryview(bytearray(READ_BYTES))
-        self._views: dict[int, memoryview] = {}  # by size: all but the last stretch of a text are full
+        self._views: dict[int, memoryview] = {}  # by size: all but the last window of a text are full
 
     def over(self, data: bytes, offset: int) -> memoryview:
-        """The bytes from an offset on, `READ_BYTES` at most; they stay until the next call."""
+        """Return the bytes from an offset on, `READ_BYTES` at most; they are valid until the next call."""
         stretch = data[offset : offset + READ_BYTES]
         size = len(stretch)
         view = self._views.get(size)
@@ -94,7 +95,7 @@ class Window:
 
 
 class Reader:
-    """A parser with the memory through which it is handed a text."""
+    """A parser with the memory through which it reads a text."""
 
     def __init__(self, parser: Parser) -> None:
         self.parser, self.window = parser, Window()
@@ -102,12 +103,12 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A loaded grammar: its parsers, none of which is in use, and its compiled query."""
+    """A loaded grammar: its idle parsers and its compiled query."""
 
     name: str
     readers: Spares[Reader]
     query: Query
-    has_predicates: bool  # whether the query compares texts, for which the binding calls Python
+    has_predicates: bool  # True if the query compares texts, for which the binding calls Python
 
 
 @cache
@@ -128,12 +129,12 @@ def grammar(language: Language) -> Grammar:
             tags = language.tags()
             readers = Spares(lambda: Reader(Parser(loaded)))
             return Grammar(language.grammar, readers, Query(loaded, tags), "(#" in tags)
-    except Exception as error:  # whatever a grammar package raises, the other languages must still load
+    except Exception as error:  # a grammar package may raise anything, and the other languages must still load
         raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
 
 
 def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tree:
-    """Parse UTF-8 bytes. Any thread may do so at any time; an interrupt leaves nothing behind for the next parse.
+    """Parse UTF-8 bytes. Thread-safe; an interrupt does not affect the next parse.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         The deadline, by default `FILE_SECONDS` from now, has passed.
     """
     if b"\0" in data:
-        data = data.replace(b"\0", b" ")  # the lexer takes NUL for the end of the file
+        data = data.replace(b"\0", b" ")  # the lexer treats NUL as the end of the file
     deadline = deadline or Deadline()
 
     reader = grammar.readers.take()
@@ -156,18 +157,18 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         tree = reader.parser.parse(read, progress_callback=deadline.passed)
     except ValueError as error:
         raise deadline.error("parsing") from error
-    except SystemError as error:  # the binding's word for an exception of a callback: an interrupt, say
+    except SystemError as error:  # raised by the binding for an exception of a callback, such as an interrupt
         raise error.__cause__ or error from None
     finally:
         parsed = True
-    grammar.readers.put(reader)  # only now: a parser that was stopped goes on with its old text
+    grammar.readers.put(reader)  # only now: a parser that was stopped would continue with its old text
     return tree
 
 
 def check_depth(root: Node) -> None:
-    """Raise TooDeep for a tree whose search would take the square of its depth: a megabyte of minus signs, say.
+    """Raise TooDeep for a tree whose search would be quadratic in its depth, as for a megabyte of minus signs.
 
-    Only what holds `HEAVY` nodes is looked into, so that an ordinary tree costs nothing.
+    Only subtrees of `HEAVY` nodes are examined, so that an ordinary tree costs nothing.
     """
     for _ in range(DEEPEST):
         if root.descendant_count < HEAVY:
@@ -177,9 +178,9 @@ def check_depth(root: Node) -> None:
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:
-    """Every node of the tree that the language's query captures, by capture name, down to `MAX_DEPTH`.
+    """Return every node of the tree that the language's query captures, by capture name, down to `MAX_DEPTH`.
 
-    The two limits are what bounds it: the progress callback that the binding documents crashes the process (0.26).
+    The two limits bound its time: the progress callback that the binding documents crashes the process (0.26).
     """
     from tree_sitter import QueryCursor
 
@@ -189,9 +190,9 @@ def captures(grammar: Grammar, root: Node) -> Captures:
 
 
 def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
-    """The captures, found in a thread of their own, where no signal arrives.
+    """Return the captures, found in a thread of their own, which receives no signals.
 
-    The binding (0.26) crashes when an exception comes out of the read callback of a predicate, as Ctrl-C does.
+    The binding (0.26) crashes if the read callback of a predicate raises an exception, as it does at Ctrl-C.
     """
     found: list[Captures] = []
     failed: list[Exception] = []
@@ -221,10 +222,10 @@ SWALLOWED_ROWS = 3
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
-    """Parse; where an error swallows lines, blank the line it starts on and try again, so that what follows is seen.
+    """Parse; if an error spans lines, blank its first line and try again, so that later definitions are parsed.
 
-    Returns the tree and the number of syntax errors of the text as it is. Offsets are those of `data`: a blanked line
-    keeps its length. A retry is kept only when less of the text lies in errors; one that takes too long is given up.
+    Returns the tree and the number of syntax errors of the original text. Offsets are those of `data`: a blanked line
+    keeps its length. A retry is kept only if less of the text is in errors; one that takes too long is abandoned.
     """
     deadline = deadline or Deadline()
     tree = parse(grammar, data, deadline)
@@ -238,7 +239,7 @@ def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None
             break
         try:
             again = parse(grammar, retried, deadline)
-        except ParseTimeout:  # the tree that is there will do
+        except ParseTimeout:  # the tree of the first parse is used
             break
         _, left = _errors(again.root_node)
         if sum(map(_rows, left)) >= sum(map(_rows, swallowed)):
@@ -250,16 +251,16 @@ def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None
 def parse_unwrapped(
     grammar: Grammar, language: Language, data: bytes, deadline: Deadline | None = None
 ) -> tuple[Tree, int]:
-    """Parse around errors; where macros hide definitions, blank them and parse again.
+    """Parse around errors; if macros hide definitions, blank the macros and parse again.
 
-    Blanking keeps lines and offsets. It is kept when no more of the text lies in errors than before: macros are blanked
-    all at once, and when that fails only those whose inside is plain source. The number of errors is that of the text
-    as it is. When the time is up, the best tree so far is taken.
+    Blanking keeps lines and offsets. Its result is used if no more of the text is in errors than without it: all macros
+    are blanked at once, and if that fails, only those with plain source inside. The number of errors is that of the
+    original text. After the time limit, the best tree so far is used.
 
     Raises
     ------
     TooDeep
-        The grammar does not bear the text.
+        The text is nested too deeply for the grammar.
     """
     if language.bears is not None and not language.bears(data):
         raise TooDeep(f"nested deeper than the grammar of {language.title} bears")
@@ -294,7 +295,7 @@ def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline:
 
 
 def _badness(root: Node) -> tuple[int, int]:
-    """How much of a text the parser did not understand: rows in ERROR nodes, then their number."""
+    """Return the amount of text that could not be parsed: rows in ERROR nodes, then the number of ERROR nodes."""
     count, found = _errors(root)
     return sum(map(_rows, found)), count
 
@@ -304,7 +305,7 @@ def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
-    """`data` with spaces for the wrappings, line ends kept."""
+    """Return `data` with spaces for the wrappings, line ends kept."""
     text = bytearray(data)
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):
@@ -322,7 +323,7 @@ def _blank_line(data: bytes, offset: int) -> bytes:
 
 
 def _first_error_byte(error: Node) -> int:
-    """Where the parser lost its way inside an ERROR: at an ERROR or MISSING node within it, else where it starts."""
+    """Return the first byte of the actual error: of an ERROR or MISSING node inside `error`, else of `error`."""
     pending = list(error.children)
     first = error.start_byte
     while pending:
@@ -339,7 +340,7 @@ def _rows(node: Node) -> int:
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:
-    """Number of ERROR and MISSING nodes, not looking inside an ERROR, and the ERROR nodes."""
+    """Return the number of ERROR and MISSING nodes, not counting those inside an ERROR, and the ERROR nodes."""
     if not root.has_error:
         return 0, []
     count, found, pending = 0, [], [root]

@@ -1,4 +1,4 @@
-"""Objects with state that are used again, of which an interrupt spoils none."""
+"""Pool of reusable objects with state, safe under interrupts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _T = TypeVar("_T")
 
 
 class Spares(Generic[_T]):
-    """Objects that are not in use. Each belongs to whoever takes it, and comes back only after it was used well.
+    """Idle objects. Each taken object belongs to its caller, who puts it back only after a use without an exception.
 
-    What was in use at an exception, an interrupt (Ctrl-C) included, is never seen again. So nothing has to be reset,
-    threads never meet in one object, and no lock can be held at a fork: taking and putting back are one step each.
+    An object in use at an exception, an interrupt (Ctrl-C) included, is discarded. So no object has to be reset,
+    threads never share one, and no lock can be locked at a fork: taking and putting back are one atomic step each.
 
     Parameters
     ----------
@@ -25,12 +25,12 @@ class Spares(Generic[_T]):
         self._free: list[_T] = []
 
     def take(self) -> _T:
-        """An object that nobody else has."""
+        """Return an object that no other caller has."""
         try:
             return self._free.pop()
         except IndexError:
             return self._make()
 
     def put(self, used: _T) -> None:
-        """Give an object back which is ready for the next use."""
+        """Put back an object that is ready for the next use."""
         self._free.append(used)

@@ -23,7 +23,7 @@ _EMPTY = Span(1, 1, 0, 0)
 
 
 class Heading(NamedTuple):
-    """A heading and the 1-based line its section begins on."""
+    """A heading and the 1-based first line of its section."""
 
     line: int
     level: int
@@ -48,7 +48,7 @@ def analyse_text(file: SourceFile) -> FileIndex:
 
 
 def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
-    """ATX and setext headings outside fenced code. `rows` are lines, the first of which is line `first_line`."""
+    """Return ATX and setext headings outside fenced code. `rows` are lines; the first is line `first_line`."""
     headings: list[Heading] = []
     fence = ""
     for number, row in enumerate(rows):
@@ -77,7 +77,7 @@ def _is_title(row: str) -> bool:
 
 
 def rst_headings(rows: list[str]) -> list[Heading]:
-    """Titles with an under- or overline. A level is the order in which its style first appears."""
+    """Return titles with an under- or overline. A level is the order in which its style first appears."""
     headings: list[Heading] = []
     styles: list[str] = []
     for number in range(1, len(rows)):
@@ -102,7 +102,7 @@ def rst_headings(rows: list[str]) -> list[Heading]:
 def section_symbols(
     file: SourceFile, headings: list[Heading], lines: Lines, first: int, last: int
 ) -> tuple[tuple[Symbol, ...], list[tuple[int, int]]]:
-    """The module symbol and one symbol a section, and for each the (first, last) lines it owns itself."""
+    """Return the module symbol and one symbol for each section, with the (first, last) lines that each owns."""
     name = file.path.rpartition("/")[2]
     module = Symbol(
         f"{file.path}:{file.path}", file.path, name, "module", file.path,
@@ -133,9 +133,9 @@ def section_symbols(
 
 
 def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """The last line of each section: before the next heading that is not below its own. Linear, for hostile files."""
+    """Return the last line of each section: before the next heading of its level or above. Linear in all cases."""
     ends = []
-    following: list[Heading] = []  # those that may end a section above them, the nearest last
+    following: list[Heading] = []  # headings that may end an earlier section, the nearest last
     for heading in reversed(headings):
         while following and following[-1].level > heading.level:
             following.pop()
@@ -147,7 +147,7 @@ def _ends(headings: Sequence[Heading], last: int) -> list[int]:
 def section_chunks(
     file: SourceFile, symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines
 ) -> tuple[Chunk, ...]:
-    """One chunk a section; short ones join the one that follows, long ones are cut at blank lines."""
+    """Return one chunk for each section; short ones join the next one, long ones are cut at blank lines."""
     makers = ChunkIds(file.path, file.language)
     chunks: list[Chunk] = []
     for symbol, first, last in _merged(symbols, bounds, lines):
@@ -160,7 +160,7 @@ def section_chunks(
 
 
 def _merged(symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
-    """Sections with their first and last lines, each too short one joined to the next (the last to the one before)."""
+    """Return sections with their first and last lines; a short one is joined to the next (the last to the previous)."""
     merged: list[tuple[Symbol, int, int]] = []
     for symbol, (first, last) in zip(symbols, bounds, strict=True):
         run = lines.trimmed(first, last) if first <= last else None

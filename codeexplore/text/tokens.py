@@ -1,8 +1,8 @@
-"""The identifier tokeniser: text → words → parts → folded → stemmed tokens, each step to be seen on its own.
+"""The identifier tokeniser: text → words → parts → folded → stemmed tokens; `explain` shows each step.
 
-A *word* is a run of letters, digits, underscores and combining marks. An identifier gives itself whole and its parts,
-so that ``processOrderRefund`` is found by its name, by ``process_order_refund`` and by "refund". Repeats are kept: how
-often a word stands in a chunk is evidence.
+A *word* is a run of letters, digits, underscores and combining marks. An identifier becomes one token as a whole and
+one for each part, so that ``processOrderRefund`` is found by its name, by ``process_order_refund`` and by "refund".
+Repeats are kept, because the number of occurrences in a chunk is evidence.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TO_SPACES = bytes(code if WORD_BYTES[code] else 32 for code in range(256))
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in order, repeats kept, in Unicode form NFC and otherwise as written."""
+    """Return the words of a text in order, repeats kept, in Unicode form NFC and otherwise as written."""
     if text.isascii():
         return text.encode().translate(_TO_SPACES).decode().split()
     return _unicode_word().findall(unicodedata.normalize("NFC", text))
@@ -46,19 +46,19 @@ def words(text: str) -> list[str]:
 
 @cache
 def _unicode_word() -> re.Pattern[str]:
-    """Matches a word of any script. Made when the first text beyond ASCII comes: it takes some milliseconds."""
+    """Return a pattern for words of any script. Compiled at the first non-ASCII text: it takes some milliseconds."""
     return re.compile(rf"\w[\w{_marks()}]*")
 
 
 @cache
 def _unicode_letter() -> re.Pattern[str]:
-    """Matches a character with the combining marks on it."""
+    """Return a pattern for a character with its combining marks."""
     return re.compile(rf".[{_marks()}]*", re.DOTALL)
 
 
 @cache
 def _marks() -> str:
-    """The combining marks, as ranges of a character class. Python's word characters lack them, and Hindi needs them."""
+    """Return the combining marks as ranges of a character class: Python's word class lacks them, Hindi needs them."""
     ranges: list[tuple[int, int]] = []
     for code in range(0x300, 0x1F000):
         if unicodedata.category(chr(code))[0] != "M":
@@ -78,16 +78,16 @@ _CLASS_PART = re.compile(r"U+(?!l)|U?l+|d+|C+")  # the same over a string of cha
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """An identifier's parts as written, in order.
+    """Return an identifier's parts as written, in order.
 
-    Parts end at underscores, where small letters meet a capital (``orderRefund``), where a run of capitals meets a
+    Parts end at underscores, between a small letter and a capital (``orderRefund``), between a run of capitals and a
     capitalised word (``HTTPResponse``), and between letters and digits. A run of Chinese, Japanese or Korean
-    characters, whose words no space parts, gives its overlapping pairs.
+    characters, which has no spaces between words, becomes its overlapping pairs.
     """
     word = word[:MAX_WORD]
     if word.isascii():
         return (word,) if word.isalpha() and word.islower() else tuple(_ASCII_PART.findall(word))
-    # a letter keeps its combining marks; classes are told by the letter
+    # a letter keeps its combining marks; its class is that of the letter
     letters = _unicode_letter().findall(unicodedata.normalize("NFC", word))
     found: list[str] = []
     for match in _CLASS_PART.finditer("".join(_character_class(letter[0]) for letter in letters)):
@@ -100,7 +100,7 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 def _character_class(character: str) -> str:
-    """U capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" all else."""
+    """Return U for a capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" all else."""
     if character.isdigit() or (character.isnumeric() and not character.isalpha()):
         return "d"
     if not character.isalpha():
@@ -114,7 +114,7 @@ def _character_class(character: str) -> str:
 
 
 def _with_whole(word: str) -> tuple[str, ...]:
-    """An identifier whole, underscores left out so that its spellings meet, then its parts; one part stands alone."""
+    """Return the whole identifier without underscores, so that its spellings agree, then its parts if several."""
     found = parts(word)
     if len(found) < 2:
         return found
@@ -125,7 +125,7 @@ def _with_whole(word: str) -> tuple[str, ...]:
 
 
 def fold(token: str) -> str:
-    """A token without its case (Unicode's full case folding: ``ß`` is ``ss``), in form NFC."""
+    """Return a token without case (Unicode's full case folding: ``ß`` is ``ss``), in form NFC."""
     return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
 
 
@@ -138,7 +138,7 @@ _IRREGULAR = {
 _VOWEL = re.compile("[aeiouy]").search
 
 _ENDINGS: dict[str, tuple[tuple[str, str, int], ...]] = {
-    # by last letter: ending, what takes its place, letters that must stand before it
+    # by last letter: ending, its replacement, letters required before it
     "d": (("ated", "", 4),),
     "e": (("ate", "", 4), ("able", "", 4), ("ible", "", 4)),
     "g": (("ating", "", 4),),
@@ -148,9 +148,9 @@ _ENDINGS: dict[str, tuple[tuple[str, str, int], ...]] = {
 
 
 def stem(token: str) -> str:
-    """A folded token without its English endings, so that the forms of one word meet.
+    """Return a folded token without its English endings, so that the forms of one word agree.
 
-    A light stemmer of our own in the manner of Porter's (1980), for what names and their descriptions are made of:
+    A light stemmer of our own, similar to Porter's (1980), for the words of names and their descriptions:
     plurals, -ed and -ing, and the agent and action nouns of programs (parser, validator, validation). The result need
     not be a word. Tokens under four letters, and those with anything but ASCII letters in them, stay as they are.
     """
@@ -179,7 +179,7 @@ def _without_plural(token: str) -> str:
 
 
 def _without_inflection(token: str) -> str:
-    """Take -ed or -ing away: mapped → map, typing → type, copied → copy."""
+    """Remove -ed or -ing: mapped → map, typing → type, copied → copy."""
     length = 2 if token.endswith("ed") else 3 if token.endswith("ing") else 0
     if not length:
         return token
@@ -205,7 +205,7 @@ def _without_ending(token: str) -> str:
 
 
 def _tidy(token: str) -> str:
-    """Even out what endings left behind: handle and handl, install and instal, get and gett."""
+    """Unify stems after an ending is removed: handle and handl, install and instal, get and gett."""
     last = token[-1]
     if last == "e" and len(token) > 4 and token[-2] != "e":
         token = token[:-1]
@@ -219,35 +219,35 @@ def _tidy(token: str) -> str:
 
 
 def analyze(word: str) -> tuple[str, ...]:
-    """The tokens of one word: whole and parts, folded and stemmed. None for underscores alone."""
+    """Return the tokens of one word: whole and parts, folded and stemmed; empty for underscores alone."""
     return tuple([token_of(part) for part in _with_whole(word)])
 
 
 @lru_cache(maxsize=1 << 17)  # parts recur: the 120,000 distinct words of the standard library have 40,000
 def token_of(part: str) -> str:
-    """The token of one of a word's `parts`: folded and stemmed."""
+    """Return the token of one of a word's `parts`: folded and stemmed."""
     return stem(fold(part))
 
 
 def tokenize(text: str) -> list[str]:
-    """The tokens of a text in order, repeats kept."""
+    """Return the tokens of a text in order, repeats kept."""
     return [token for word in words(text) for token in analyze(word)]
 
 
 def question_words(text: str) -> list[str]:
-    """The words of a question that say what it is about; all of them when none would be left."""
+    """Return the words of a question without stop words; all of them if none would be left."""
     found = words(text)
     telling = [word for word in found if word.lower() not in STOP_WORDS or (word.isupper() and len(word) > 1)]
     return telling or found
 
 
 def tokenize_question(text: str) -> list[str]:
-    """The tokens of a question, stop words left out."""
+    """Return the tokens of a question, stop words left out."""
     return [token for word in question_words(text) for token in analyze(word)]
 
 
 def explain(text: str, *, question: bool = False) -> tuple[TokenStep, ...]:
-    """How a text becomes tokens, step by step. The last step's tokens are those of `tokenize`.
+    """Return the steps from a text to its tokens. The last step's tokens are those of `tokenize`.
 
     With `question`, stop words are left out after the first step, and the last step's tokens are those of
     `tokenize_question`.

@@ -1,7 +1,7 @@
 """Word counts of chunks: the sparse matrix (chunk × distinct word) that both text lanes start from.
 
 Every distinct word is analysed by BM25's tokeniser, and embedded, once. Splitting and counting run over bytes with
-NumPy: a word is told by a 64-bit hash of its bytes, so no Python object is made for its second occurrence.
+NumPy: a word is identified by a 64-bit hash of its bytes, so no Python object is made for its second occurrence.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _HASHED_BYTES = 64
 _SLOTS = 1 << 17
 """Entries of the hash table: 1.5 MB while counting; a larger one is no faster over 120,000 distinct words."""
 
-_WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # texts beyond ASCII come here as words with spaces between them
+_WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # non-ASCII texts are passed as words separated by spaces
 _LOW_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd constants of splitmix64 and xxHash
 
 
 def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
-    """What the text lanes index of a chunk: its context, some times, and its source."""
+    """Return the text of a chunk for the text lanes: its context, repeated `context_times`, and its source."""
     return with_context(chunk.context, chunk.text, context_times)
 
 
 def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) -> str:
-    """The same of a chunk's context and source."""
+    """Return the text for the text lanes from a chunk's context and source."""
     return f"{context}\n" * context_times + text if context else text
 
 
@@ -66,7 +66,7 @@ def count_texts(texts: Iterable[str]) -> WordCounts:
 
 
 def merge(parts: Sequence[WordCounts]) -> WordCounts:
-    """Join counts of consecutive chunks: equal to `count_words` over all of those chunks at once."""
+    """Join counts of consecutive chunks: equal to `count_words` over all these chunks at once."""
     if len(parts) == 1:
         return parts[0]
     number: dict[str, int] = {}
@@ -79,7 +79,7 @@ def merge(parts: Sequence[WordCounts]) -> WordCounts:
 
 
 def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
-    """The counts of some chunks, in the order of `rows`; words that none of them holds are left out."""
+    """Return the counts of some chunks, in the order of `rows`; words that none of them contains are left out."""
     sizes = np.diff(counts.indptr)[rows]
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
@@ -110,7 +110,7 @@ def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
 
 
 def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """The rows collected, as one matrix; what was collected is given up."""
+    """Return the collected rows as one matrix; the collection is cleared to free memory."""
     indptr = np.concatenate(columns[0])
     ids = np.concatenate(columns[1])
     columns[1].clear()
@@ -139,7 +139,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
 def _count_block(
     block: list[bytes], vocabulary: _Vocabulary
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The words of each text as CSR: where its words start, their numbers (ascending), how often each occurs."""
+    """Return the words of each text as CSR: row pointers, word numbers (ascending), number of occurrences."""
     data = b" " + b" ".join(block) + b" "
     inside = np.frombuffer(data.translate(_WORD_BYTES), np.uint8)
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
@@ -164,12 +164,12 @@ class _Vocabulary:
     def __init__(self) -> None:
         self.words: list[str] = []
         self._number_of: dict[int, int] = {}
-        # a hash table that NumPy can look words up in; a word that finds its slot taken is found in the dict only
+        # a hash table for NumPy look-ups; a word whose slot is taken is in the dict only
         self._hashes = np.zeros(_SLOTS, np.uint64)
         self._numbers = np.full(_SLOTS, -1, np.int32)
 
     def number(self, data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The number of each word of `data`; new words get the next ones."""
+        """Return the number of each word of `data`; new words get the next numbers."""
         hashes = _hash_words(data, starts, lengths)
         slots = (hashes & np.uint64(_SLOTS - 1)).astype(np.int64)
         numbers = np.where(self._hashes[slots] == hashes, self._numbers[slots], -1).astype(np.int64)
@@ -191,7 +191,7 @@ class _Vocabulary:
         starts: NDArray[np.int64],
         stops: NDArray[np.int64],
     ) -> list[int]:
-        """The numbers of distinct words, in the order of their first occurrence in `data`."""
+        """Return the numbers of distinct words, in the order of their first occurrence in `data`."""
         number_of, texts = self._number_of, self.words
         before = len(texts)
         found: list[int] = []
@@ -209,7 +209,7 @@ class _Vocabulary:
 
 
 def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A 64-bit hash of each word, eight bytes at a time; words are padded with zeros, which none contains."""
+    """Return a 64-bit hash of each word, eight bytes at a time; words are padded with zeros, which none contains."""
     padded = data + bytes(8)
     eight = np.ndarray((len(data),), "<u8", padded, 0, (1,))  # the eight bytes from each position on
     hashes = (eight[starts] & _LOW_BYTES[np.minimum(lengths, 8)]) * _MIX_1
@@ -249,7 +249,7 @@ def project(
     indptr, ids, counts
         Items per row, CSR: shape (n_rows, n_items).
     map_indptr, map_ids
-        The targets of each item, repeats kept: item i stands for ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
+        The targets of each item, repeats kept: those of item i are ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
     n_targets
         Number of targets; every map id is below it.
 
@@ -287,7 +287,7 @@ def project(
 
 
 def _pointers(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each row starts, and where the last one ends: shape (len(sizes) + 1,)."""
+    """Return the start of each row, and the end of the last one: shape (len(sizes) + 1,)."""
     indptr = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=indptr[1:])
     return indptr

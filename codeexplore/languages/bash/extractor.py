@@ -1,4 +1,4 @@
-"""What Bash says by its commands: sourced files, functions run by other commands, tests of bats."""
+"""Extractor of Bash: facts from commands, such as sourced files, functions run by other commands, tests of bats."""
 
 from __future__ import annotations
 

@@ -56,13 +56,16 @@ class CExtractor(SymbolsExtractor):
         return name
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """What only its file sees goes by the file: ``src/queue.c:grow``. In a header all who include it see it."""
+        """Return the qualified name; one visible only in its file starts with the file: ``src/queue.c:grow``.
+
+        A definition in a header is visible in every file that includes it.
+        """
         name = super().fqn(definition, parent)
         internal = parent.kind == "module" and self._is_internal(definition) and not self.path.endswith(_HEADERS)
         return f"{self.path}:{name}" if internal and not name.startswith(self.path) else name
 
     def _is_internal(self, definition: Definition) -> bool:
-        """Whether a function or variable is ``static``, or anything stands in a namespace without a name."""
+        """Return True for a ``static`` function or variable, and for any definition in an unnamed namespace."""
         if any(start <= definition.start < end for start, end in self._unnamed):
             return True
         if definition.kind not in ("function", "constant"):
@@ -99,7 +102,7 @@ class CExtractor(SymbolsExtractor):
         named = declared_name(node) if declarator is not None else None
         type_text = self.type_text(node.child_by_field_name("type"))
         if declarator is not None and declarator.type == "function_declarator":
-            type_text = ""  # what a function gives that is passed
+            type_text = ""  # the result type of a function that is passed
         if named is None or named.type != "identifier":
             return ("" if type_text == "void" else f"unnamed {node.start_byte}"), type_text
         return self.text(named), type_text
@@ -109,7 +112,7 @@ class CExtractor(SymbolsExtractor):
         return node.type.startswith("variadic")
 
     def result_type(self, definition: Definition) -> str:
-        """What stands before the declarator, or behind the arrow."""
+        """Return the type written before the declarator or after the arrow."""
         node = definition.node
         if node.type != "function_definition" and definition.kind != "method":
             return ""
@@ -169,7 +172,7 @@ def declared_name(node: Node) -> Node | None:
 
 
 def declares_function(node: Node) -> bool:
-    """Whether a declarator is that of a function, not of a variable that points to one."""
+    """Return True for the declarator of a function, False for that of a variable that points to one."""
     current: Node | None = node
     for _ in range(_MAX_DECLARATORS):
         if current is None:

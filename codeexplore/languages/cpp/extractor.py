@@ -1,4 +1,4 @@
-"""What C++ adds to C: members defined outside their class, operators, templates, namespaces."""
+"""Extractor of C++, on top of C: members defined outside their class, operators, templates, namespaces."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CppExtractor(CExtractor):
         return self.split(self.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """What is defined outside of a class or namespace of the same file belongs to it."""
+        """Make a class or namespace of the same file the parent of its members defined outside it."""
         super().adopt(placed)
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:

@@ -1,4 +1,4 @@
-"""What C# adds to the shape of its grammar."""
+"""Extractor of C#, on top of its grammar shape."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CSharpExtractor(SymbolsExtractor):
         if node.type == "indexer_declaration":
             return "this[]"
         written = super().definition_name(kind, node)
-        if written in _KEYWORDS:  # what the grammar takes for a local function where it lost its way
+        if written in _KEYWORDS:  # parsed as a local function after a syntax error
             return ""
         return f"~{written}" if node.type == "destructor_declaration" else written
 

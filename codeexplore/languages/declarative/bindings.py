@@ -20,7 +20,7 @@ _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
 class ShapedValues(ShapedUses):
-    """Handlers of what gives a name a type or a value."""
+    """Handlers of nodes that bind a name to a type or a value."""
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
@@ -74,11 +74,11 @@ class ShapedValues(ShapedUses):
         return self._name_at(node, name_steps), self.type_text(walk(node, type_steps))
 
     def is_variadic(self, node: Node) -> bool:
-        """Whether a parameter takes the rest of the arguments."""
+        """Return True if a parameter takes the rest of the arguments."""
         return node.type in self.shape.variadic
 
     def result_type(self, definition: Definition) -> str:
-        """The declared type of what a function gives back, as written, "" for none."""
+        """Return the declared result type of a function, as written, "" for none."""
         steps = self.shape.results.get(definition.node.type)
         return self.type_text(walk(definition.node, steps)) if steps is not None else ""
 

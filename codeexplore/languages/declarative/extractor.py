@@ -1,6 +1,6 @@
-"""Languages at the level of symbols: a `Shape` says which nodes carry names, and everything else follows.
+"""Extractor of languages at the level of symbols, driven by a `Shape`: the node types that carry names.
 
-What comes out are symbols with their nesting, signatures and docs, calls with their receivers, supertypes and imports;
+The results are symbols with their nesting, signatures and docs, calls with their receivers, supertypes and imports;
 no types and no values. Calls inside anonymous functions belong to the named function around them.
 """
 
@@ -66,7 +66,7 @@ class SymbolsExtractor(ShapedValues):
         return re.split(r"[./\\]|::", self.module)[-1] or self.module
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Where the shape says, else the field "name"; a node without either is a name itself."""
+        """Return the name node by the shape's step, else the field "name", else the node itself."""
         steps = self.shape.names.get(node.type, ("name",))
         return walk(node, steps)
 
@@ -76,7 +76,7 @@ class SymbolsExtractor(ShapedValues):
         return clean_name(self.text(name)) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Where the shape says, else the field "body"."""
+        """Return the body by the shape's step, else the field "body"."""
         return step_to(node, self.shape.bodies.get(node.type, "body"))
 
     def scope_start(self, definition: Definition) -> int:
@@ -143,7 +143,7 @@ class SymbolsExtractor(ShapedValues):
         return self.dotted(self.text(name)) if name is not None else ""
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
-        """Join what one name says in a row: a signature and its equations, the clauses of a function."""
+        """Join consecutive definitions of one name: a signature and its equations, the clauses of a function."""
         joined: list[Definition] = []
         before: Definition | None = None
         for definition in definitions:
@@ -158,7 +158,7 @@ class SymbolsExtractor(ShapedValues):
         return joined
 
     def same_clause(self, before: Definition, definition: Definition) -> bool:
-        """Whether a definition goes on with the one before it."""
+        """Return True if a definition continues the previous one."""
         return before.name == definition.name and before.kind == definition.kind == "function"
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
@@ -187,7 +187,7 @@ class SymbolsExtractor(ShapedValues):
         return not (local and definition.kind in ("constant", "field"))
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """What extends a type belongs to it when the type stands in the same file."""
+        """Make a type the parent of the members of its extensions in the same file."""
         types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS}
         for definition in placed:
             if definition is not None and definition.owner:

@@ -18,15 +18,15 @@ MARKS = ".?!:&$\\ \t\r\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Where a grammar keeps names.
+    """Node types and fields of a grammar that carry names.
 
-    A *step* leads from a node to a child: a field's name, "" to the first named child, "-" to the last, ``<type`` to
-    the first of that node type, ``~end`` to the first whose type ends so, ``>type`` to the first behind one of that
-    type; "^" leads to the parent.
+    A *step* selects a child of a node: a field's name, "" the first named child, "-" the last, ``<type`` the first of
+    that node type, ``~end`` the first whose type ends so, ``>type`` the first after one of that type; "^" selects the
+    parent.
     """
 
     separator: str = "."
-    member_separator: str = ""  # between a type and what it holds, where that differs
+    member_separator: str = ""  # between a type and its members, if that differs
     global_names: bool = False  # names do not depend on the file they stand in
     packages: frozenset[str] = frozenset()  # node types that name the package of a file
     names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
@@ -35,7 +35,7 @@ class Shape:
     computed: Mapping[str, Steps] = field(
         default_factory=dict
     )  # field's node type → steps, any of which makes it a method
-    annotations: frozenset[str] = frozenset()  # node types of annotations, and of what holds them, in a definition
+    annotations: frozenset[str] = frozenset()  # node types of annotations, and of their containers, in a definition
     extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
     methods_in_modules: bool = False  # functions inside a module that stands in a file are methods
@@ -46,7 +46,7 @@ class Shape:
     methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
     news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
     subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
-    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to what has the same value
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
     parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)

@@ -32,7 +32,7 @@ class ShapedUses(Extractor):
         self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
 
     def on_extension(self, scope: int, node: Node) -> None:
-        """A type's extension is no symbol: what it holds belongs to the type."""
+        """Record the extension of a type: it is not a symbol, its members belong to the type."""
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """A call by its name and receiver."""
@@ -99,7 +99,7 @@ class ShapedUses(Extractor):
                     self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype))
 
     def on_import(self, scope: int, node: Node) -> None:
-        """What the shape's pattern finds in the text of an import."""
+        """Add the imports that the shape's pattern matches in the text of a node."""
         pattern = self.shape.imports
         found = pattern.match(self.text(node)) if pattern is not None else None
         if found is not None:

@@ -39,7 +39,7 @@ class ElixirExtractor(SymbolsExtractor):
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file; of the attributes only those that speak of what follows belong to it."""
+        """Build the facts of one file; only attributes about the next definition belong to it."""
         self._silent_until = 0
         kept = [n for n in captures.get("decorator", ()) if data.startswith(_LEADING, n.start_byte)]
         return super().extract(path, language, data, root, {**captures, "decorator": kept}, layout)
@@ -47,7 +47,7 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Where the head of a definition keeps its name."""
+        """Return the name in the head of a definition."""
         if kind == "type":
             declared = step_to(node, "operand")
             arguments = step_to(declared, "<arguments") if declared is not None else None

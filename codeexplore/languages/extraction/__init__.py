@@ -1,19 +1,23 @@
 """Captured syntax-tree nodes of one file → its symbols and facts.
 
-`tags.scm` of a language says *which* nodes matter, an `Extractor` what they mean. A capture's name selects its handler:
+Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `records.Extraction` (its
+result), `records.Expressions` (the expressions of a grammar, as data).
+
+`tags.scm` of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
 =====================  ====================================================================================
 ``@definition.KIND``   a symbol; its name, parameters and body are fields of the node
 ``@reference.KIND``    a use of a name
 ``@binding.MANNER``    a name given a value
-``@import`` ``@export`` ``@return`` ``@yield`` ``@base``  as the language's handlers say
+``@import`` ``@export`` ``@return`` ``@yield`` ``@base``  defined by the language's handlers
 ``@comment``           leading comments, which belong to the symbol below them
-``@decorator``         attributes that stand above a definition as its siblings and belong to it
+``@decorator``         attributes above a definition that are its siblings and belong to it
 =====================  ====================================================================================
 
-One node a pattern keeps the query at less than twice a bare walk over the tree; matches that hold a node's fields, too,
-would cost more than asking the node for those that are needed. Definitions are placed first, as a tree of scopes; every
-other node then goes to its handler in source order, outermost first, together with the innermost scope around it.
+With one node a pattern, the query takes less than twice the time of a bare walk over the tree; matches that also
+capture a node's fields would cost more than reading the needed fields from the node. Definitions are placed first, as
+a tree of scopes; every other node is then passed to its handler in source order, outermost first, together with the
+innermost scope around it.
 """
 
 from codeexplore.languages.extraction.expressions import (

@@ -1,4 +1,4 @@
-"""Expressions → access paths (see `types.FileFacts`), by what a language's `Expressions` say of its grammar."""
+"""Expressions → access paths (see `types.FileFacts`), driven by a language's `Expressions`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PathReader:
 
     def __init__(self) -> None:
         self.data = b""
-        # of this file, by what is written, which elsewhere may mean more: access paths, and those of calls' arguments
+        # by source text, for this file only, as another may differ: access paths, and those of calls' arguments
         self._paths: dict[bytes, str] = {}
         self._arguments: dict[bytes, tuple[str, ...]] = {}
 
@@ -190,9 +190,9 @@ def anonymous_name(node: Node) -> str:
 
 
 def untold(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
-    """Names read that no node around them tells: the longest at their first byte, and no part of what is called there.
+    """Return the names read that no outer node records: the longest at its first byte, and not part of a callee.
 
-    A call begins with what it calls.
+    A call begins at the first byte of its callee.
     """
     told: dict[int, int] = {}  # first byte → end of the longest node there
     for start, end in map(byte_range, calls):

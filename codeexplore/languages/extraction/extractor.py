@@ -32,66 +32,66 @@ class Extractor(CommonHandlers):
     separator = "."
     wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition (decorators, export)
     class_methods = True  # a function directly inside a type is a method
-    callee_first = False  # a call begins with what it calls, which tells the names that are read there
+    callee_first = False  # a call begins with its callee, whose reference covers the names read there
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
-    parent_kinds: frozenset[str] = scope_kinds  # what stands inside these is their child
+    parent_kinds: frozenset[str] = scope_kinds  # definitions inside these are their children
 
-    # ----------------------------------------------------------------- what a language overrides
+    # ----------------------------------------------------------------- methods that a language overrides
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The module's name by the language's rule; here the path without its suffix."""
+        """Return the module's name by the language's rule; here the path without its suffix."""
         stem, dot, _ = path.rpartition(".")
         return stem if dot else path
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The documentation of a definition, given the text of the comments above it (markers included)."""
+        """Return the documentation of a definition, given the text of the comments above it (markers included)."""
         return clean_comment(leading)
 
     def module_doc(self, root: Node) -> str:
-        """The documentation of the module itself."""
+        """Return the documentation of the module itself."""
         return ""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The node that carries a definition's name."""
+        """Return the node of a definition's name."""
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The simple name of a definition; one without a name is no symbol. Lambdas are called by their place."""
+        """Return the simple name of a definition; "" means it is not a symbol. Lambdas are named by their position."""
         if kind == "lambda":
             return f"<lambda:{anonymous_name(node)[4:]}>"
         name = self.name_node(kind, node)
         return self.text(name) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The node that holds a definition's body."""
+        """Return the node of a definition's body."""
         return node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """The node that holds a definition with its decorators, `export` and the like."""
+        """Return the node that includes a definition's decorators, `export` and the like."""
         while self.wrappers and (parent := node.parent) is not None and parent.type in self.wrappers:
             node = parent
         return node
 
     def scope_start(self, definition: Definition) -> int:
-        """First byte whose uses belong to a definition's scope."""
+        """Return the first byte whose uses belong to a definition's scope."""
         return definition.scope_start
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Whether a definition is a symbol, given the one that it stands in."""
+        """Return True if a definition is a symbol, given the definition around it."""
         return True
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Correct the parents of definitions that do not stand inside what they belong to."""
+        """Correct the parents of definitions written outside the type or module that they belong to."""
 
     def module_symbol_name(self, root: Node) -> str:
-        """The simple name of the module's symbol; here the last part of its qualified name."""
+        """Return the simple name of the module's symbol; here the last part of its qualified name."""
         return self.module.rpartition(self.separator)[2] or self.module
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts that a definition itself states: parameters, return type, bases. `scope` is its own index."""
+        """Add the facts of a definition's head: parameters, return type, bases. `scope` is its own index."""
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Correct facts that only the whole file can tell, once every node has been handled."""
+        """Correct facts that depend on the whole file, once every node has been handled."""
 
     # ----------------------------------------------------------------- the run over one file
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CommonHandlers(PathReader):
-    """Adds what nodes say to the facts of the file that is being read."""
+    """Handlers that add the facts of a node to those of the current file."""
 
     imports: list[Import]
     exports: list[Export]

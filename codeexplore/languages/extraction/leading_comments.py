@@ -1,4 +1,4 @@
-"""What stands above a definition and belongs to it: comments and decorators."""
+"""Leading comments and decorators of a definition."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from codeexplore.languages.extraction.records import Definition
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and what it is for
+_GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and its definition
 
 
 class Leads:
-    """Comments by the line they end on, sibling decorators by what they stand before, to be found without a walk."""
+    """Index of comments by their last line, and of sibling decorators by the first byte after them."""
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
         self._comments = {end_line(node) - 1: node for node in comments}
         self._data = data
         self._taken: set[int] = set()  # first bytes of comments that a definition on the same line has
-        self._decorators: dict[int, Node] = {}  # first byte of what follows → node
+        self._decorators: dict[int, Node] = {}  # first byte of the next node → decorator
         for node in decorators:
             gap = _GAP.match(data, node.end_byte)
             self._decorators[gap.end() if gap is not None else node.end_byte] = node
 
     def _stands_above(self, comment: Node, top: int) -> bool:
-        """Whether a comment that ends on the line above `top` has its lines for itself."""
+        """Return True if a comment ends above row `top` and no code precedes it on its first line."""
         row, column = comment.start_point
         start = comment.start_byte
         return row < top and not self._data[start - column : start].strip()
@@ -51,7 +51,7 @@ class Leads:
                 decorator = self._decorators.get(decorator.start_byte)
             else:
                 break
-        if comments and comments[-1].start_byte in self._taken:  # they belong to what this one stands in
+        if comments and comments[-1].start_byte in self._taken:  # they belong to the definition around this one
             comments = []
             top = decorators[-1].start_point[0] if decorators else definition.outer.start_point[0]
         elif comments:

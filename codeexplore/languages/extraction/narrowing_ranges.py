@@ -1,4 +1,4 @@
-"""Where the condition that a test of a type is part of holds: the lines on which the tested name has that type."""
+"""Line ranges of type narrowing: the lines on which a name has the type that a condition tests."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The nodes of a language that conditions are made of, and that depend on them.
+    """Node types of a language's conditions, and of the statements that depend on them.
 
-    `branching` gives for each statement with a field ``condition`` the field of what runs when it holds; `whole` are
-    expressions that hold together with the condition in them (``a if test else b``, a comprehension's ``if``).
+    `branching` maps each statement with a field ``condition`` to the field of its branch for a true condition; `whole`
+    are expressions narrowed as a whole by the condition in them (``a if test else b``, a comprehension's ``if``).
     """
 
     through: frozenset[str] = frozenset({"parenthesized_expression"})
@@ -64,7 +64,7 @@ class Conditions:
         return _lines_of(current) if joined else None
 
     def _branch(self, statement: Node, condition: Node, holds: bool) -> Lines | None:
-        """The branch that runs, or what comes behind a branch that leaves."""
+        """Return the lines of the branch that runs, or the lines after a branch that leaves the block."""
         tested, branch = (statement.child_by_field_name(each) for each in ("condition", self.branching[statement.type]))
         if branch is None or tested is None or tested.start_byte != condition.start_byte:
             return None

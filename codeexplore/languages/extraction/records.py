@@ -1,4 +1,4 @@
-"""What extraction is given, and what it makes."""
+"""Input and output records of extraction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Handler = Callable[[int, "Node"], None]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a module's name depends on besides its own file: the other paths, and the package the root lies in."""
+    """Input of a module's name besides its own file: the other paths, and the package that contains the root."""
 
     paths: frozenset[str] = frozenset()  # every discovered path
     prefix: str = ""  # dotted name of the root folder when the root is itself a package
@@ -28,13 +28,13 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """How a grammar writes the expressions that access paths are made of.
+    """Node types of a grammar for the expressions that form access paths.
 
-    Values are field names; where a grammar gives none, "" means the first named child.
+    Values are field names; if a grammar has no field, "" means the first named child.
     """
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
-    calls: Mapping[str, str]  # node type → field of what is called
+    calls: Mapping[str, str]  # node type → field of the callee
     methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f(): node type → (receiver, name field)
     subscripts: Mapping[str, str] = field(default_factory=dict)  # node type → field of the container
     names: frozenset[str] = frozenset({"identifier"})
@@ -45,7 +45,7 @@ class Expressions:
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
     functions: frozenset[str] = frozenset()  # node types of anonymous functions
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a or b, a if c else b → value fields
-    holding: frozenset[str] = field(init=False)  # node types whose values are those of what they hold
+    holding: frozenset[str] = field(init=False)  # node types with the value of their child
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "holding", self.transparent | self.through.keys() | self.branches.keys())

@@ -17,7 +17,7 @@ _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
 
 
 def is_left_out(data: bytes) -> bool:
-    """Whether a file's ``//go:build`` line asks for a tag that only a command line gives; platforms leave none out."""
+    """Return True if the ``//go:build`` line needs a tag that only a command line sets; platforms exclude no file."""
     end = data.find(b"\npackage ", 0, _HEAD_BYTES)
     found = _CONSTRAINT.search(data, 0, end) if end >= 0 else None
     if found is None:

@@ -1,11 +1,11 @@
-"""What Go's syntax says, beyond what every language shares.
+"""Extractor of Go, on top of the common handlers.
 
 Conventions on top of `FileFacts`: ``T{…}``, ``&T{…}`` and ``new(T)`` have the path ``T()`` and are references of kind
 `new` with ``field=path`` arguments; ``x.(T)``, ``make(T)`` and literals of unnamed types are ``%type(T)``; ``<-ch`` is
-``ch[]``; ``append(xs, …)`` is ``xs``, what it adds an assignment to ``xs[]``. An alias is a binding of manner `type` in
-the scope around it, with the aliased path as its value; any other defined type has one in its own scope, called
-``%underlying``. ``var _ I = T{}`` says that T implements I. A method's `receiver` names its type without ``*``. A file
-that no build without tags compiles binds `LEFT_OUT`.
+``ch[]``; ``append(xs, …)`` is ``xs``, each added value an assignment to ``xs[]``. An alias is a binding of manner
+`type` in the scope around it, with the aliased path as its value; any other defined type has one in its own scope,
+called ``%underlying``. ``var _ I = T{}`` states that T implements I. A method's `receiver` names its type without
+``*``. A file that no build without tags compiles binds `LEFT_OUT`.
 """
 
 from __future__ import annotations
@@ -135,10 +135,10 @@ class GoExtractor(GoValues):
             return f"{parent.fqn}.{definition.owner}.{definition.name}"
         return super().fqn(definition, parent)
 
-    # ----------------------------------------------------------------- what a definition says
+    # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Receiver, parameters and results; a struct's fields and what it embeds; an alias's target."""
+        """Add receiver, parameters and results; a struct's fields and embedded types; an alias's target."""
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if kind in ("field", "constant"):

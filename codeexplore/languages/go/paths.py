@@ -125,5 +125,5 @@ class GoPaths(Extractor):
 
 
 def tells(path: str) -> bool:
-    """Whether a value may lead to a definition: neither nothing nor plain data."""
+    """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))

@@ -81,7 +81,7 @@ def _opening(root: Node) -> Iterator[Node]:
 def package_name(module: str) -> str:
     """The name a package most likely has: its path's last part without a version (``x/v2``, ``yaml.v3``).
 
-    What the package clause says is known only where the package is in the repository.
+    The package clause is known only if the package is in the repository.
     """
     parts = module.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):

@@ -190,7 +190,7 @@ class GoValues(GoPaths):
             self.consumed.add(name.start_byte)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """A literal: of a named type a construction, of a container what it holds."""
+        """Add the facts of a literal: of a named type a construction, of a container its items."""
         kind, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         if kind is None or body is None:
             return

@@ -1,4 +1,4 @@
-"""What Haskell adds to the shape of its grammar: equations, instances, import lists."""
+"""Extractor of Haskell, on top of its grammar shape: equations, instances, import lists."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class HaskellExtractor(SymbolsExtractor):
             self.call(scope, self.path_of(node), node)
 
     def on_import(self, scope: int, node: Node) -> None:
-        """A module under its name or alias, and what it brings in unqualified."""
+        """Add the import of a module under its name or alias, and its unqualified names."""
         found = _IMPORT.match(self.text(node))
         if found is None:
             return

@@ -1,4 +1,4 @@
-"""What Java's syntax says, beyond what every language shares."""
+"""Extractor of Java, on top of the common handlers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class JavaExtractor(JavaHeads):
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """What no local declares is a field."""
+        """Turn assigned names without a local declaration into fields."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             row = self.bindings[position]
             self.bindings[position] = row._replace(name="this." + row.name, manner="field")
@@ -244,7 +244,7 @@ class JavaExtractor(JavaHeads):
             self.bind(scope, self.text(name), "variable", self.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """What an array literal holds."""
+        """Add the items of an array literal."""
         literal = self.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":

@@ -1,4 +1,4 @@
-"""What the heads of Java's definitions say: parameters, types, supertypes, annotations."""
+"""Facts of the heads of Java's definitions: parameters, types, supertypes, annotations."""
 
 from __future__ import annotations
 

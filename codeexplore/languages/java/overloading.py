@@ -108,16 +108,16 @@ _OUTSIDE_RESULTS = {
         for method in ("get", "getAndSet", "incrementAndGet", "getAndIncrement", "addAndGet", "decrementAndGet")
     },
 }  # fmt: skip
-"""What methods of java.lang and java.util of these names give, whatever their type."""
+"""Result types of methods of java.lang and java.util with these names, whatever their receiver's type."""
 
 
 def is_variable(name: str) -> bool:
-    """Whether a name is that of a type parameter, by Java's convention: one capital letter, perhaps a digit."""
+    """Return True for a type parameter's name, by Java's convention: one capital letter, perhaps a digit."""
     return len(name) <= 2 and name[:1].isupper() and (len(name) == 1 or name[1].isdigit())
 
 
 def related(wanted: str, given: str) -> bool:
-    """Whether an outside type may stand for another one; those of which nothing stands below, or above, may not."""
+    """Return True if an external type may be a subtype of another; types without sub- or supertypes may not."""
     if wanted.endswith("[]") and given.endswith("[]"):
         return related(wanted[:-2], given[:-2])
     return not (
@@ -126,7 +126,7 @@ def related(wanted: str, given: str) -> bool:
 
 
 def fit(wanted: str, given: str) -> float:
-    """How well an argument of type `given` fits a parameter of type `wanted`; both simple names."""
+    """Return the score of an argument of type `given` for a parameter of type `wanted`; both simple names."""
     if wanted == given:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
@@ -156,7 +156,7 @@ def fit(wanted: str, given: str) -> float:
 
 
 def _fit_array(wanted: str, given: str) -> float:
-    """How well an array fits: those of a subtype are of its supertype too, but for primitive ones; or ``null``."""
+    """Return the score of an array, or of ``null``: arrays are covariant, except those of primitive types."""
     if given == "null":
         return UNFIT if wanted in _BOX else ABOVE
     if not wanted.endswith("[]"):
@@ -167,7 +167,7 @@ def _fit_array(wanted: str, given: str) -> float:
 
 
 def is_strict(wanted: str, given: str) -> bool:
-    """Whether a type stands for another one without boxing: both are primitive, or none is."""
+    """Return True if a type converts to another without boxing: both are primitive, or none is."""
     return (wanted in _BOX) == (given in _BOX)
 
 

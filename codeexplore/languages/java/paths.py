@@ -65,7 +65,7 @@ class JavaPaths(Extractor):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """The access path of an expression; a cast alone is what it casts."""
+        """Return the access path of an expression; that of a cast is the path of its operand."""
         if node.type == "cast_expression":
             value = node.child_by_field_name("value")
             if value is not None and value.type == "this":
@@ -75,7 +75,7 @@ class JavaPaths(Extractor):
         return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """A switch gives the expressions of its arrows, and what ends their blocks; ``(T) this`` only a type."""
+        """Return the branches: of a switch its arrows' expressions and block results; of ``(T) this`` only the type."""
         if node.type == "cast_expression":
             return [child for child in super().branches_of(node, fields) if child.type != "this"]
         if node.type != "switch_expression":
@@ -114,7 +114,7 @@ class JavaPaths(Extractor):
         return super().root_of(node)
 
     def _operation(self, node: Node) -> str:
-        """What an operator gives whatever its operands are: text, when it adds a text literal; truth."""
+        """Return the result of an operator known by its syntax: text if it adds a text literal; a truth value."""
         operator = node.child_by_field_name("operator")
         name = self.text(operator) if operator is not None else "instanceof"
         if name in _ASKING:
@@ -189,7 +189,7 @@ class JavaPaths(Extractor):
         return text + self.text(dimensions) if dimensions is not None else text
 
     def call_step(self, node: Node) -> str:
-        """The arguments stay where what comes back is one of them, or made of them."""
+        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
         if name is None or arguments is None or self.text(name) not in _KEEPING:
             return "()"
@@ -201,7 +201,7 @@ class JavaPaths(Extractor):
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
 
     def method_reference(self, node: Node) -> tuple[str, str]:
-        """What stands before and after ``::``."""
+        """Return the text before and after ``::``."""
         owner = node.named_children[0]
         name = node.children[-1]
         path = self.type_name(owner) if owner.type in TYPE_NODES else self.path_of(owner)

@@ -1,4 +1,4 @@
-"""Java's definitions: which nodes are symbols, what they are called, how they read."""
+"""Java's definitions: their nodes, names, signatures and docs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class JavaSymbols(JavaPaths):
         return super().module_symbol_name(root) if self.has_package else self.module
 
     def module_doc(self, root: Node) -> str:
-        """What ``package-info.java`` says above its package."""
+        """Return the comment above the package of ``package-info.java``."""
         if not self.path.endswith("package-info.java"):
             return ""
         comments = [child for child in root.named_children if child.type == "block_comment"]
@@ -61,7 +61,7 @@ class JavaSymbols(JavaPaths):
             return definition.name
         return super().fqn(definition, parent)
 
-    # ----------------------------------------------------------------- which node is called what
+    # ----------------------------------------------------------------- names of nodes
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         if node.type == "variable_declarator" and kind == "field" and self._is_constant(node):

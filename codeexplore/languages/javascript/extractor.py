@@ -1,4 +1,4 @@
-"""What JavaScript's syntax says, beyond what every language shares."""
+"""Extractor of JavaScript, on top of the common handlers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class JavaScriptExtractor(ScriptUses):
     """Handlers for ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
 
     An item of a literal is a binding when it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
-    ``%list:3:8[]`` for what a spread one gives; a spread object's row has the literal's own name. A destructured
+    ``%list:3:8[]`` for the items of a spread one; a spread object's row has the literal's own name. A destructured
     parameter is called by its position, ``{0}``, and its names are variables with paths from there. Assignments belong
     to the scope that declares the name, or to the module. An element ``<C a={x}/>`` is a call of C with ``a=x``.
     """
@@ -51,7 +51,7 @@ class JavaScriptExtractor(ScriptUses):
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
 
-    # ----------------------------------------------------------------- what a definition says
+    # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Parameters, return type, bases, decorators, and the place a named value's path speaks of."""
@@ -243,7 +243,7 @@ class JavaScriptExtractor(ScriptUses):
             self.destructure(scope, name, "", name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """What an object or array literal holds: names used as values, and an item for each value with a path."""
+        """Add the items of an object or array literal: names used as values, and an item for each value with a path."""
         children = node.named_children[:MAX_ITEMS]
         if not children:
             return

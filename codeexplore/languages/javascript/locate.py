@@ -1,4 +1,4 @@
-"""Which file a module string means: relative paths, tsconfig's ``paths``, packages of the same repository."""
+"""Module resolution of JavaScript: relative paths, tsconfig's ``paths``, packages of the same repository."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from codeexplore.types import FileFacts
 MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
 """What an import may leave out; declarations only where nothing they declare is there."""
-_WRITTEN: Final = {  # extension as written → those the source may have: imports name what the compiler makes
+_WRITTEN: Final = {  # extension as written → those the source may have: imports name the compiler's output
     ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
 }  # fmt: skip
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
 _CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node", "require", "types")
-# what is never closed goes to the end: looked for from each quote anew, it would take the square of the file's length
+# an unclosed string or comment extends to the end: a search from each quote would take quadratic time
 _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
@@ -27,7 +27,7 @@ _MAX_EXTENDS: Final = 8  # tsconfig files that extend each other; a circle ends 
 
 
 class _Aliases(NamedTuple):
-    """What a tsconfig says of module names, paths already relative to the root."""
+    """Module names of a tsconfig, with paths already relative to the root."""
 
     base: str | None
     paths: tuple[tuple[str, tuple[str, ...]], ...]
@@ -61,7 +61,7 @@ class ScriptLocator:
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """What `module`, as written in an import of `file`, means."""
+        """Return the target of `module`, as written in an import of `file`."""
         key = (posixpath.dirname(self._paths[file]), module)
         known = self._found.get(key)
         if known is None:
@@ -91,7 +91,7 @@ class ScriptLocator:
     # ----------------------------------------------------------------- tsconfig
 
     def _places(self, folder: str, module: str) -> Iterator[str]:
-        """Where the nearest tsconfig says a name may be."""
+        """Yield the paths that the nearest tsconfig allows for a module name."""
         aliases = self._aliases_of(folder)
         for pattern, targets in aliases.paths:
             before, star, after = pattern.partition("*")
@@ -195,7 +195,7 @@ def _path_at(place: str, paths: Container[str]) -> str:
 
 
 def read_loose_json(text: str) -> dict[str, Any]:
-    """An object of JSON with comments and trailing commas, as tsconfig files have them; {} for what is none."""
+    """An object of JSON with comments and trailing commas, as tsconfig files have them; {} if it is not an object."""
     plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:

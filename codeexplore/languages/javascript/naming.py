@@ -1,7 +1,7 @@
-"""What a function, class or literal is called when only the place it stands in names it.
+"""Names of functions, classes and literals that are named only by their context.
 
 ``const f = () => {}``, ``{ key: function () {} }``, ``Foo.prototype.bar = …``, ``exports.x = …``, ``field = () => {}``,
-``export default …``: the value has no name of its own, people call it by where it went.
+``export default …``: the value has no name of its own and is called by its target.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
 
 
 def target_parts(left: Node, data: bytes) -> list[str]:
-    """The names of what is assigned to, ``a.b["c"]`` as a, b, c; empty when one is computed."""
+    """Return the names in an assignment target, ``a.b["c"]`` as a, b, c; empty if one is computed."""
     end = left.end_byte
     key = None
     if left.type == "subscript_expression":

@@ -110,7 +110,7 @@ class ScriptPaths(Extractor):
         return key_step(f"[{self.text(index)}]") if index is not None and index.type == "member_expression" else "[]"
 
     def call_step(self, node: Node) -> str:
-        """The arguments stay where what comes back is one of them, or made of them."""
+        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         if callee is not None and callee.type == "member_expression":
             callee = callee.child_by_field_name("property")
@@ -130,7 +130,7 @@ class ScriptPaths(Extractor):
         return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Both sides of ``||`` and ``??``, the right one of ``&&``; the last of a sequence; what a cast casts."""
+        """Return both sides of ``||`` and ``??``, the right one of ``&&``, a sequence's last item, a cast's operand."""
         kind = node.type
         if kind == "binary_expression":
             operator = node.child_by_field_name("operator")

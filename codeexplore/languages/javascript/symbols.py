@@ -1,4 +1,4 @@
-"""JavaScript's and TypeScript's definitions: which nodes are symbols, what they are called, how they read."""
+"""JavaScript's and TypeScript's definitions: their nodes, names, signatures and docs."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ScriptSymbols(ScriptPaths):
     Names: a module's is its path without extension and without ``/index``; symbols follow after dots:
     ``src/services/session.SessionService.validate``. A function, class or literal that a variable, property, field or
     assignment names is a symbol of that name. Methods of object literals are children of the constant that holds the
-    literal; where there is none, the variable and the keys around stand in their qualified name. What is assigned to
-    ``Foo.prototype.bar`` is called ``Foo.bar``, ``exports.bar`` and the members of ``module.exports = {}`` just
+    literal; without a constant, their qualified name contains the variable and the keys around them. A value assigned
+    to ``Foo.prototype.bar`` is called ``Foo.bar``, ``exports.bar`` and the members of ``module.exports = {}`` just
     ``bar``; an anonymous default export, and ``module.exports = function``, are called ``default``. Methods whose
-    parent is no type can't be called by their bare name.
+    parent is not a type can't be called by their bare name.
 
-    A function or class with a place but no symbol in its value's path is found through one binding in its own scope:
+    A function or class whose value path has a position but no symbol is found through one binding in its own scope:
     name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
     """
 
@@ -64,7 +64,7 @@ class ScriptSymbols(ScriptPaths):
         return self.module.rpartition("/")[2] or self.module
 
     def module_doc(self, root: Node) -> str:
-        """The comment a file opens with, when a blank line keeps it apart from what follows."""
+        """Return a file's first comment, if a blank line separates it from the code."""
         if not root.named_child_count:
             return ""
         first = root.named_children[0]
@@ -76,7 +76,7 @@ class ScriptSymbols(ScriptPaths):
             return ""
         return clean_doc(text)
 
-    # ----------------------------------------------------------------- which node is called what
+    # ----------------------------------------------------------------- names of nodes
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         node_type = node.type
@@ -167,7 +167,7 @@ class ScriptSymbols(ScriptPaths):
         )  # fmt: skip
 
     def _is_required(self, value: Node | None) -> bool:
-        """Whether a value is what ``require("…")`` or ``await import("…")`` gives: an import, no definition."""
+        """Return True for a value of ``require("…")`` or ``await import("…")``: an import, not a definition."""
         return value is not None and self.data.startswith((b"require(", b"await import("), value.start_byte)
 
     def _statement(self, node: Node) -> Node:

@@ -1,4 +1,4 @@
-"""Calls, constructions, markup and what functions give back, in JavaScript and TypeScript."""
+"""Calls, constructions, markup and return values in JavaScript and TypeScript."""
 
 from __future__ import annotations
 

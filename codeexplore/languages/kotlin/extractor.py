@@ -1,4 +1,4 @@
-"""What Kotlin adds to the shape of its grammar."""
+"""Extractor of Kotlin, on top of its grammar shape."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class KotlinExtractor(SymbolsExtractor):
         return definition
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """What is private at the top of a file goes by the file, too."""
+        """Return the qualified name; that of a private top-level definition contains its file."""
         name = super().fqn(definition, parent)
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 
     def result_type(self, definition: Definition) -> str:
-        """What follows the parameters, if it is a type."""
+        """Return the type written after the parameters, "" for none."""
         steps = self.shape.results.get(definition.node.type)
         node = walk(definition.node, steps) if steps is not None else None
         return self.type_text(node) if node is not None and node.type.endswith("_type") else ""

@@ -89,7 +89,7 @@ _UNKNOWN = re.compile(
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """What the grammar does not know, in a file that does not parse."""
+    """Return the syntax that the grammar does not support, in a file with syntax errors."""
     if not root.has_error:
         return []
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]

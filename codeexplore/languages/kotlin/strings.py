@@ -1,4 +1,4 @@
-"""How deep strings stand in the expressions of other strings: the grammar's scanner remembers 1,024 of them."""
+"""Nesting depth of strings in the expressions of other strings: the grammar's scanner stores at most 1,024."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\
 
 
 def bears(data: bytes) -> bool:
-    """Whether no more than `MAX_STRINGS` strings stand in each other."""
+    """Return True if at most `MAX_STRINGS` strings are nested."""
     if data.count(b"${") <= MAX_STRINGS:
         return True
-    around: list[bytes] = []  # what is open: a string by its quote, a block, an expression in a string
+    around: list[bytes] = []  # open constructs: a string by its quote, a block, an expression in a string
     strings = 0
     for found in _TOKEN.finditer(data):
         token = found.group()

@@ -1,4 +1,4 @@
-"""What Lua says by assigning and calling: modules are tables, imports calls of ``require``."""
+"""Extractor of Lua: modules are tables, imports are calls of ``require``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LuaExtractor(SymbolsExtractor):
     """Handlers for ``tags.scm`` of this folder."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """What ``require`` calls the file: its path with dots, without ``lua/`` and ``init``."""
+        """Return the file's name for ``require``: its path with dots, without ``lua/`` and ``init``."""
         super().module_name(path, root, layout)
         parts = path.removesuffix(".lua").split("/")
         if len(parts) > 1 and parts[0] in _ROOTS:
@@ -30,7 +30,7 @@ class LuaExtractor(SymbolsExtractor):
         return ".".join(parts)
 
     def _returned(self, root: Node) -> str:
-        """The name of the table that the file gives back: what is put into it is in the module itself."""
+        """Return the name of the table that the file returns: its entries are members of the module."""
         last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
         if last is None or last.type != "return_statement":
             return ""
@@ -76,7 +76,7 @@ class LuaExtractor(SymbolsExtractor):
         return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
 
     def _table_around(self, node: Node) -> str:
-        """Where ``{ name = function … }`` goes: the keys and the variable it is assigned to."""
+        """Return the target of ``{ name = function … }``: the variable it is assigned to, and the keys."""
         names: list[str] = []
         current = node.parent
         for _ in range(_DEEP):

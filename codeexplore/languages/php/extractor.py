@@ -1,4 +1,4 @@
-"""What PHP adds to the shape of its grammar."""
+"""Extractor of PHP, on top of its grammar shape."""
 
 from __future__ import annotations
 

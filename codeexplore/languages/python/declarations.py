@@ -103,7 +103,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
     def _offer(self, listed: Node | None) -> None:
-        """Tell the names that ``__all__`` lists; what is no literal is told by a row of its own, see `Export`."""
+        """Add the names that ``__all__`` lists; a part that is not a literal has a row of its own, see `Export`."""
         waiting = [] if listed is None else [listed]
         while waiting:
             node = waiting.pop()
@@ -175,7 +175,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
                 self._elements(scope, child, value + step if value else "", line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """A loop's or comprehension's variables, each an element of what is iterated."""
+        """Bind a loop's or comprehension's variables, each an element of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return

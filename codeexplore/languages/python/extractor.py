@@ -1,4 +1,4 @@
-"""What Python's syntax says, beyond what every language shares."""
+"""Extractor of Python, on top of the common handlers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
 _SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
-_ESCAPED = re.compile(r"[\\\r\0]")  # what a literal does not hold as it is written
+_ESCAPED = re.compile(r"[\\\r\0]")  # characters by which a literal's value differs from its source
 _NOT_TYPES = frozenset(
     {
         "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
@@ -72,7 +72,7 @@ class PythonExtractor(PythonNames):
         return ".".join(parts) or stem
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """A constant's or field's name is what is assigned to."""
+        """Return the name node: for a constant or field the assignment's target."""
         if node.type in ("assignment", "type_alias_statement"):
             left = node.child_by_field_name("left")
             if left is not None and left.type == "type" and left.named_child_count:
@@ -111,7 +111,7 @@ class PythonExtractor(PythonNames):
     def _decorator_nodes(self, definition: Definition) -> list[Node]:
         return [c for c in definition.outer.named_children if c.type == "decorator" and c.named_child_count]
 
-    # ----------------------------------------------------------------- what a definition says
+    # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Parameters, return type, bases and decorators."""
@@ -138,7 +138,7 @@ class PythonExtractor(PythonNames):
                     self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
 
     def _result(self, definition: Definition, scope: int) -> None:
-        """The declared type of what a function gives back."""
+        """Add the declared return type of a function."""
         node, body = definition.node, definition.body
         if body is not None and self.data.find(b"->", node.start_byte, body.start_byte) >= 0:  # few have one
             returns = node.child_by_field_name("return_type")
@@ -146,7 +146,7 @@ class PythonExtractor(PythonNames):
                 self.returns.append(Return(scope, self.text(returns), "type"))
 
     def _declaring(self, definition: Definition, scope: int) -> None:
-        """Note a function whose body is ``...``, a docstring aside: it declares what is implemented elsewhere."""
+        """Record a function whose body is ``...``, apart from a docstring: its implementation is elsewhere."""
         body = definition.body
         if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
             return
@@ -157,7 +157,7 @@ class PythonExtractor(PythonNames):
             self.bindings.append(Binding(scope, STUB, "variable", seen, "", definition.node.start_point[0] + 1))
 
     def _is_for_checkers(self, node: Node) -> bool:
-        """Whether a definition stands under ``if TYPE_CHECKING``."""
+        """Return True if a definition is inside ``if TYPE_CHECKING``."""
         inner, outer = node, node.parent
         while outer is not None:
             if outer.type == "if_statement" and inner == outer.child_by_field_name("consequence"):

@@ -126,7 +126,7 @@ class ImplicitCalls(Extractor):
 
 
 def _is_target(parent: Node, node: Node) -> bool:
-    """Whether a subscript is assigned to rather than read."""
+    """Return True if a subscript is assigned to rather than read."""
     if parent.type != "assignment":
         return False
     left = parent.child_by_field_name("left")

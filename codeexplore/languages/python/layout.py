@@ -1,4 +1,4 @@
-"""Where a repository's Python modules lie: packages, roots, sources, and folders that imports name as packages."""
+"""Layout of a repository's Python modules: packages, import roots, source folders and namespace packages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Layout:
             unit = self.units.parent[unit]
 
     def is_package(self, unit: int) -> bool:
-        """Whether a unit is a module or a folder with an ``__init__.py``."""
+        """Return True if a unit is a module or a folder with an ``__init__.py``."""
         return bool(self.units.files[unit])
 
     # ----------------------------------------------------------------- files
@@ -87,7 +87,7 @@ class Layout:
     # ----------------------------------------------------------------- roots
 
     def _note_sources(self, manifests: Mapping[str, str]) -> None:
-        """Folders that stand for sources, by their names and by what manifests say."""
+        """Record source folders, by their names and by the manifests."""
         units = self.units
         for unit in range(len(units.files)):
             for name in _SOURCES:
@@ -125,7 +125,7 @@ class Layout:
         self.guessed -= {self.top}
 
     def _is_run(self, unit: int) -> bool:
-        """Whether a test runner puts a folder on the path: pytest does with that of a test in no package."""
+        """Return True if a test runner puts a folder on the path: pytest does so for a test outside any package."""
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:

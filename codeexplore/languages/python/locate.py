@@ -1,17 +1,18 @@
-"""Which file a Python import means: relative ones by folders, absolute ones by the folders that may be on the path.
+"""Module resolution of Python: relative imports by folders, absolute ones by the folders that may be on the path.
 
-Nobody says from where a program is started, so the path is read from what is there. An absolute name is looked for
+The start folder of a program is not known, so the import path is inferred from the layout. An absolute name is
+searched
 
-1. below the folder above the importing file's topmost package; for a file in no package beside it;
-2. below each folder further up, and below what stands for its sources: ``src``, ``lib``, what a manifest declares;
+1. below the folder above the importing file's topmost package; for a file outside any package, beside it;
+2. below each folder further up, and below its source folders: ``src``, ``lib``, those declared by a manifest;
 3. beside the importing file, as for scripts within packages;
 4. below the roots of other packages and projects, the nearest first;
 5. anywhere, for a file that changes ``sys.path``, the nearest first.
 
-Where two are as near at 4 or 5, nobody knows which is meant, and neither is told. Folders that imports name as packages
-are none that names start from. A name of the standard library is looked for at 1 and at the top alone, and never means
-a folder without ``__init__.py``: Python itself looks for modules first. Nor does such a folder lend its name to what
-does not lie in it (``from docker import Client`` beside a folder ``docker``).
+If two are equally near at 4 or 5, the name is ambiguous and neither is returned. Folders that imports name as packages
+are not import roots. A name of the standard library is searched at 1 and at the top only, and never resolves to a
+folder without ``__init__.py``: Python itself finds modules first. A name that such a folder does not contain does not
+resolve to it either (``from docker import Client`` beside a folder ``docker``).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class PythonLocator:
         return self._layout.unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """What `module`, as written in an import of `file`, means."""
+        """Return the target of `module`, as written in an import of `file`."""
         dots = len(module) - len(module.lstrip("."))
         if dots:
             return self._relative(self._layout.folder[file], dots, module[dots:])
@@ -83,7 +84,7 @@ class PythonLocator:
         return Located(found) if found >= 0 else NOWHERE
 
     def _above(self, start: int, parts: list[str]) -> Located:
-        """What a name means from a folder and those above it; outside when none of them has it."""
+        """Return the target of a name from a folder and those above it; outside if none of them has it."""
         layout, folder_found = self._layout, -1
         standard = parts[0] in sys.stdlib_module_names
         for folder in layout.upwards(start):
@@ -105,7 +106,7 @@ class PythonLocator:
     # ----------------------------------------------------------------- further away
 
     def _elsewhere(self, file: int, own: int, parts: list[str]) -> Located:
-        """What a name means that no folder above a file has."""
+        """Return the target of a name that no folder above a file has."""
         apart = None
         ends: dict[int, int] = {}
         for root in self._offering.get(parts[0], ()):
@@ -143,7 +144,7 @@ class PythonLocator:
         return path_role(self._files[file].path) in _APART
 
     def _some_file(self, unit: int) -> int:
-        """A file of a unit, or of what lies in it."""
+        """Return a file of a unit, or of a unit inside it."""
         while not self.units.files[unit]:
             unit = next(iter(self.units.children[unit].values()))
         return self.units.files[unit][0]

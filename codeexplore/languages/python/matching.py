@@ -1,4 +1,4 @@
-"""The patterns of Python's ``match``: what they test, and the names they bind."""
+"""The patterns of Python's ``match``: the types they test, and the names they bind."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class PythonPatterns(Extractor):
                 pending.extend(self._parts(scope, current))
 
     def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
-        """What stands in a class pattern's parentheses, last first; attributes by their names."""
+        """Return the sub-patterns in a class pattern's parentheses, last first; attributes by their names."""
         cls = self.text(pattern.named_children[0])
         self.references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
         found = []

@@ -47,7 +47,7 @@ MAX_KEPT_CHARS = 80
 LEAST_START = 3
 """Characters that a name put together begins with: fewer tell nothing."""
 _JOINED = frozenset({"string", "binary_operator"})
-_CONSTANTS = ("None.", "True.", "False.")  # what methods of theirs give has no path
+_CONSTANTS = ("None.", "True.", "False.")  # results of their methods have no path
 _type = attrgetter("type")
 
 
@@ -80,7 +80,7 @@ class PythonValues(Extractor):
         return ""
 
     def _path(self, node: Node) -> str:
-        """A call's path begins with that of what it calls, which is remembered: the call itself asks for it, too."""
+        """Return the access path; the path of a callee is cached, since the call's reference needs it, too."""
         callee = node.child_by_field_name("function") if node.type == "call" else None
         if callee is None or callee.type == "call":  # no recursion along a chain of thousands
             return super()._path(node)
@@ -90,7 +90,7 @@ class PythonValues(Extractor):
         return path + self._call_of(path.rpartition(".")[2], node)
 
     def call_step(self, node: Node) -> str:
-        """The arguments stay where what comes back is one of them, or made of them."""
+        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
@@ -152,7 +152,7 @@ class PythonValues(Extractor):
         return f"{root}:{row + 1}:{column}"
 
     def on_binding_either(self, scope: int, node: Node) -> None:
-        """``f(a or b)``, ``(a if c else b).m()``: a name without a name for what may be either."""
+        """Bind an anonymous name to each alternative of ``f(a or b)`` and ``(a if c else b).m()``."""
         name = self._either(node)
         if name:
             self.bind(scope, name, "variable", "", self._sides(node), node.start_point[0] + 1)
@@ -169,7 +169,7 @@ class PythonValues(Extractor):
         return [path for path in self.values_of(node) if path not in _PLAIN_VALUES]
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """The items of a container literal, or what a comprehension makes."""
+        """Add the items of a container literal, or the elements of a comprehension."""
         kind, items = node.type, node.named_children[:MAX_ITEMS]
         if _SCALARS.issuperset(map(_type, items)):
             return

@@ -1,4 +1,4 @@
-"""What Ruby says by calling: imports, mixins, accessors, methods made on the fly."""
+"""Extractor of Ruby: facts from calls, such as imports, mixins, accessors and methods defined at run time."""
 
 from __future__ import annotations
 

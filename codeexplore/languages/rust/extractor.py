@@ -1,13 +1,13 @@
-"""What Rust's syntax says, beyond what every language shares.
+"""Extractor of Rust, on top of the common handlers.
 
 Conventions on top of `FileFacts`: ``::`` is a step like ``.``; ``?``, ``.await``, ``&``, ``*`` and turbofish leave no
 trace, nor do ``Some(…)``, ``Ok(…)``, ``Box::new(…)`` and their like (`paths.WRAPPERS`). ``T { … }`` has the path
 ``T()`` and is a reference of kind `new` with ``field=path`` arguments. A method's parent is the type its impl block is
-for when that stands in the same file; a `receiver` row gives type and trait, also in traits, with an empty name for an
+for if that is in the same file; a `receiver` row has type and trait, also in traits, with an empty name for an
 associated function. ``impl A for B`` is a base row with its `type`. Fields of tuple structs are called ``0``, ``1`` …,
 of variants ``Variant.0``; associated types of an impl are bindings called ``Type.Name``. ``name!(…)`` is a call of
-``name!``, `macro_rules` a function whose signature says so; calls among a macro's tokens are read off the text, and a
-macro that wraps definitions is looked into when what it holds is plain Rust (`modules.wrappings`).
+``name!``, `macro_rules` a function with that signature; calls among a macro's tokens are read from the text, and a
+macro that wraps definitions is parsed if its content is plain Rust (`modules.wrappings`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RustExtractor(RustTypes):
         return name if name != "_" else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """What stands in braces."""
+        """Return the part in braces."""
         body = node.child_by_field_name("body")
         return body if body is not None and body.type != "ordered_field_declaration_list" else None
 
@@ -171,7 +171,7 @@ class RustExtractor(RustTypes):
         return impl
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """What an impl block holds belongs to its type: the one beside the block, else the only one of that name."""
+        """Make the type of an impl block the parent of its items: the type beside it, else the only one so named."""
         beside: dict[tuple[int, str], int] = {}
         named: dict[str, list[int]] = {}
         for definition in placed:
@@ -196,7 +196,7 @@ class RustExtractor(RustTypes):
             return f"{parent.fqn}::{definition.owner}::{definition.name}"
         return super().fqn(definition, parent)
 
-    # ----------------------------------------------------------------- what a definition says
+    # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Parameters and results of functions, fields of types, attributes."""
@@ -229,13 +229,13 @@ class RustExtractor(RustTypes):
 
 
 def _stands_in(placed: Sequence[Definition | None], number: int, module: str, scope: int) -> bool:
-    """Whether a definition stands in the module that a path names, seen from a scope of the file."""
+    """Return True if a definition is in the module that a path names from a scope of the file."""
     definition = placed[number]
     around = definition.parent if definition is not None else 0
     if set(module.split(".")) == {"super"}:
         for _ in module.split("."):
             outer = placed[scope]
-            if outer is None:  # the file's own module: what is above stands in another file
+            if outer is None:  # the file's own module: its parent is in another file
                 return False
             scope = outer.parent
         return around == scope

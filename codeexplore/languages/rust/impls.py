@@ -1,4 +1,4 @@
-"""Types of Rust: what they hold, what they implement, and whose methods a function is."""
+"""Types of Rust: their fields, their traits, and the type of a method."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Parameter(NamedTuple):
 
 
 class RustTypes(RustValues):
-    """What definitions of types and functions say."""
+    """Facts of the definitions of types and functions."""
 
     # ----------------------------------------------------------------- impl blocks
 
@@ -55,7 +55,7 @@ class RustTypes(RustValues):
         return Impl(path, self.path_of(trait) if trait is not None else "", bounds)
 
     def bounds(self, node: Node) -> Iterator[tuple[str, str]]:
-        """Type parameters with what they are bound by, also in ``where``."""
+        """Yield type parameters with their bounds, also those in ``where``."""
         parameters = node.child_by_field_name("type_parameters")
         for parameter in parameters.named_children if parameters is not None else ():
             if parameter.type == "type_parameter":
@@ -75,7 +75,7 @@ class RustTypes(RustValues):
     def bind_bounds(
         self, scope: int, bounds: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...], line: int
     ) -> None:
-        """Type parameters stand for what they are bound by."""
+        """Bind type parameters to their bounds."""
         for name, bound in bounds:
             self.type_parameters.add(name)
             self.bind(scope, name, "type", bound, (), line)

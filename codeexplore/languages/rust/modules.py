@@ -1,4 +1,4 @@
-"""Rust's modules: what a file is called, and what ``use`` trees and ``mod`` lines name."""
+"""Rust's modules: the module name of a file, and the targets of ``use`` trees and ``mod`` lines."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def module_name(path: str, paths: Container[str]) -> str:
 
 
 def _crate_depth(folders: list[str], paths: Container[str]) -> int:
-    """How many folders lead to the crate's own: the one with its Cargo.toml, where listed, or with its root module."""
+    """Return the depth of the crate's folder: the one with its Cargo.toml, if listed, or with its root module."""
     for depth in range(len(folders), -1, -1):
         folder = "/".join(folders[:depth])
         if any(_exists(folder, name, paths) for name in _OF_A_CRATE):

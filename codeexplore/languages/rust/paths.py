@@ -90,7 +90,7 @@ class RustPaths(Extractor):
         for _ in range(_NESTED):
             root, called, steps = path.partition("()")
             if root == "Err" and called:
-                return ""  # not what anybody goes on with
+                return ""  # no use of the result
             if not called or root not in WRAPPERS:
                 break
             argument = _first_argument(node)
@@ -145,7 +145,7 @@ class RustPaths(Extractor):
 
 
 def tells(path: str) -> bool:
-    """Whether a value may lead to a definition: neither nothing nor plain data."""
+    """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path)
 
 
@@ -156,7 +156,7 @@ def place(node: Node) -> str:
 
 
 def holds_names(node: Node) -> bool:
-    """Whether a tuple or array literal holds more than data, by its first items."""
+    """Return True if a tuple or array literal contains more than plain data, by its first items."""
     return any(child.type in _NAMED_VALUES for child in node.named_children[:_MANY])
 
 

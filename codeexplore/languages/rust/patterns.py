@@ -1,4 +1,4 @@
-"""Names that Rust's patterns bind, and the paths of what they are bound to."""
+"""Names that Rust's patterns bind, and the paths of their values."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class RustPatterns(RustPaths):
     def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[Bound]:
         """The names a pattern binds, left to right.
 
-        An element of a tuple is ``value[0]``, of a slice ``value[]``; what ``Some`` and ``Ok`` hold is the value
-        itself; a field of a struct is ``Type.field``, a field of a variant ``Enum.Variant.0``. Where a pattern may
+        An element of a tuple is ``value[0]``, of a slice ``value[]``; the content of ``Some`` and ``Ok`` is the value
+        itself; a field of a struct is ``Type.field``, a field of a variant ``Enum.Variant.0``. In a pattern that may
         fail, a capitalised name is a constant and binds nothing.
         """
         pending = [(pattern, value)]
@@ -43,7 +43,7 @@ class RustPatterns(RustPaths):
                     yield Bound(node, path)
             elif kind in _INSIDE:
                 inner = [c for c in node.named_children if c.type != "mutable_specifier"]
-                inner = inner[:1] if kind == "match_pattern" else inner  # what follows is its condition
+                inner = inner[:1] if kind == "match_pattern" else inner  # the rest is its condition
                 pending.extend((child, path) for child in reversed(inner))
             elif kind == "captured_pattern":
                 pending.extend((child, path) for child in reversed(node.named_children))

@@ -70,7 +70,7 @@ class RustValues(RustPatterns):
             self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """The arms of a ``match``; a name that several bind means what each does on that arm's lines alone."""
+        """Bind the names of a ``match``'s arms; a name of several arms has each value on that arm's lines only."""
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         path = self.path_of(value) if value is not None else ""
         arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
@@ -161,7 +161,7 @@ class RustValues(RustPatterns):
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 
     def on_reference_macro(self, scope: int, node: Node) -> None:
-        """``name!(…)`` is a call of ``name!``; what stands inside is no syntax, see `on_reference_token`."""
+        """Add a call of ``name!`` for ``name!(…)``; its content is tokens, not syntax, see `on_reference_token`."""
         macro = node.child_by_field_name("macro")
         if macro is not None:
             self.consumed.add(macro.start_byte)
@@ -170,7 +170,7 @@ class RustValues(RustPatterns):
                 self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
 
     def on_reference_token(self, scope: int, node: Node) -> None:
-        """Inside a macro's tokens: a name right before ``(`` is called, on what the text before it says."""
+        """Add a call inside a macro's tokens: a name right before ``(``, its receiver from the text before it."""
         start, end = node.start_byte, node.end_byte
         if self.data[end : end + 1] != b"(" or _in_attribute(node):
             return
@@ -195,7 +195,7 @@ class RustValues(RustPatterns):
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
 
     def _is_taken_apart(self, node: Node) -> bool:
-        """Whether a name among a macro's tokens is one of those that the macro puts into calls of its own."""
+        """Return True if a name among a macro's tokens is an argument that the macro puts into its own calls."""
         invocation = node.parent.parent if node.parent is not None else None
         macro = invocation.child_by_field_name("macro") if invocation is not None else None
         return macro is not None and self.text(macro).rpartition("::")[2] in self.taking
@@ -281,7 +281,7 @@ class RustValues(RustPatterns):
 
 
 def _in_attribute(node: Node) -> bool:
-    """Whether a token stands in an attribute: ``#[cfg(all(test))]``."""
+    """Return True if a token is in an attribute: ``#[cfg(all(test))]``."""
     parent = node.parent
     while parent is not None and parent.type == "token_tree":
         parent = parent.parent

@@ -1,4 +1,4 @@
-"""What Swift adds to the shape of its grammar."""
+"""Extractor of Swift, on top of its grammar shape."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SwiftExtractor(SymbolsExtractor):
         return target.group(1) if target is not None else stem
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """What is private at the top of a file goes by the file."""
+        """Return the qualified name; that of a private top-level definition contains its file."""
         name = super().fqn(definition, parent)
         top = definition.parent == 0 and not definition.owner
         if top and _PRIVATE.match(self.signature(definition)):

@@ -1,4 +1,4 @@
-"""What TypeScript and TSX say beyond JavaScript: types, and where they stand."""
+"""Extractor of TypeScript and TSX, on top of JavaScript: types and their uses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Bases of interfaces, type parameters and aliases, beside what JavaScript says."""
+        """Add bases of interfaces, type parameters and aliases to the facts of JavaScript."""
         super().on_definition(definition, scope)
         node, kind = definition.node, definition.kind
         if kind in ("interface", "enum", "type"):
@@ -127,7 +127,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return "" if text in ("const", "any", "unknown", "never") else text
 
     def return_type(self, definition: Definition, scope: int) -> None:
-        """The declared type of what a function gives back."""
+        """Add the declared return type of a function."""
         annotation = definition.node.child_by_field_name("return_type")
         if annotation is None:
             return

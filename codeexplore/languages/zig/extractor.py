@@ -1,4 +1,4 @@
-"""What Zig adds: declarations whose value is a type, calls strung together in one node."""
+"""Extractor of Zig: declarations whose value is a type, chained calls in one node."""
 
 from __future__ import annotations
 
