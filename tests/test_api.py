@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import codeexplore
 
@@ -17,7 +20,7 @@ def test_all_names_exist_and_are_documented() -> None:
     assert set(codeexplore.__all__) <= set(dir(codeexplore))
 
 
-def test_the_architecture_page_names_every_room() -> None:
+def test_the_architecture_page_names_every_package() -> None:
     package = Path(codeexplore.__file__).parent
     page = (package.parent / "docs" / "architecture.md").read_text("utf-8")
     for entry in package.iterdir():
@@ -25,6 +28,19 @@ def test_the_architecture_page_names_every_room() -> None:
             assert f"`{entry.name}/`" in page, entry.name
         elif entry.suffix == ".py" and entry.name != "__init__.py":
             assert f"`{entry.name}`" in page, entry.name
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_pages_for_contributors_name_modules_that_exist(page: str) -> None:
+    project = Path(codeexplore.__file__).parents[1]
+    folders = ("codeexplore", "tests", "benchmarks", "fuzz")
+    modules = [
+        "/hatch_build.py",
+        *(f"/{path.as_posix()}" for name in folders for path in (project / name).rglob("*.py")),
+    ]
+    named = set(re.findall(r"`([\w/]+\.py)`", (project / page).read_text("utf-8")))
+    assert named
+    assert not [name for name in sorted(named) if not any(module.endswith(f"/{name}") for module in modules)]
 
 
 def test_unknown_names_raise_attribute_error() -> None:
