@@ -18,7 +18,7 @@ USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRI
 
 DEPENDING: tuple[EdgeKind, ...] = (*USING, "IMPORTS")
 SEED = 0
-"""Of the random numbers that break ties between communities: the same graph gives the same ones."""
+"""Seed of the random numbers that break ties between communities: the same graph gives the same communities."""
 
 _CENTRAL = 3
 _WEIGHT = [settings.EDGE_WEIGHTS[kind] for kind in EDGE_KINDS]
@@ -104,8 +104,8 @@ def communities(
 ) -> tuple[Community, ...]:
     """Groups of symbols by the Leiden algorithm (Traag, Waltman and van Eck 2019) over the weights of their edges.
 
-    Functions, methods and types that something joins, the largest group first; those below `least` are left out.
-    The random numbers are seeded, so that the same graph gives the same groups.
+    Functions, methods and types that edges connect, the largest group first; those below `least` are left out. The
+    random numbers are seeded, so that the same graph gives the same groups.
     """
     wanted = CALLABLE_KINDS | TYPE_KINDS
     weights = _weighted(graph, (*USING, "CONTAINS"), minimum, tests)

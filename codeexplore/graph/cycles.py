@@ -90,7 +90,7 @@ class Cycles:
         return self.graph.vertex(symbol.id)
 
     def _cycle(self, members: list[int]) -> Cycle:
-        """A component with a shortest way from its first member back to it."""
+        """Return a component with a shortest cycle through its first member."""
         inside = set(members)
         after = {member: [other for other in self._after[member] if other in inside] for member in members}
         way = _shortest(members[0], after)

@@ -26,7 +26,7 @@ _ROW_BITS: Final = 32
 def pack_kind(kind: int, manner: int, rule: int) -> int:
     """Return the kind of an edge, the number of its manner and the number of its rule, packed into one number.
 
-    Raises ValueError where a number has more bits than there is room for.
+    Raises ValueError if a number has more bits than its field.
     """
     if max(manner, rule) > _WORD:
         raise ValueError(
@@ -41,12 +41,12 @@ def source_of(source: int, in_test: bool) -> int:
 
 
 def pack_target(target: int, way: int) -> int:
-    """A use without its source and its site, as one number: its target's row, and the way there."""
+    """Return a use without its source and site, packed into one number: the row of its target, and its edge key."""
     return target << _WAY_BITS | way
 
 
 class Edges(NamedTuple):
-    """Edges as columns, in the order of their first uses, and each one's sites in the order in which they came."""
+    """Edges as columns, in the order of their first uses, and the sites of each in order of arrival."""
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -98,7 +98,7 @@ class EdgeAccumulator:
 
         came = self._source, self._link, self._site
         edge = _numbered(*(np.frombuffer(column, np.int64) for column in came[:2]))
-        order = np.argsort(edge, kind="stable")  # uses of one edge stand together
+        order = np.argsort(edge, kind="stable")  # uses of one edge are adjacent
         source, link, site = (np.frombuffer(column, np.int64)[order] for column in came)
         edge = edge[order]
         self._clear()
@@ -140,7 +140,7 @@ def _surest(
 ) -> NDArray[np.int64]:
     """The place of each edge's surest use, of several the first: its site is the first that is shown.
 
-    Uses of one edge stand together from `starts` on.
+    Uses of one edge are adjacent, from `starts` on.
     """
     import numpy as np
 
@@ -157,7 +157,7 @@ def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bo
     """Return a mask of the uses that are the first of their edge at their site."""
     import numpy as np
 
-    alike = np.lexsort((site, edge))  # equal ones stand together, in the order in which they came
+    alike = np.lexsort((site, edge))  # equal ones are adjacent, in order of arrival
     again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
     kept = np.ones(len(edge), dtype=np.bool_)
     kept[alike[1:][again]] = False

@@ -20,7 +20,7 @@ from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse,
 
 
 def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:
-    """Ways from a decorated symbol over its decorators to one of `ends`.
+    """Return paths from a decorated symbol over its decorators to one of `ends`.
 
     Each has three symbols: the one decorated; the wrapper that calls it, or the decorator itself, which runs where it
     is defined; the end. Its first edge is the wrapper's call of the one decorated, or the call of the decorator.
@@ -113,7 +113,7 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
 
 
 def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """A symbol and whatever is defined inside it; of a module only itself."""
+    """Return a symbol and all definitions inside it; of a module only itself."""
     found = [graph.vertex(symbol_id)]
     if graph.symbol(found[0]).kind == "module":
         return found

@@ -11,7 +11,7 @@ from codeexplore.resolution.language_rules import Rules
 
 @cache
 def rules_of(language: str) -> Rules | None:
-    """The rules that resolve a language's files; None for texts, which hold no references."""
+    """Return the rules that resolve a language's files; None for texts, which contain no references."""
     known = registry.by_name(language)
     if known.level == "text":
         return None

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
 _TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
 LINE = 0xFFFFFFFF
-"""The bits of a place that are its line; its file's number stands above."""
+"""Bits of a site that are its line; the number of its file is above them."""
 
 TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
 
 
 class EdgeBlock(NamedTuple):
-    """Some rows of the three tables: columns by name, and the words that their numbers stand for."""
+    """Some rows of the three tables: columns by name, and the words that their numbers refer to."""
 
     tables: Mapping[str, TableColumns]
     words: Mapping[str, Sequence[str]]
@@ -99,7 +99,7 @@ def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
 
 
 def _still_there(columns: TableColumns) -> TableColumns:
-    """Without the places that went, and the rows that have no other."""
+    """Return a table without removed sites, and without rows that have no other."""
     sites = columns["site"]
     there = sites != REMOVED
     if bool(there.all()):

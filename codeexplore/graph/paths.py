@@ -12,7 +12,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CallPath, Direction, EdgeKind
 
 MAX_PATH_SYMBOLS = 12
-"""Symbols of the longest path that is looked for; nobody follows a longer one."""
+"""Maximal number of symbols of a path; longer paths are not useful."""
 
 MAX_PATH_STEPS = 50_000
 """Partial paths looked at before the search for more paths ends."""

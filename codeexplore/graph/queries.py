@@ -115,7 +115,7 @@ def subclasses(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
 
 
 def uses(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Whatever mentions the seeds: calls, references, annotations, supertypes."""
+    """Return all users of the seeds: calls, references, annotations, supertypes."""
     return walk(graph, "uses", seeds, depth=depth)
 
 
@@ -144,7 +144,7 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
 
     def via_of(vertex: int) -> str:
         via = walked.via[vertex]
-        if via in walked.seeds and via not in named:  # a constructor stands for its type
+        if via in walked.seeds and via not in named:  # a constructor counts as its type
             parent = graph.symbol(via).parent
             via = graph.vertex(parent) if parent is not None and graph.vertex(parent) in named else fallback
         return graph.symbol(via).id

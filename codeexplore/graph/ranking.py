@@ -33,12 +33,12 @@ def importance_of(graph: CodeGraph) -> list[float]:
 
 
 def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
-    """Give a graph the PageRank that was worked out when it was stored."""
+    """Set the PageRank of a graph to the values computed when it was stored."""
     _cache[graph] = ranks
 
 
 def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
-    """Give a graph the PageRank of another one over the same edges."""
+    """Set the PageRank of a graph to that of another one over the same edges."""
     remember_importance(graph, importance_of(other))
     if other in _by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
         _by_id[graph] = _by_id[other]

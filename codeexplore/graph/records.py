@@ -84,7 +84,7 @@ class DeadCandidate:
 
     unused: nothing can use it. dynamic: strings, computed names or supertypes outside may reach it. registered: a
     decorator may. exported: code outside may use it. mentioned: its name is used in the repository, in a way that may
-    mean it, so it is no candidate unless asked for.
+    mean it, so it is a candidate on request only.
     """
 
     symbol_id: str
@@ -101,12 +101,12 @@ class Hub:
     score: float
     callers: int  # distinct symbols
     users: int  # distinct symbols, callers included
-    files: int  # distinct files they stand in
+    files: int  # number of distinct files
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleNode:
-    """A module or folder: its path, how many symbols and files it holds."""
+    """A module or folder: its path, its number of symbols and of files."""
 
     path: str
     symbols: int

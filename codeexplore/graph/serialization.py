@@ -23,7 +23,7 @@ _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}
 
 
 def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
-    """The members that hold finished tables."""
+    """Return the members that contain finished tables."""
     members: dict[str, Member] = {}
     for name in TABLES:
         for column, values in getattr(resolution, name).columns().items():

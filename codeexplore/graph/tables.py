@@ -41,7 +41,7 @@ class Words:
         return number
 
     def known(self, text: str) -> int:
-        """The number of a text, -1 when no row holds it."""
+        """Return the number of a text, -1 if no row contains it."""
         if not self._number:
             self._number = {text: number for number, text in enumerate(self.texts)}
         return self._number.get(text, -1)
@@ -96,7 +96,7 @@ class EdgeTable(Sequence[Edge]):
         self.gathered.add(source_of(source, in_test), (link,), site)
 
     def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
-        """The number of a way in which uses lead to their targets; see `gathered.pack_target`."""
+        """Return the number of an edge key (kind, manner, rule); see `edge_builder.pack_target`."""
         way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
         self._sure[number] = confidence
         return way

@@ -18,10 +18,10 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
 
 
 def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
-    """Ids by column: column d holds the ids of the d-th smallest depth, top to bottom.
+    """Return ids by column: column d contains the ids of the d-th smallest depth, top to bottom.
 
-    `depths` gives each id its depth; `links` are pairs of ids, direction irrelevant. Pairs with an id outside `depths`
-    and links from an id to itself are ignored.
+    `depths` maps each id to its depth; `links` are pairs of ids, direction irrelevant. Pairs with an id outside
+    `depths` and links from an id to itself are ignored.
     """
     ids = tuple(depths)
     row = {symbol_id: index for index, symbol_id in enumerate(ids)}
@@ -85,7 +85,7 @@ class Walk:
 
 
 def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) -> dict[int, float]:
-    """The vertices that stand for the seeds: themselves, and a type's constructors or members where those count."""
+    """Return the vertices to start from: the seeds, and a type's constructors or members where those count."""
     found: dict[int, float] = {}
     for symbol_id in symbol_ids:
         vertex = graph.vertex(symbol_id)

@@ -18,7 +18,7 @@ _QUOTED: Final = re.compile(r"""(["'])([\w.]{1,200})\1""")
 def submodules_named(units: Units, unit: int, name: str, text: str) -> list[int]:
     """The submodules of a unit that the text of its file names between quotes, if it names `name` so too.
 
-    In the order in which they stand; a submodule may be named from its package (``orm``, ``.orm``) or in full.
+    In order of occurrence; a submodule may be named from its package (``orm``, ``.orm``) or in full.
     """
     quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(text))
     if name not in quoted:

@@ -23,7 +23,7 @@ _MOST_KNOWN: Final = 100_000
 _DEEPEST: Final = 100
 """Names that lead to each other, one behind the other."""
 _PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,}]|\.\*;|\bmodule\.exports\b")
-"""Stands in every file that may offer names which it does not spell: by star imports, or as another module's value."""
+"""Occurs in every file that may offer names which it does not spell: by star imports, or as another module's value."""
 
 
 class Module(NamedTuple):
@@ -69,7 +69,7 @@ Thing: TypeAlias = "Module | Definition | Literal | Instance"
 
 
 _UNDER_WAY: Final[list[Thing]] = []
-"""The answer of a name that leads back to itself: it gives nothing new."""
+"""The answer of a name that leads back to itself: no further things."""
 
 
 class Lookup:
@@ -78,9 +78,9 @@ class Lookup:
     Parameters
     ----------
     place
-        The definition of a symbol that another file holds.
+        The definition of a symbol in another file.
     outer
-        Symbols by the parts of their qualified name: members that stand outside their type.
+        Symbols by the parts of their qualified name: members defined outside their type.
     named
         Symbols by their last name.
     text
@@ -97,7 +97,7 @@ class Lookup:
         self._place, self._outer, self._named, self._text = place, outer, named, text
         self._known: dict[tuple[object, ...], list[Thing]] = {}
         self._passing: dict[str, bool] = {}
-        self._asked: list[tuple[object, ...]] = []  # by the question under way
+        self._asked: list[tuple[object, ...]] = []  # by the lookup in progress
         self._circles = False  # whether a name led back to itself, or too deep: answers depend on where it began
         self._depth = 0
         self._lock = RLock()
@@ -174,7 +174,7 @@ class Lookup:
             return found
 
     def _names_of(self, family: Family, file: int, scope: int, found: set[str]) -> list[Thing]:
-        """Add the names that a scope binds to modules, definitions and exports here; gives its star imports."""
+        """Add the names that a scope binds to modules, definitions and exports here; return its star imports."""
         facts = family.facts(file)
         around = facts.symbols[scope].id
         found.update(symbol.name for symbol in facts.symbols if symbol.parent == around)
@@ -210,7 +210,7 @@ class Lookup:
         return _distinct(found or self._macros(module, name))
 
     def _macros(self, module: Module, name: str) -> list[Thing]:
-        """Macros, which a crate offers by their bare names wherever they stand in it."""
+        """Return macros, which a crate offers by their bare names at any place."""
         family, unit = module
         mark, units = family.rules.macro_signature, family.locator.units
         crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
@@ -308,7 +308,7 @@ class Lookup:
     def _in_scope(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
         """Return the things a scope binds a name to: the last of its definitions, imports and aliases that resolves.
 
-        Where several parts of one type, or overloads, stand in one scope, all are meant.
+        If several parts of one type, or overloads, are in one scope, all are meant.
         """
         facts = family.facts(file)
         around = facts.symbols[scope].id
@@ -364,7 +364,7 @@ class Lookup:
         return [Instance(thing) for thing in found if isinstance(thing, Definition) and _is_code(thing)]
 
     def _anonymous(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
-        """The function or class that stands at a place, ``%fn:LINE:COL``."""
+        """Return the function or class at a position, ``%fn:LINE:COL``."""
         facts = family.facts(file)
         for row in facts.bindings:
             if row.name == path and row.scope != scope:
@@ -416,7 +416,7 @@ class Lookup:
         if len(names) > 1 and not row.member:  # mod name; names the very module
             located = family.located(file, "/" + row.module)
             return [Module(family, located.unit)] if located.unit >= 0 and not located.rest else []
-        own = family.locator.units.child(family.locator.unit_of(file), names[0])  # goes before a crate of that name
+        own = family.locator.units.child(family.locator.unit_of(file), names[0])  # comes before a crate of that name
         if own >= 0 and len(names) > 1 and (found := self.follow([Module(family, own)], names[1:])):
             return found
         located = family.located(file, "::".join(names))
@@ -429,7 +429,7 @@ class Lookup:
     # ----------------------------------------------------------------- definitions
 
     def _member(self, owner: Definition, name: str) -> list[Thing]:
-        """A type's member: its own, one that stands outside of it, else the first that a supertype has."""
+        """Return a type's member: its own, one defined outside of it, else the first that a supertype has."""
         family, file, scope = owner
         found = self._in_scope(family, file, scope, name) or self._outside(owner, name)
         if found:
@@ -476,7 +476,7 @@ class Lookup:
         return []
 
     def _outside(self, owner: Definition, name: str) -> list[Thing]:
-        """Members whose qualified name says whose they are: methods of Go, blocks of Rust."""
+        """Return members whose qualified name states their type: methods of Go, blocks of Rust."""
         parts = (*name_parts(owner.symbol.fqn), name)
         return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
 

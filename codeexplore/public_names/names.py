@@ -20,7 +20,7 @@ from codeexplore.types import FileFacts, Symbol
 _REMEMBERED: Final = 1_024
 _JOINT: Final = re.compile(r"::|[./#:]")
 _MOST_PARTS: Final = 20
-"""Parts of a name; longer ones are nobody's."""
+"""Maximal number of parts of a name."""
 _ALIASES_READ: Final = 60
 """Files that are read to find the meaning of an alias such as ``nx``."""
 _MOST_OWNERS: Final = 20
@@ -165,7 +165,7 @@ class PublicNames:
             names |= self._lookup.names(thing)
         return sorted(name for name in names if name.isidentifier())
 
-    # ----------------------------------------------------------------- which of several comes first
+    # ----------------------------------------------------------------- order of several answers
 
     def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
         """Return a sort key: public definitions, then others of the sources, then those of tests and examples.
@@ -179,7 +179,7 @@ class PublicNames:
 
 
 def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each way to read a name as a beginning and further names, the longest beginning first."""
+    """Return each way to split a name into a beginning and further names, the longest beginning first."""
     name = name.strip().removesuffix("()")
     joints = list(_JOINT.finditer(name))[:_MOST_PARTS]
     for joint in reversed(joints):

@@ -24,7 +24,7 @@ class Family:
     facts
         Returns the facts of the file at a path.
     manifests
-        Gives the texts of the files that name packages beside or above some files (path, language), by path.
+        Returns the texts of the files that name packages beside or above some files (path, language), by path.
     """
 
     def __init__(

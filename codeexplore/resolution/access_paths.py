@@ -102,7 +102,7 @@ def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
 def last_name(path: str) -> tuple[str, str]:
     """Return the last name of a path and the part before it: ``a.b().run`` gives ``("run", "a.b()")``.
 
-    Trailing calls and subscripts are passed over; a path without a name gives ``("", path)``.
+    Trailing calls and subscripts are skipped; a path without a name gives ``("", path)``.
     """
     root, steps = parse(path)
     for index in range(len(steps) - 1, -1, -1):

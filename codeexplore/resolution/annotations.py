@@ -41,7 +41,7 @@ class Annotations:
         return node
 
     def alias(self, scope: int, text: str, target: int, line: int) -> None:
-        """Make a name stand for a type: it holds classes where a value would hold their instances."""
+        """Define a name as an alias of a type: its values are the classes, where a variable would have instances."""
         held = self.node(scope, text, line)
         self.solver.on_value(held, (self.on_alias, target))
 
@@ -60,7 +60,7 @@ class Annotations:
     def apply(
         self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Mapping[str, int] = _NONE
     ) -> None:
-        """Let values of a type flow to `target`; `named` are nodes of names that stand for something else here."""
+        """Let values of a type flow to `target`; `named` are nodes of names with another meaning here."""
         if not expr.name or depth > MAX_DEPTH:
             return
         if expr.name in named:
@@ -144,7 +144,7 @@ class Annotations:
             self.solver.add(watcher[1], instance, max(evidence, h.TYPE))
         elif kind == OBJECT or (
             kind == EXTERNAL and not self._opaque(entity)
-        ):  # an outside instance goes by its class's name
+        ):  # an outside instance has the name of its class
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:

@@ -138,7 +138,7 @@ class Asked(NamedTuple):
     scope: int
     methods: tuple[str, ...]
     value: int  # node
-    function: int  # node of the built-in function, which something else may stand for
+    function: int  # node of the built-in function, which may be replaced
     line: int
 
 
@@ -152,8 +152,8 @@ class Given(NamedTuple):
 class Loader:
     """Loads all files of a program and lets their values flow.
 
-    After `load`, `used` holds the node of every reference, by file and row; for an implicit reference that of the value
-    whose special method is called. `given` holds the arguments of calls by file; see `Given`.
+    After `load`, `used` contains the node of every reference, by file and row; for an implicit reference that of the
+    value whose special method is called. `given` contains the arguments of calls by file; see `Given`.
     """
 
     def __init__(self, flow: Evaluator) -> None:

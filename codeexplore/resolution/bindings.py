@@ -32,7 +32,7 @@ class Bindings:
         Returns
         -------
         list of int
-            For each Binding the node it writes to; -1 where its name is no plain name.
+            For each Binding the node it writes to; -1 where its name is not a plain name.
         """
         program = self.program
         facts, first = program.files[index], program.first[index]

@@ -51,7 +51,7 @@ class LibraryModels:
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.flow.argument_flow.take(receiver, given)
-        elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is handed to a function
+        elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is passed to a function
             for site in sites:
                 for argument in site:
                     held, how = self.flow.roots.held(receiver), "call" if effect == "map" else effect
@@ -92,7 +92,7 @@ class LibraryModels:
             self.feed(argument.node, self.containers.field(obj, ANY), target, "call" if effect == "else" else effect)
 
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value that stands in for an element. Watcher (handler, target, evidence)."""
+        """Let a default value flow to `target` in place of an element. Watcher (handler, target, evidence)."""
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
             self.solver.add(watcher[1], entity, max(evidence, watcher[2]))
 
@@ -115,7 +115,7 @@ class LibraryModels:
             self.solver.add_flow(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
 
     def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
-        """A function argument is called with items; its results go to `target` as `effect` says.
+        """Call a function argument with items; its results go to `target` according to `effect`.
 
         `keys` is the node of a map's keys, which a function of two parameters takes first; -1 when there are none.
         """
@@ -133,7 +133,7 @@ class LibraryModels:
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
         if keys >= 0 and self.flow.argument_flow.taken(entity) > 1:
             given = (Argument(0, keys), Argument(1, items))
-        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # nobody else calls it
+        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # only called here
             for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
                 self.solver.add_flow(argument.node, parameter.node, h.ELEMENT)
         else:
@@ -152,7 +152,7 @@ class LibraryModels:
             self.solver.add(target, self.containers.holding(result), h.ELEMENT)
 
     def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
-        """The nodes of the arguments that a function gives back as they are."""
+        """Return the nodes of the arguments that a function returns unchanged."""
         back = self.flow.calls.gives_parameter.get(function, ())
         parameters = self.flow.program.parameters.get(function, ()) if back else ()
         return [a.node for a, parameter in zip(given, parameters, strict=False) if parameter in back]

@@ -35,14 +35,14 @@ class Argument(NamedTuple):
     key: int | str
     node: int
     text: str = ""
-    file: int = -1  # where the literal stands
+    file: int = -1  # at the place of the literal
 
 
 Arguments = tuple[Argument, ...]
 
 
 class ArgumentFlow:
-    """The way of arguments into parameters."""
+    """Flow of arguments into parameters."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -70,7 +70,7 @@ class ArgumentFlow:
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
-            named = self.program.symbols[payload].name in self.rules.allocators  # given its class by hand
+            named = self.program.symbols[payload].name in self.rules.allocators  # called with an explicit class
             self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
         elif kind == CLASS:
             self._construct_with(payload, arguments)
@@ -95,7 +95,7 @@ class ArgumentFlow:
         return len(self.program.parameters.get(function, ())) + unbound
 
     def constructor(self, cls: int) -> int:
-        """The method that runs when an instance of a class is made, -1 when nobody wrote one."""
+        """Return the method that runs when an instance of a class is made, -1 if none is defined."""
         for name in self.rules.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -365,7 +365,7 @@ class Calls:
         return given
 
     def _result_name(self, name: str) -> str:
-        """Calling an outside class gives its instance, which goes by the class's name: ``pathlib.Path.exists``."""
+        """Return the name of an outside call's result: a new instance has its class's, ``pathlib.Path.exists``."""
         last = name.rpartition(".")[2]
         is_class = last[:1].isupper() and not last.isupper()
         if self.rules.structural and is_class:
@@ -391,7 +391,7 @@ class Calls:
             return
         known = self._sites.setdefault(callee, [])
         if len(known) < _FEW_SITES and arguments in known:
-            return  # the same values would go the same ways
+            return  # the same values would flow again
         known.append(arguments)
         self.solver.on_value(callee, (self._on_arguments, callee, arguments))
 
@@ -403,7 +403,7 @@ class Calls:
         return all(self.entities.kind[entity] == EXTERNAL and self._given_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
-        """Give up the calls of each callee."""
+        """Drop the call sites of each callee."""
         self._sites.clear()
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:

@@ -27,7 +27,7 @@ LEAST_MERGED: Final = 50_000
 any family. When these are used up, an order that is merged has at most `FEW_MERGED` classes."""
 
 SHORT_ORDER: Final = 8
-"""Resolution orders up to this length are looked through; along longer ones members are handed down from above."""
+"""Resolution orders up to this length are searched; along longer ones members are inherited from the supertype's."""
 
 
 class Super(NamedTuple):
@@ -57,8 +57,8 @@ class Hierarchy:
         self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         self.of_trait: dict[int, int] = {}  # function of an impl block for a trait → the trait, -1 for one outside
-        self.metaclasses: dict[int, int] = {}  # class → the class it is an instance of, as its head says
-        self.shadowed: set[int] = set()  # of these, those that a method of the type itself stands before
+        self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
+        self.shadowed: set[int] = set()  # of these, those hidden by a method of the type itself
         self._order: dict[int, tuple[int, ...]] = {}
         self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for lookups above it → by name
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
@@ -91,7 +91,7 @@ class Hierarchy:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
 
     def satisfies(self, cls: int, interface: int) -> None:
-        """Note that a class has the methods of an interface: it inherits nothing from it, but may stand in for it."""
+        """Record that a class has the methods of an interface: instances satisfy it without inheriting from it."""
         self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
         self.below.setdefault(interface, []).append(cls)
 
@@ -185,7 +185,7 @@ class Hierarchy:
         return known
 
     def _sole_parent(self, cls: int) -> int:
-        """The one supertype whose order that of a class goes on with; -1 where orders are merged, or short."""
+        """Return the one supertype whose order a class continues; -1 where orders are merged, or short."""
         supers, order = self.supers.get(cls, ()), self.order(cls)
         if len(supers) != 1 or len(order) <= SHORT_ORDER:
             return -1
@@ -352,7 +352,7 @@ class Hierarchy:
         return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
 
     def shadow(self) -> None:
-        """Note which methods of traits others of their types stand before: ``x.m()`` and ``T::m`` mean the latter."""
+        """Record the trait methods hidden by other methods of their types, which ``x.m()`` and ``T::m`` mean."""
         program = self.program
         for function in self.of_trait:
             own = program.own_class[function]
@@ -372,7 +372,7 @@ def _c3(sequences: list[list[int]]) -> list[int] | None:
     result: list[int] = []
     sequences = [s for s in sequences if s]
     heads = [0] * len(sequences)
-    tails: dict[int, int] = {}  # class → in how many tails it stands
+    tails: dict[int, int] = {}  # class → number of tails that contain it
     waiting: dict[int, list[int]] = {}  # class → sequences that it is the head of
     for number, sequence in enumerate(sequences):
         waiting.setdefault(sequence[0], []).append(number)

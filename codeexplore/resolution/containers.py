@@ -58,7 +58,7 @@ class Containers:
         return self.field(obj, name)
 
     def bare(self, flavour: str) -> int:
-        """The node of a literal nobody knows the items of."""
+        """Return the node of a literal with unknown items."""
         outside = self.rules.literals.get("%" + flavour)
         return self.flow.roots.constant(outside) if outside else UNKNOWN
 
@@ -87,7 +87,7 @@ class Containers:
         self.solver.add_flow(self.field(obj, UNKNOWN_KEY), target, floor)
 
     def store_into(self, node: int, key: str, source: int) -> None:
-        """Store into every object that `node` holds."""
+        """Store into every object of `node`."""
         self.solver.on_value(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -207,7 +207,7 @@ class Containers:
     # ----------------------------------------------------------------- derived objects
 
     def holding(self, node: int) -> int:
-        """The entity of a sequence of whatever a node holds."""
+        """Return the entity of a sequence of the values of a node."""
         obj = self.derived.get((node, "holding"))
         if obj is None:
             obj = self.derived[node, "holding"] = self.new("list")

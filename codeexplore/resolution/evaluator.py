@@ -68,7 +68,7 @@ class Evaluator:
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self.steps = Steps(self)
         self.follow, self.existing = self.steps.follow, self.steps.existing
-        self.passing_names: frozenset[str] = frozenset()  # names of functions that give a parameter back as it is
+        self.passing_names: frozenset[str] = frozenset()  # names of functions that return a parameter unchanged
         self.passing_calls: dict[tuple[int, str, int], str] = {}  # scope, callee and line of their calls → ``(a, b)``
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
@@ -132,7 +132,7 @@ class Evaluator:
     # ----------------------------------------------------------------- paths
 
     def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
-        """The node of an expression that stands in a scope on a line; `UNKNOWN` when nothing can be known about it.
+        """Return the node of an expression in a scope on a line; `UNKNOWN` if nothing can be known about it.
 
         `called` is True if the expression is the callee of a call.
         """

@@ -17,13 +17,13 @@ from codeexplore.resolution.values import FUNC, INST, OBJECT
 if TYPE_CHECKING:
     from codeexplore.resolution.evaluator import Evaluator
 
-_WITH_BODY = frozenset({"default", "static", "private"})  # words of an interface's methods that are no lambda's
+_WITH_BODY = frozenset({"default", "static", "private"})  # words of interface methods that a lambda does not implement
 
 
 class Context:
     """Expected types and the functions that meet them.
 
-    `fits` holds the methods of interfaces that functions of object literals stand for: (function, method).
+    `fits` are the methods of interfaces that functions of object literals implement: (function, method).
     """
 
     def __init__(self, flow: Evaluator) -> None:
@@ -75,7 +75,7 @@ class Context:
                 self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A function in an object literal. Watcher (handler, the method it stands for)."""
+        """Link a function in an object literal to its interface. Watcher (handler, the method it implements)."""
         if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
             function = self.entities.payload[entity]
             self._link(function, self._parameters(watcher[1]))

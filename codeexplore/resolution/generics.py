@@ -30,7 +30,7 @@ Nodes = Mapping[str, int]
 
 
 class Passing(NamedTuple):
-    """A parameter that a function's result is made of: given back itself, an instance of it, or an element of it."""
+    """A parameter that determines a function's result: itself, an instance of it, or an element of it."""
 
     parameter: Parameter
     how: str  # "itself", "instance", "element"
@@ -45,7 +45,7 @@ class Generics:
         self.solver = flow.solver
         self.entities = flow.entities
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
-        self.free: set[str] = set()  # names that are type parameters wherever they stand (TypeVar)
+        self.free: set[str] = set()  # names that are type parameters at any place (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
         self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
         self.passing: dict[int, list[Passing]] = {}  # function → parameters that its result is made of
@@ -194,7 +194,7 @@ class Generics:
         return current
 
     def _chain(self, cls: int, owner: int) -> list[int]:
-        """The classes from one to another above it, by the first way there is."""
+        """Return the classes from one to another above it, by the first path found."""
         came: dict[int, int] = {cls: -1}
         pending = [cls]
         for current in pending:

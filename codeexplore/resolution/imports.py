@@ -64,7 +64,7 @@ class Naming:
             if row.name == "*":
                 continue
             source = self._imported(file, row)
-            if f"{row.member}!" in program.macros:  # a macro goes by a name of its own
+            if f"{row.member}!" in program.macros:  # a macro has a name of its own
                 self._import_macro(file, row)
             if source != UNKNOWN and row.name:
                 name = row.name.partition(".")[0]
@@ -123,7 +123,7 @@ class Naming:
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
         if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
-            found = self.program.locator.locate(file, "/" + row.module)  # from the top: it is no crate's name
+            found = self.program.locator.locate(file, "/" + row.module)  # from the top: not the name of a crate
             return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
         if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
             found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
@@ -149,7 +149,7 @@ class Naming:
                 self.solver.add_flow(source, node)
 
     def attach_receivers(self) -> None:
-        """Methods that stand outside their types join them."""
+        """Attach methods defined outside their types to them."""
         program = self.program
         waiting, traits = [], []
         for function, row in program.receiving:

@@ -58,7 +58,7 @@ def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> ModuleRes
 
 
 FUNCTION: Final = "->"
-"""Stands for the type of an anonymous function among the types of arguments."""
+"""Marks an anonymous function among the types of arguments."""
 
 
 def _alike(wanted: str, given: str) -> float:
@@ -70,15 +70,15 @@ class Overloading:
     """Choice among functions of one name by the types of arguments."""
 
     fit: Callable[[str, str], float] = _alike
-    """How well an argument's type (second) fits a parameter's (first), by simple names; below 0 it does not."""
+    """Score of an argument's type (second) for a parameter's (first), by simple names; below 0 it does not fit."""
     related: Callable[[str, str], bool] = lambda _wanted, _given: False
-    """Whether of two types outside, about which `fit` knows nothing good, the second may still stand for the first."""
+    """True if an outside type (second) may still fit a parameter of another (first) where `fit` found no match."""
     is_variable: Callable[[str], bool] = lambda _: False
-    """Whether a name is that of a type parameter, which says nothing."""
+    """True if a name is that of a type parameter, which fits any type."""
     is_strict: Callable[[str, str], bool] = lambda _wanted, _given: True
-    """Whether an argument's type (second) stands for a parameter's (first) without boxing."""
+    """True if an argument's type (second) fits a parameter's (first) without boxing."""
     phases: bool = False
-    """Whether overloads that need no boxing, then those that collect no arguments, come before the others."""
+    """True if overloads that need no boxing, then those that collect no arguments, come before the others."""
     literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
     outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Result types of methods outside the repository, by their name alone."""
@@ -87,7 +87,7 @@ class Overloading:
     array_members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Types of the members of arrays."""
     decides: bool = False
-    """Whether the language itself chooses by types, so that functions left over are undecided and not all meant."""
+    """True if the language itself chooses by types, so that remaining functions are undecided and not all meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class Rules:
     constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
     allocators: tuple[str, ...] = ()  # methods whose result is the new instance
     allocator_outside: str = ""  # the allocator of classes that have none of their own
-    attributes_below: bool = False  # a class below may give an attribute of a class another value
+    attributes_below: bool = False  # a class below may assign another value to a class attribute
     call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
     enter_methods: tuple[str, ...] = ()
     iterate_methods: tuple[str, ...] = ()
@@ -123,30 +123,30 @@ class Rules:
     rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
     deref_methods: tuple[str, ...] = ()  # return the value on which members are looked up that a type lacks
     storing_methods: tuple[str, ...] = ()  # called by every assignment to an attribute
-    descriptor_methods: tuple[str, ...] = ()  # called when an instance held by a class is read through an object
+    descriptor_methods: tuple[str, ...] = ()  # called when an instance stored in a class is read through an object
     metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
     making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
     naming_methods: tuple[str, ...] = ()  # called on the attributes of a class when it is defined
-    descriptor_setters: tuple[str, ...] = ()  # called when something is assigned to an instance held by a class
-    class_attribute: str = ""  # gives an instance's class
+    descriptor_setters: tuple[str, ...] = ()  # called when a class attribute that is an instance is assigned
+    class_attribute: str = ""  # attribute with an instance's class
     own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
     prototype: str = ""  # attribute with the object that instances inherit from
-    constructor_is_class: bool = False  # a constructor is written with its type's name; it goes by `CONSTRUCTOR` here
+    constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
     constructor_word: str = ""  # T.new: the constructor as a function
     methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
     decorators_called: bool = True  # a decorator is called with its target; else it only marks it
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     structural: bool = False  # a type implements the interfaces whose methods it has
-    sealed_kinds: frozenset[str] = frozenset()  # kinds of types of which nothing below stands in for an instance
+    sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
     making_calls: bool = True  # making an instance of a type without a constructor calls the type
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
     gives_callbacks: bool = False  # outside functions call the functions they are given
     keeping: frozenset[str] = frozenset()  # of these, those that only keep it, by their type's name and their own
     calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
-    macro_signature: str = ""  # how signatures of macros begin, which go by their name and ``!``, wherever they stand
+    macro_signature: str = ""  # start of a macro's signature; macros are used by name and ``!`` at any place
     absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
-    results_exact: bool = False  # values are of the very type that is declared: no subtypes stand in for it
+    results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
     opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
     variants: bool = False  # members of an enum are its values, also when they are called
@@ -175,7 +175,7 @@ class Rules:
     lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
     declaring_suffix: str = ""  # files that declare definitions of the file of `declared_suffix` beside them
     declared_suffix: str = ""
-    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one holds
+    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one counts
 
     # words
     decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name

@@ -52,7 +52,7 @@ class ClassMembers:
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of the objects it delegates to
-        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below give it
+        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below assign
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
 
@@ -94,7 +94,7 @@ class ClassMembers:
         return self.hierarchy.member(cls, self.program.method_name(name))
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """A record's accessor gives the field of its name; an enum gives its constants."""
+        """Let a record's accessor return the field of its name, and an enum its constants."""
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
         containers = self.flow.containers
@@ -392,7 +392,7 @@ class Members:
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
-        """A method that an interface has beside the one which a function stands for; it runs on the function."""
+        """Add a method of a function's interface other than the one it implements; it runs on the function."""
         for cls in self.flow.context.stands.get(self.entities.payload[entity], ()):
             method = self.hierarchy.method(cls, name)
             if method >= 0 and method not in self.flow.context.abstract_methods(cls):
@@ -403,7 +403,7 @@ class Members:
         return self.flow.context.wait(entity, evidence, target, name)
 
     def replay(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Ask a function anew for a member: it is known by now for which interface it stands."""
+        """Look up a member of a function again: its interface is known by now."""
         self._of_function(target, name, entity, evidence)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:

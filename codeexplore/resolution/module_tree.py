@@ -18,7 +18,7 @@ class Located(NamedTuple):
 
     unit: int
     external: str = ""
-    rest: tuple[str, ...] = ()  # names that lead on from the unit: a nested type, say
+    rest: tuple[str, ...] = ()  # names below the unit: a nested type, for example
     partial: bool = False  # only the unit's own contents are meant: others may offer more under its name
 
 

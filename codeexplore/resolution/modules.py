@@ -36,7 +36,7 @@ class Modules:
         self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
-        self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may give it
+        self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
         self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros that it means there
         self._unit_members: dict[tuple[int, str], int] = {}
 
@@ -97,7 +97,7 @@ class Modules:
         return self.rebound(scope, name, node) if again else node
 
     def rebound(self, scope: int, name: str, node: int) -> int:
-        """The node of a name that a module binds: that of a star import further down, if one gives it again.
+        """Return the node of a name that a module binds: that of a later star import, if one binds it again.
 
         Where modules have names of their own (``mod join; pub use join::*``), both.
         """
@@ -124,7 +124,7 @@ class Modules:
         return lines
 
     def _offering_files(self, unit: int, name: str) -> Sequence[int]:
-        """The files of a unit, those that only some builds hold last; of many files those that may offer a name."""
+        """Return the files of a unit, those of some builds only last; of many files those that may offer a name."""
         files: Sequence[int] = self.program.units.files[unit]
         if len(files) > MANY_FILES:
             names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
@@ -221,7 +221,7 @@ class Modules:
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
-        """The star imports of a scope that may give a name, the one that holds first."""
+        """Return the star imports of a scope that may bind a name, the one that counts first."""
         sources: Sequence[int] = self.flow.stars.get(scope, ())
         if line:
             return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
@@ -234,7 +234,7 @@ class Modules:
         return self._named(unit, name) if self._offers(unit, name) else -1
 
     def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """The node of a submodule that comes with a star import: somebody has imported it by then."""
+        """Return the node of a submodule that a star import brings in: another import must have loaded it."""
         for source in sources:
             for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
@@ -244,7 +244,7 @@ class Modules:
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
-        """The star imports of a scope, in order, that may give a name: a barrel has hundreds, few of them do."""
+        """Return the star imports of a scope, in order, that may bind a name: of a barrel's hundreds only few."""
         known = self._star_names.get(scope)
         if known is None:
             known = self._star_names[scope] = defaultdict(list)
@@ -256,7 +256,7 @@ class Modules:
         return [sources[place] for place in sorted(places)]
 
     def _names_of(self, source: int) -> set[str]:
-        """The names that a star import may give; ``*`` stands for any."""
+        """Return the names that a star import may bind; ``*`` means any."""
         names: set[str] = set()
         for entity in self.solver.points_to(source):
             if self.entities.kind[entity] != UNIT:

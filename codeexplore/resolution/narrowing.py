@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Test(NamedTuple):
-    """A test of a name's type, and the lines of its file on which it holds."""
+    """A test of a name's type, and the lines of its file on which it is true."""
 
     first: int
     last: int
     declared: int  # node of values of the tested type
-    is_own: bool = False  # whether the name stands for that node alone there, whatever it is elsewhere
+    is_own: bool = False  # whether the name has only the declared node there, regardless of its other values
 
 
 class Tests:
@@ -35,7 +35,7 @@ class Tests:
         self._firsts: list[int] = []
         self._around: list[
             int
-        ] = []  # by place, the place of the last test before that still holds where this one begins
+        ] = []  # by position, the position of the last earlier test that is still true where this one begins
 
     def add(self, test: Test) -> None:
         """Add a test; of two that begin on one line the later one counts as the inner one."""
@@ -47,12 +47,12 @@ class Tests:
             self._around.append(self._outwards(len(self._around) - 1, each.first))
 
     def on(self, line: int) -> Test | None:
-        """The innermost test that holds on a line."""
+        """Return the innermost test that is true on a line."""
         place = self._outwards(bisect_right(self._firsts, line) - 1, line)
         return self._tests[place] if place >= 0 else None
 
     def _outwards(self, place: int, line: int) -> int:
-        """The first place, from one outwards, whose test still holds on a line; -1 for none."""
+        """Return the first position, from one outwards, whose test is still true on a line; -1 for none."""
         while place >= 0 and self._tests[place].last < line:
             place = self._around[place]
         return place
@@ -70,7 +70,7 @@ class Narrowing:
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def note(self, scope: int, row: Binding) -> None:
-        """A binding of manner `pattern` that holds up to a line: only readers on these lines see it."""
+        """Record a binding of manner `pattern` that is valid up to a line: only readers on these lines see it."""
         node = self.flow.roots.unversioned(scope, row.name)
         if row.value:
             value = self.flow.given(scope, row)

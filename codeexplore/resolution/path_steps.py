@@ -32,7 +32,7 @@ class Steps:
         self.flow = flow
         self.solver = flow.solver
         self._steps: dict[str, Step] = {}
-        self._before = array("i")  # by node: that of the expression it goes on from
+        self._before = array("i")  # by node: the node of the expression that it continues
         self._on_attribute, self._on_result = flow.members.on_attribute, flow.calls.on_result
         self._on_iterate, self._on_element = flow.containers.on_iterate, flow.containers.on_element
 
@@ -49,7 +49,7 @@ class Steps:
         return step
 
     def before(self, node: int) -> int:
-        """The node of the expression that a node's expression goes on from; `UNKNOWN` for none."""
+        """Return the node of the expression that a node's expression continues; `UNKNOWN` for none."""
         return self._before[node] if node < len(self._before) else UNKNOWN
 
     def going_on(self, found: set[int]) -> set[int]:
@@ -73,7 +73,7 @@ class Steps:
         return node
 
     def existing(self, node: int, text: str) -> int:
-        """The node that a step leads to, -1 when nobody has taken it yet."""
+        """Return the node that a step leads to, -1 if the step has not been evaluated yet."""
         return self.named(text).targets.get(node, -1)
 
     def _take(self, node: int, step: Step, scope: int, line: int) -> int:

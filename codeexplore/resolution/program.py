@@ -54,7 +54,7 @@ class Parameter(NamedTuple):
 
 
 class Program:
-    """Symbols and names of all files, and the heap their values flow in."""
+    """Symbols and names of all files, and the solver of their values."""
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
         self.files = files
@@ -75,8 +75,8 @@ class Program:
         self.names: list[dict[str, int] | None] = []
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
         self.field_names: set[str] = set()  # the names of all these
-        self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 when it holds more
-        self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it holds, node) …
+        self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 if it has other definitions
+        self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it is in force, node) …
         self.literal_names: set[tuple[int, str]] = set()  # (scope, name) of variables that are given a literal
         self.keyed: dict[int, dict[str, list[tuple[int, int]]]] = {}  # scope → ``table[key]`` → (line, node) …
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
@@ -94,11 +94,11 @@ class Program:
         self.module_names: set[int] = set()  # nodes of names that modules of their own file's module have
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
-        self.left_out: set[int] = set()  # files that stand back behind others of their module; see `LEFT_OUT`
+        self.left_out: set[int] = set()  # files with lower precedence than others of their module; see `LEFT_OUT`
         self.stubs: set[int] = set()  # functions that only declare; see `STUB`
         self.unreal: set[int] = set()  # of these, and of files of declarations, those that do not exist at run time
         self.twins: dict[int, int] = {}  # function of a file of declarations → the function that it declares
-        self.type_names: set[int] = set()  # nodes of names that stand for types
+        self.type_names: set[int] = set()  # nodes of type names
         self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool], int] = {}
@@ -165,7 +165,7 @@ class Program:
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
-        """The node of the values that a type defined by another type stands for; -1 for none."""
+        """Return the node of the values of a type's underlying type; -1 for none."""
         return self.bound(cls, UNDERLYING)
 
     def constant_name(self, node: int) -> str:
@@ -203,7 +203,7 @@ class Program:
         return name + "()" if self.rules.methods_apart and name != CONSTRUCTOR else name
 
     def attach(self, function: int, cls: int) -> None:
-        """Make a function that stands elsewhere a member of a type."""
+        """Make a function defined elsewhere a member of a type."""
         self.own_class[function] = cls
         symbol = self.symbols[function]
         making = self.rules.constructor_is_class and symbol.name == self.symbols[cls].name
@@ -213,7 +213,7 @@ class Program:
             self._add_definition(self._define(cls, name, function), function)
 
     def charged(self, scope: int) -> int:
-        """The symbol that the uses in a scope count for: the function around an anonymous one, where rules say so."""
+        """Return the symbol that uses in a scope are attributed to: the function around an anonymous one, by rule."""
         if not self.rules.lambdas_apart:
             while self.symbols[scope].kind == "lambda":
                 scope = self.parent[scope]
@@ -243,7 +243,7 @@ class Program:
         first = len(self.symbols)
         self.first.append(first)
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
-        self.names.extend([None] * len(facts.symbols))  # a method may stand before its type
+        self.names.extend([None] * len(facts.symbols))  # a method may be defined before its type
         types: frozenset[str] = TYPE_KINDS
         if self.rules.mixins:
             types = NAMESPACES
@@ -265,7 +265,7 @@ class Program:
             if kind == "lambda":
                 self.anonymous[index, "fn:" + symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
             elif kind in CALLABLE_KINDS:
-                if member or kind != "method":  # a method outside its type is no name of the scope it stands in
+                if member or kind != "method":  # a method outside its type does not bind a name in its scope
                     self._add_function(own, symbol, parent, member, heads)
             elif kind in NAMESPACES:
                 node = self.variable(parent, symbol.name)
@@ -347,7 +347,7 @@ class Program:
                 self.unreal.add(own)
 
     def _join_parts(self, first: int, facts: FileFacts) -> None:
-        """Give the types and namespaces of a file that are parts of known ones the names of those."""
+        """Let types and namespaces of a file that are parts of known ones share the names of those."""
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind not in NAMESPACES:
                 continue

@@ -28,9 +28,9 @@ class Returns:
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # values of a variable beside a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
-        """Note which functions give back their receiver or a parameter; the rows of `returns` that do.
+        """Record the functions that return their receiver or a parameter; return the rows of `returns` that do.
 
-        A local variable that is given a parameter, among other values, gives back the parameter as well.
+        A local variable that is assigned a parameter, among other values, returns the parameter as well.
         """
         first = self.program.first[file]
         rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
@@ -110,7 +110,7 @@ class Returns:
         return frozenset(found)
 
     def _passes_through(self, function: int, value: str) -> bool:
-        """Note a function that gives back its receiver or one of its parameters as it is."""
+        """Record a function that returns its receiver or one of its parameters unchanged."""
         for place, parameter in enumerate(self.program.parameters.get(function, ())):
             if parameter.name != value or self.program.bound(function, value) != parameter.node:
                 continue

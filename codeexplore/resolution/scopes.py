@@ -89,7 +89,7 @@ class Common:
 
 
 NAMES_WITHOUT = ("%import:", "%or:")
-"""How the names of values begin that the source gives none."""
+"""Prefixes of names given to values without a name in the source."""
 
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
@@ -126,7 +126,7 @@ class Roots:
         return node
 
     def unversioned(self, scope: int, name: str) -> int:
-        """The node of a name seen from a scope, whatever the line; that of its last version when it has several."""
+        """Return the node of a name seen from a scope, whatever the line; of several versions the last."""
         node = self.lookup.name(scope, name)
         self.known.setdefault(scope, {})[name] = node
         return node
@@ -141,7 +141,7 @@ class Roots:
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:
-        """The node of a type's name: variables and fields of the same name do not hide it where rules say so."""
+        """Return the node of a type's name: with `types_apart`, variables and fields of that name do not hide it."""
         root = text.partition(".")[0]
         if self.rules.types_apart and root not in self.rules.own_type_names:
             program = self.program
@@ -162,7 +162,7 @@ class Roots:
         return node
 
     def unit_node(self, unit: int) -> int:
-        """The node that holds a module itself."""
+        """Return the node of a module as a value."""
         node = self.special.get(("unit", unit))
         if node is None:
             node = self.special["unit", unit] = self.solver.fixed(self.entities.get(UNIT, unit), h.SCOPE)
@@ -188,7 +188,7 @@ class Roots:
         return self.constant(outside) if outside else UNKNOWN
 
     def held(self, entity: int) -> int:
-        """A node that holds one value."""
+        """Return a node with one value."""
         return self.held_as(("entity", entity), entity)
 
     def held_as(self, key: tuple[str, int], entity: int) -> int:
@@ -199,7 +199,7 @@ class Roots:
         return node
 
     def own(self, cls: int) -> int:
-        """The node that holds a type itself."""
+        """Return the node of a type as a value."""
         cls = self.program.whole.get(cls, cls)
         return self.held_as(("class", cls), self.entities.get(CLASS, cls))
 
@@ -259,7 +259,7 @@ class Lookup:
             if found < 0 and self.rules.class_scope_visible:
                 own = program.own_class[current]
                 if own >= 0 and not is_class and not program.is_class(program.parent[current]):
-                    found = self._around(own, name, called)  # it stands outside of its type
+                    found = self._around(own, name, called)  # defined outside of its type
             if found >= 0:
                 return found
             current = program.parent[current]
@@ -278,7 +278,7 @@ class Lookup:
         if found < 0:
             return self._inherited(scope, name)
         if not self.rules.methods_apart and self.hierarchy.function_at(found) >= 0:
-            return max(self._inherited(scope, name), found)  # a method below may stand in for it
+            return max(self._inherited(scope, name), found)  # a method below may replace it
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
@@ -286,7 +286,7 @@ class Lookup:
         if name in self.rules.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
-        while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is no method
+        while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is not a method
             scope = self.program.parent[scope]
         return self.name(scope, name)
 

@@ -24,6 +24,6 @@ class FamilyAnalysis:
         self.loader.load()
 
     def close(self) -> None:
-        """Give the values up; nothing can be asked afterwards."""
+        """Drop the values; no lookup is possible afterwards."""
         self.flow.solver.clear()
         self.flow.forget()

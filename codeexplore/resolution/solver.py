@@ -39,7 +39,7 @@ Values: TypeAlias = "int | dict[int, int] | None"
 """Values of a node: one value as ``entity << 3 | evidence``, as in most nodes, or the evidence of each entity."""
 
 Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
-"""Where a node's values go on to, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
+"""Targets of a node's flow edges, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
@@ -65,16 +65,16 @@ MAX_CONTENTS: Final = 4_096
 class PointsToSolver:
     """Nodes, their values and who waits for them.
 
-    `copies` of a node are targets with a floor: every value goes on to the target with evidence of at least `floor`.
-    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone
-    stands for itself, several in a list.
+    `copies` of a node are targets with a floor: every value flows to the target with evidence of at least `floor`.
+    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone is
+    stored as such, several as a list.
 
     `values` are the values of each node; `points_to` returns them as a mapping. Only `add` may change either.
 
     Parameters
     ----------
     numbers
-        Each entity's number, as one object for all nodes that hold it, growing as entities are made.
+        The number of each entity, as one object for all nodes that contain it, growing as entities are made.
     kinds
         Kind of each entity, likewise.
     untold
@@ -94,9 +94,9 @@ class PointsToSolver:
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0  # values that have moved
-        self._at_rest = False  # nobody waits any more
+        self._at_rest = False  # no watcher is left
         self._full: dict[int, dict[int, int]] = {}  # hash of the values of full nodes → values of one of them
-        self._sharing: set[int] = set()  # nodes that hold the very same as others, which none of them may change
+        self._sharing: set[int] = set()  # nodes with the same values as others, none of which may change them
         self.saturated = 0  # values turned away because a node was full
         self._wide = bytearray()  # by node, whether it is the contents of a container
         self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values turned away
@@ -105,7 +105,7 @@ class PointsToSolver:
     def node(self) -> int:
         """A new, empty node."""
         number = len(self.values)
-        if number == len(self.copies):  # make room for many at once
+        if number == len(self.copies):  # grow by many at once
             self.copies += _ROOM
             self.watchers += _ROOM
         self.values.append(None)
@@ -119,7 +119,7 @@ class PointsToSolver:
         return node
 
     def fixed(self, entity: int, evidence: int) -> int:
-        """A new node that will never hold anything but one value: nobody has to wait for it."""
+        """Return a new node that never gets more than one value, so it needs no watchers."""
         node = self.node()
         self.values[node] = entity << 3 | evidence
         if not self._at_rest:
@@ -138,7 +138,7 @@ class PointsToSolver:
         return _NOTHING if held is None else held
 
     def add(self, node: int, entity: int, evidence: int) -> None:
-        """Put a value into a node; it flows on when the heap runs."""
+        """Put a value into a node; it moves on when the solver runs."""
         if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == UNKNOWN:
             return
         held = self.values[node]
@@ -170,7 +170,7 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _share(self, node: int, held: dict[int, int]) -> None:
-        """Let a node that has just become full hold its values in common with those that hold the same in that order.
+        """Let a node that has just become full share its values with nodes that have the same in that order.
 
         A set that is passed on everywhere fills whole chains of nodes, with a kilobyte each; five of six equal another.
         """
@@ -180,7 +180,7 @@ class PointsToSolver:
             self._sharing.add(node)
 
     def _is_full(self, node: int, held: dict[int, int], entity: int, evidence: int) -> bool:
-        """Return whether a node that already holds several values has no room for this one."""
+        """Return True if a node with several values cannot take this one."""
         if evidence >= TYPE and self._kinds[entity] >= self._untold:
             return True
         if evidence >= RETURN:
@@ -253,13 +253,13 @@ class PointsToSolver:
         self.copies, self.watchers = [], []
 
     def clear(self) -> None:
-        """Give everything up: the parts of a program refer to each other and would wait for the collector."""
+        """Drop everything: the parts of a program refer to each other and would wait for the garbage collector."""
         for column in (self.values, self.copies, self.watchers, self.pending):
             column.clear()
         self._full.clear()
 
     def solve(self) -> bool:
-        """Let values flow until nothing changes or all steps are spent; True when they came to rest."""
+        """Let values flow until nothing changes or all steps are used; return True if a fixpoint was reached."""
         pending, values, work = self.pending, self.values, self.work
         copies, watchers, add = self.copies, self.watchers, self.add
         moved, limit = 0, work.limit
@@ -267,7 +267,7 @@ class PointsToSolver:
             node, entity, evidence = pending.pop()
             held = values[node]
             assert held is not None
-            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has gone on already
+            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has moved on already
                 continue
             moved += 1
             work.steps += 1

@@ -88,7 +88,7 @@ class Stores:
             self._assigned_by_methods.add((own, name))
             if row.type:
                 self.flow.generics.note_field(field, own, scope, row.type)
-        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item where the literal stands
+        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item at the place of the literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
@@ -115,8 +115,8 @@ class Stores:
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence, single).
 
-        `single` is the node of the variable that is stored into, -1 for a receiver, a parameter, an expression.
-        Where `_is_ones_own` says so, the member is found by that variable alone: no other instance has it.
+        `single` is the node of the variable that is stored into, -1 for a receiver, a parameter, an expression. If
+        `_is_ones_own` is True, the member is found by that variable alone: no other instance has it.
         """
         name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -167,7 +167,7 @@ class Stores:
         return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A function is stored, about which a field's type says nothing. Watcher (handler, node of the field)."""
+        """Store a function whose field's type has no information on it. Watcher (handler, node of the field)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 

@@ -9,7 +9,7 @@ from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import Program
 
 MAX_SATISFYING = 200
-"""Types that may satisfy one interface; one that asks for less than that says nothing."""
+"""Maximal number of types that satisfy one interface; an interface with more is too general to be of use."""
 
 PAIRS_PER_TYPE = 20
 """Pairs of a type and an interface that it satisfies, for each type that has methods. Not measured on real Go."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class TypeExpr(NamedTuple):
-    """A type's name as written, dotted or ``::``-separated, and its arguments; name "" is a type nobody can use."""
+    """A type's name as written, dotted or ``::``-separated, and its arguments; name "" is an unusable type."""
 
     name: str
     args: tuple[TypeExpr, ...] = ()
@@ -50,7 +50,7 @@ def _tokens(text: str) -> list[str]:
             end = text.find(char, position + 1)
             inner = text[position + 1 : end] if end != -1 else ""
             if end == -1 or not inner or (char == "'" and not _balanced(inner)):
-                # a Rust lifetime: the quote and the name after it say nothing about the type
+                # a Rust lifetime: the quote and the name after it are not part of the type
                 found = re.compile(r"'\w*\s*").match(text, position)
                 position = found.end() if found else position + 1
                 continue

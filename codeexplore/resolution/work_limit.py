@@ -45,7 +45,7 @@ class Work:
         return self.steps <= self.limit
 
     def leave_out(self, limit: str, name: str) -> None:
-        """Note that a limit left out something that goes by a name."""
+        """Record that a limit left out something, by its name."""
         self.left_out.setdefault(limit, set()).add(name)
 
     def notes(self, family: str) -> list[str]:
@@ -61,5 +61,5 @@ class Work:
 
 
 def cut_short(notes: Iterable[str]) -> str:
-    """Return the notes of a graph that say that any of its edges may be missing, as one sentence; "" for none."""
+    """Return the notes of a graph which state that any of its edges may be missing, as one sentence; "" for none."""
     return "; ".join(note for note in notes if note.endswith(_SPENT))

@@ -22,7 +22,7 @@ from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_
 from codeexplore.types import Reference
 
 MAX_BY_NAME = 3
-"""More definitions of one name than this are no answer."""
+"""With more definitions of one name than this, a guess is not made."""
 
 
 class Guesses:
@@ -34,7 +34,7 @@ class Guesses:
         self.rules = program.rules
         self._functions: dict[str, list[int]] = defaultdict(list)
         self._methods: dict[str, list[int]] = defaultdict(list)
-        self._outside_types: dict[str, list[int]] = defaultdict(list)  # functions that are no methods
+        self._outside_types: dict[str, list[int]] = defaultdict(list)  # functions that are not methods
         self._types: dict[str, list[int]] = defaultdict(list)
         self._implementations: dict[int, Sequence[int]] = {}
         for number, symbol in enumerate(program.symbols):
@@ -47,7 +47,7 @@ class Guesses:
     def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
         """Definitions a call may mean by its name alone: methods for a receiver, functions (and types) for a bare name.
 
-        None when there are too many, and none for names that built-in types use: there a name says nothing.
+        None when there are too many, and none for names that built-in types use: such a name is no evidence.
         """
         if name in self.rules.common_methods or (name.startswith("__") and name.endswith("__")):
             return ()
@@ -77,7 +77,7 @@ class Guesses:
         return locate(file_of[cls]) == locate(file_of[interface])
 
     def implementations(self, method: int) -> Sequence[int]:
-        """Methods that may stand for one of an interface which nothing in the repository implements."""
+        """Return the methods that may implement a method of an interface without implementations in the repository."""
         known = self._implementations.get(method)
         if known is None:
             known = self._implementations[method] = self._find_implementations(method)
@@ -126,7 +126,7 @@ class Callees:
         site: int,
         undecided: frozenset[int] = frozenset(),
     ) -> bool:
-        """Edges to whatever a called node holds; False when it holds nothing that can be called.
+        """Write edges to all callable values of a called node; return False if there are none.
 
         `undecided` are overloads among which the arguments do not decide.
         """
@@ -138,7 +138,7 @@ class Callees:
         for entity, evidence in held.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind in (FUNC, BOUND) and evidence < h.ELEMENT and not self.program.sees(scope, payload):
-                continue  # named by nobody here: it may only be handed on
+                continue  # not visible by name here: it may only be passed on
             rule, way = _rule(evidence, number, best), manner
             if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
@@ -256,7 +256,7 @@ class Callees:
         return called
 
     def _constructors_below(self, scope: int, entity: int, evidence: int, site: int) -> None:
-        """Edges to constructors of subclasses, where a subclass may stand in for the class: ``type(self)()``."""
+        """Write edges to constructors of subclasses, where a subclass may replace the class: ``type(self)()``."""
         cls = self.entities.payload[entity]
         if not self.entities.extra[entity] or self.rules.constructor_is_class:
             return

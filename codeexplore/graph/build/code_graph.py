@@ -18,7 +18,7 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
     Parameters
     ----------
     catalog
-        Holds every symbol of `files`.
+        Contains every symbol of `files`.
     files
         The facts of every file.
     root

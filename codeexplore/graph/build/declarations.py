@@ -19,7 +19,7 @@ _INTERFACES = frozenset({"interface", "trait"})
 
 
 class DeclarationEdges:
-    """The edges that files' own structure and imports say."""
+    """Writes the edges that follow from the structure of files and their imports."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow

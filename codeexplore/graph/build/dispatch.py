@@ -78,7 +78,7 @@ class Dispatch:
     def is_idle(self, function: int, cls: int) -> bool:
         """Return True if no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
 
-        Where nothing has instances, nothing is known, and the answer is no.
+        If nothing has instances, nothing is known, and the result is False.
         """
         own = self.program.own_class[function]
         if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":

@@ -81,7 +81,7 @@ class EdgeWriter:
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add
         self._noting: Noted | None = None
-        self._ways: dict[tuple[str, str, str], int] = {}  # kind, manner and rule of an edge → its way
+        self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) of an edge → number of the combination
         self._work = program.work
         self._uses = 0
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts

@@ -148,7 +148,7 @@ def simple(text: str) -> str:
 
 
 class Overloads:
-    """Chooses among the overloads that a call's node holds."""
+    """Chooses among the overloads in the node of a call."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow

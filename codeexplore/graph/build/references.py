@@ -133,7 +133,7 @@ class ReferenceEdges:
         self.handing = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose way reads a property
+        self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose path reads a property
         self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
         self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
         self._specials: dict[tuple[tuple[str, ...], str, int], Telling] = {}
@@ -283,7 +283,7 @@ class ReferenceEdges:
     def _reach_special(
         self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str
     ) -> None:
-        reflected = manner == "operator" and methods[0].startswith("__r")  # asked only where the left side gives up
+        reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
         if evidence > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
             return
         for name in methods:

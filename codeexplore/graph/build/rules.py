@@ -75,8 +75,9 @@ _RULES: Final = (
 )  # fmt: skip
 
 NO_LEVEL: Final = frozenset({"name", "name-few", "decorated"})
-"""Rules whose confidence is no observed share: guesses by name never count as resolved, however often they are right;
-behind a decorator control passes the wrapper first, in a call of its own, so that a trace never shows the edge."""
+"""Rules whose confidence is not an observed share: guesses by name never count as resolved, however often they are
+right; behind a decorator control passes the wrapper first, in a call of its own, so that a trace never shows the edge.
+"""
 
 RULES: Final = MappingProxyType({rule.key: rule for rule in _RULES})
 """Rules by key."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINEAGE = (EDGE_KINDS.index("EXTENDS"), EDGE_KINDS.index("IMPLEMENTS"))
 _WITHIN = (EDGE_KINDS.index("CONTAINS"),)
 _NAMED = frozenset({"definition", "import", "base", "scope"})
-"""The rules of edges that hold whatever a type inherits: the use names its target."""
+"""Rules of edges that are valid whatever a type inherits: the use names its target."""
 
 MOST_TYPES = 200
 """Types below a changed one. More are not looked into at once."""
@@ -63,7 +63,7 @@ def _mask(rows: Collection[int], n: int) -> NDArray[np.bool_]:
 def _reached(
     edges: TableColumns, start: NDArray[np.bool_], kinds: tuple[int, ...], way: tuple[str, str]
 ) -> NDArray[np.bool_]:
-    """Some symbols, and all that edges of some kinds lead to, from the first of their ends in `way` to the second."""
+    """Return some symbols and all that edges of some kinds reach from them, from end `way[0]` to end `way[1]`."""
     rows = np.flatnonzero(np.isin(edges["kind"], kinds))
     ends, others = edges[way[0]][rows], edges[way[1]][rows]
     reached = start.copy()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     _Use: TypeAlias = "tuple[str, str, str]"  # id of the scope, kind, path
 
 REMOVED = -1
-"""The line of a text that stands for a line which has no counterpart there."""
+"""Marks a line that has no counterpart in the other version of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Edited:
     facts: FileFacts  # after it
     lines: NDArray[np.int64]  # that are new, ascending
     scopes: frozenset[int]  # whose uses may have changed
-    names: frozenset[str]  # of symbols that came or went, and of imports that lead elsewhere
+    names: frozenset[str]  # of added and removed symbols, and of imports with another target
     rebased: frozenset[int]  # types that still exist with other supertypes, by their previous scopes
     _went: Mapping[int, Sequence[_Use]]  # uses by previous line, for lines that have no counterpart
     _again: Mapping[_Use, int]  # the last new line of each use
@@ -83,7 +83,7 @@ class Edited:
         return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), rebased, uses, again)
 
     def new_line_of(self, line: int, name: str) -> int:
-        """The new line of a use that stood on a line which went; `REMOVED` when it went too.
+        """Return the new line of a use whose line was removed; `REMOVED` if the use was removed too.
 
         Parameters
         ----------

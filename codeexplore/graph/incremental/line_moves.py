@@ -44,7 +44,7 @@ class Moved:
     places: Mapping[str, str]  # "3:8" → "5:8"
 
     def text(self, text: str) -> str | None:
-        """A text with its places moved; None when it holds one that is not known."""
+        """Return a text with shifted positions; None if it contains an unknown position."""
         missing = False
 
         def move(match: re.Match[str]) -> str:
@@ -58,14 +58,14 @@ class Moved:
 
 
 def with_lines(text: str, lines: Mapping[int, int]) -> str:
-    """A text whose places stand on the lines to which theirs went; those on other lines stay."""
+    """Return a text with its positions on their new lines; positions on other lines stay."""
     if "<" not in text and "%" not in text:
         return text
     return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
 
 
 class _FactsDiffer(Exception):
-    """The two don't say the same."""
+    """The facts differ in more than lines."""
 
 
 def line_shift(old: FileFacts, new: FileFacts) -> Moved | None:
@@ -186,7 +186,7 @@ _LINE = 0xFFFFFFFF
 
 
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) -> CodeGraph | None:
-    """The old graph over a new catalog; None when a use stands on a line of which nobody knows where it went.
+    """Return the old graph over a new catalog; None if a use is on a line without a known new line.
 
     Parameters
     ----------

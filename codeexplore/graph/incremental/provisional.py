@@ -34,7 +34,7 @@ def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np
 def carry_over(
     piece: EdgeBlock, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: RowMap, name: NameOf
 ) -> EdgeBlock:
-    """The edges of uses whose lines went, though the uses stay, at their new places.
+    """Return the edges of uses that are kept although their lines were removed, at their new sites.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def carry_over(
     how
         New rows of symbols and numbers of files.
     name
-        Gives the name of a symbol by its old row.
+        Returns the name of a symbol by its old row.
     """
     edges = piece.tables["edges"]
     first, sites = edges["first_site"], edges["site"]

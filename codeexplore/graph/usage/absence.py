@@ -216,7 +216,7 @@ def _at(uses: Sequence[PossibleUse]) -> str:
 
 
 def _other_relations(question: Question) -> list[str]:
-    """Resolved uses of the symbols in other relations: handed on, imported."""
+    """Return clauses on resolved uses of the symbols in other relations: passed on, imported."""
     graph, asked = question.graph, question.relating
     if asked.noun not in _USING:
         return []
@@ -238,7 +238,7 @@ def _other_relations(question: Question) -> list[str]:
 
 
 def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
-    """Ways to use a symbol without its name; code outside the repository is not counted."""
+    """Return clauses on uses of a symbol without its name; code outside the repository is not counted."""
     if question.relating.noun not in _USING:
         return ()
     found = question.standings.of(symbol, ())

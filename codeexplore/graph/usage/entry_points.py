@@ -31,7 +31,7 @@ def entry_points(
         run as scripts; ``registered`` functions that a decorator hands to a framework; ``test`` functions; ``exported``
         functions that nothing here calls.
     minimum
-        Edges below this confidence call nobody.
+        Edges below this confidence do not count as calls.
     """
     found = [
         entry

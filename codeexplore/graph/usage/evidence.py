@@ -36,7 +36,7 @@ PLAIN: Final = _words(
     # Rust
     "inline allow warn deny expect must_use doc cfg cfg_attr derive cold track_caller non_exhaustive"
 )
-"""Decorators and annotations that keep a function where it is: nobody else calls it because of them."""
+"""Decorators and annotations that neither register a function nor cause calls of it."""
 
 TESTS: Final = _words(
     "test Test ParameterizedTest rstest bench "
@@ -45,7 +45,7 @@ TESTS: Final = _words(
 """Decorators and annotations by which a test runner finds tests; of a Rust path the last part (``tokio::test``)."""
 
 WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx"})
-"""Languages in which a method may stand in an object literal."""
+"""Languages in which a method may be defined in an object literal."""
 
 PLAIN_BASES: Final = _words(
     "object ABC abc.ABC Protocol typing.Protocol Generic typing.Generic Enum enum.Enum IntEnum Exception ValueError "
@@ -84,7 +84,7 @@ class UsageEvidenceTable:
     graph
         Symbols and edges.
     files
-        Facts by path. Without them only names and decorators speak.
+        Facts by path. Without them only names and decorators are evidence.
     root
         Folder of the manifests.
     sources
@@ -248,7 +248,7 @@ class UsageEvidenceTable:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
     def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Supertypes as written, by type, of the types in a file; read only where somebody asks."""
+        """Return the supertypes as written, by type, of the types in a file; read on demand only."""
         file = self.files.get(path)
         if file is None:
             return {}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from codeexplore.languages.python.declared import parse_ini
 from codeexplore.source.safe_io import read_regular
 
-_MAX_BYTES = 1_000_000  # of a manifest: nobody writes a larger one
+_MAX_BYTES = 1_000_000  # of a manifest; real ones are smaller
 
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
@@ -27,7 +27,7 @@ class Script(NamedTuple):
 
 
 def read_scripts(root: Path | None) -> tuple[Script, ...]:
-    """The scripts of the manifests in a repository's own folder. A manifest that can't be read says nothing."""
+    """Return the scripts of the manifests in a repository's own folder. An unreadable manifest has none."""
     if root is None:
         return ()
     found: list[Script] = []

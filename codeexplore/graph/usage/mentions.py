@@ -24,7 +24,7 @@ _COMPUTED: Final = tuple(
         ("getDeclaredMethod", r"getDeclaredMethods?\s*\("), ("MethodByName", r"MethodByName\s*\("),
     )
 )  # fmt: skip
-_ALWAYS_COMPUTED: Final = "call_user_func"  # wherever it stands
+_ALWAYS_COMPUTED: Final = "call_user_func"  # at any place
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""

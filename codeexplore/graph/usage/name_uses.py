@@ -25,7 +25,7 @@ _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
 _CONDITIONAL: Final = frozenset({"rust", "c", "cpp", "csharp", "swift"})
-"""Languages that compile one of several definitions: an edge to one of them says nothing about the others."""
+"""Languages that compile one of several definitions: an edge to one of them is no evidence about the others."""
 
 
 class _Known(NamedTuple):

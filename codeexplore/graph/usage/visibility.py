@@ -114,7 +114,7 @@ _LISTED = re.compile(
     r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
 )
 _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
-_UNLISTED = re.compile(  # whatever is given but brackets around nothing else than strings
+_UNLISTED = re.compile(  # any value except brackets around strings only
     r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
 )
 _SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
