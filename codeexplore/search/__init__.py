@@ -1,1 +1,19 @@
-"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank."""
+"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank.
+
+`engine.SearchEngine` runs the chain. `query` reads the question, `seed_finder` finds the symbols it is about, `lanes`
+rank chunks, `ranking` fuses the rankings and adjusts scores. `explain.derive` returns every number behind a rank, and
+`grep` finds exact text.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> engine = Workspace(sample_repo("webshop")).engine
+>>> result = engine.search("how are expired sessions handled?", top_k=1)
+>>> result.plan.kind, result.plan.lanes
+('conceptual', {'bm25': 1.0, 'embedding': 1.0, 'graph': 0.1})
+>>> hit = result.hits[0]
+>>> engine.catalog.symbol_of(engine.catalog.chunk(hit.chunk_id)).fqn
+'webshop.sessions.SessionManager.purge_expired'
+>>> [(share.lane, share.rank) for share in hit.contributions]
+[('bm25', 3), ('embedding', 1), ('graph', 1)]
+>>> [adjustment.signal for adjustment in hit.adjustments]
+['name match', 'owner match', 'signature match', 'strength']
+"""

@@ -1,4 +1,4 @@
-"""The graph of an index that lacks it, made in the background."""
+"""Background resolution: the graph of an index that lacks it, made in a thread."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ logger = logging.getLogger("codeexplore")
 
 
 Make: TypeAlias = "Callable[[Progress], Index]"
-"""Gives an index with its graph, or with the reason for having none. Raises LoadCancelled."""
+"""Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""
 
 
 class BackgroundResolution:
     """A thread that waits for the child which resolves references; `start` starts it.
 
-    It ends early when the workspace that it works for is gone.
+    It ends early when its workspace no longer exists.
 
     Parameters
     ----------
     owner
-        Told the index with its graph by ``_settled``, or why there is none by ``_unsettled``, from the thread.
+        Gets the index with its graph by ``_settled``, or the reason for its absence by ``_unsettled``, from the thread.
     """
 
     def __init__(self, owner: BackgroundGraph) -> None:
@@ -41,11 +41,11 @@ class BackgroundResolution:
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
 
     def start(self, index: Index, make: Make) -> None:
-        """Begin: `index` lacks its graph, or has a provisional one; `make` gives it with its graph."""
+        """Begin: `index` lacks its graph, or has a provisional one; `make` returns it with its graph."""
         threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:
-        """Stop it: a newer state is under way."""
+        """Stop, because a newer state replaces this one."""
         self._cancel.set()
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -66,13 +66,13 @@ class BackgroundResolution:
             self._ended.set()
 
     def _made(self, make: Make) -> Index | str:
-        """The index, or why there is none."""
+        """Return the index, or the reason for its absence."""
         progress = Progress(None, self._cancel)
         try:
             made = make(progress)
         except LoadCancelled:
             return "it was cancelled"
-        except Exception as error:  # noqa: BLE001 - told by every answer, and tried again by whoever asks for it
+        except Exception as error:  # noqa: BLE001 - every answer reports it, and the next request for the graph retries
             said = str(error) if isinstance(error, GraphUnresolved) else f"{type(error).__name__}: {error}"
             logger.warning("the graph was not resolved: %s", said)
             return said
@@ -80,7 +80,7 @@ class BackgroundResolution:
 
 
 def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
-    """An index with its graph resolved where it was from before. Raises LoadCancelled and GraphUnresolved."""
+    """Return an index whose outdated edges are resolved again. Raises LoadCancelled and GraphUnresolved."""
     if index.pending is None:
         return index
     with progress.stage("graph"):

@@ -1,4 +1,4 @@
-"""What the parts of a `Workspace` share: the loaded index and the way to a symbol."""
+"""Base of the parts of a `Workspace`: the loaded index and the lookup of symbols."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WorkspaceBase(ABC):
 
     @property
     def _sources(self) -> Mapping[str, SourceFile]:
-        """The files by path. Raises SourceNotIncluded when their texts are not in the index."""
+        """Return the files by path. Raises SourceNotIncluded when their texts are not in the index."""
         index = self._index
         if not index.has_texts:
             raise SourceNotIncluded(
@@ -47,7 +47,7 @@ class WorkspaceBase(ABC):
         return index.sources
 
     def _graph_note(self) -> str:
-        """Return what answers say while edges of the graph are from before, or may be missing anywhere."""
+        """Return the note of answers while edges of the graph are outdated, or may be missing anywhere."""
         from codeexplore.resolution.work_limit import cut_short
 
         pending = self._index.pending
@@ -56,7 +56,7 @@ class WorkspaceBase(ABC):
         return "" if pending.unmade else pending.note
 
     def _graph_notes(self) -> tuple[str, ...]:
-        """The same as notes of an answer."""
+        """Return the same as notes of an answer."""
         said = self._graph_note()
         return (said,) if said else ()
 
@@ -72,7 +72,7 @@ class WorkspaceBase(ABC):
 
     @abstractmethod
     def _graph_there(self) -> Index:
-        """The present state once its graph is there, waiting for it. Raises GraphUnresolved where nobody makes it."""
+        """Return the present state once its graph is made. Raises GraphUnresolved where it could not be made."""
 
     @property
     def graph(self) -> CodeGraph:
@@ -81,9 +81,9 @@ class WorkspaceBase(ABC):
 
     @property
     def graph_state(self) -> GraphState:
-        """How far the graph is.
+        """State of the graph.
 
-        "ready"; "provisional": edges of edited files are from before; "building": it is still being made, and questions
+        "ready"; "provisional": edges of edited files are outdated; "building": it is still being made, and questions
         about it wait; "failed": references could not be resolved, and questions about it raise GraphUnresolved.
         """
         pending = self._index.pending
@@ -95,11 +95,11 @@ class WorkspaceBase(ABC):
 
     @property
     def engine(self) -> SearchEngine:
-        """The search chain over this snapshot, for comparing its parts; `search` is the way to ask."""
+        """The search chain over this snapshot, for comparing its parts; `search` is the method for questions."""
         return self._index.engine
 
     def symbol(self, target: Target) -> Symbol:
-        """The one symbol a target means.
+        """Return the one symbol that a target means.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class WorkspaceBase(ABC):
 
     @property
     def _standings(self) -> UsageEvidenceTable:
-        """What may reach symbols beside edges; made once for each index."""
+        """Return the evidence of use of symbols beside edges; computed once for each index."""
         from codeexplore.graph.usage.evidence import UsageEvidenceTable
 
         known: UsageEvidenceTable | None = self.__dict__.get("_standings_known")
@@ -123,7 +123,7 @@ class WorkspaceBase(ABC):
         return known
 
     def _as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
-        """The same absence, but no certain one while edges are estimates or files that may hold a use were not read."""
+        """Return the absence, weakened while edges are estimates or files that may contain a use were not read."""
         if absence.kind != "none":
             return absence
         if self._graph_note():

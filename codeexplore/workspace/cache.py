@@ -1,4 +1,4 @@
-"""Opening a repository with the cache: what is stored and still holds is used, what changed is made anew."""
+"""Opening of a repository with the cache: valid stored parts are used again, changed ones are made new."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
 
 
 class Load(NamedTuple):
-    """What a load gave, and what is still under way where the graph comes later."""
+    """Result of a load, and the resolution still under way where the graph is added later."""
 
     made: Index
     rest: PendingLoad | None = None
@@ -40,12 +40,12 @@ class Load(NamedTuple):
 
     @property
     def make(self) -> Make | None:
-        """Gives the whole index; None where nothing is under way."""
+        """Return a function that returns the whole index; None where nothing is under way."""
         rest = self.rest
         return None if rest is None else lambda progress: _telling(rest.whole(progress), self.said)
 
     def drop(self) -> None:
-        """End what is under way."""
+        """End the resolution under way."""
         if self.rest is not None:
             self.rest.close()
 
@@ -53,9 +53,11 @@ class Load(NamedTuple):
 def load(
     root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
 ) -> Load:  # fmt: skip
-    """The index of a folder as it is now: from the cache where that holds, else built; `later` without its graph.
+    """Return the index of a folder as it is now: from the cache where that is valid, else built.
 
-    Raises what `walk` and `load_with_graph` raise.
+    With `background`, it may lack its graph.
+
+    Raises the exceptions of `walk` and `load_with_graph`.
     """
     root = resolve_root(root)
     explore(root)
@@ -82,7 +84,7 @@ def load(
 
 
 def _telling(index: Index, said: str) -> Index:
-    """The index with a line among its warnings."""
+    """Return the index with a line among its warnings."""
     if not said:
         return index
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
@@ -96,7 +98,7 @@ def _shelf(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
 
 
 def shelf_of(root: Path, options: LoadOptions) -> CacheSlot:
-    """Where the index of a repository is kept. Raises OSError when there is no place for a cache."""
+    """Return the cache slot of a repository. Raises OSError when there is no place for a cache."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
@@ -107,7 +109,7 @@ def shelf_of(root: Path, options: LoadOptions) -> CacheSlot:
 
 
 def keep(shelf: CacheSlot, index: Index, options: LoadOptions) -> str:
-    """Store an index; what went wrong in words, "" if nothing did."""
+    """Store an index; return the problem in words, "" if there was none."""
     try:
         shelf.put(_meta(index, options), members_of(index))
     except (OSError, ValueError, KeyError) as error:
@@ -128,7 +130,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 def _stored(
     shelf: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
 ) -> Index | None:  # fmt: skip
-    """The stored index brought up to date; None when there is none."""
+    """Return the stored index brought up to date; None when there is none."""
     path = shelf.newest()
     if path is None:
         return None
@@ -160,7 +162,7 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
 
 
 class _EncoderLoader:
-    """Loads the model of a stored index when the first question needs it, or at once where only that can tell."""
+    """Loads the model of a stored index for the first question, or at once where the user chose the model."""
 
     def __init__(self, archive: Archive, options: LoadOptions) -> None:
         self._archive, self._options = archive, options
@@ -172,7 +174,7 @@ class _EncoderLoader:
         from codeexplore.search.lanes.encoder import Encoder
 
         encoder = Encoder.load(self._options.model)
-        if self._options.model is None:  # its checksums have been compared, and loading held its files to them
+        if self._options.model is None:  # its checksums were compared, and loading checks its files against them
             return encoder
         if encoder.fingerprint != self._archive.meta.get("model"):
             raise DamagedIndex(f"it was made with another model than {encoder.name!r} is now")
@@ -195,7 +197,7 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
     Raises
     ------
     IndexFileError
-        It can't be written there; what was there is untouched.
+        It cannot be written there; an existing file is unchanged.
     """
     path = path.expanduser()
     try:
@@ -210,14 +212,14 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
 
 
 def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tuple[Index, LoadOptions]:
-    """The index in a saved file, and options to go on with.
+    """Return the index in a saved file, and the options for its refresh.
 
     Raises
     ------
     IndexFileError, DamagedIndex
-        There is no such file, or none that this version reads; the message says which.
+        There is no such file, or this version cannot read it; the message says which.
     ModelError
-        Its model can't be had.
+        Its model cannot be loaded.
     """
     place = Path(path).expanduser()
     options = LoadOptions(model=model)

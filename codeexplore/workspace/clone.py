@@ -1,4 +1,4 @@
-"""A git URL → the folder of its clone, with a progress bar."""
+"""Clone of a git URL into a folder, with a progress bar."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from codeexplore.workspace.progress import Bar, ProgressHook
 
 
 def is_remote(where: str) -> bool:
-    """Whether a text names a repository elsewhere: a URL, or git's short form of an ssh one."""
+    """Return True if a text names a remote repository: a URL, or git's short form of an ssh one."""
     return "://" in where or where.startswith("git@")
 
 
 def name_of(url: str) -> str:
-    """What a repository is called by its URL: its last part."""
+    """Return the name of a repository by its URL: its last part."""
     return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
 
 
@@ -27,7 +27,7 @@ def cloned(
     progress: ProgressHook | None = None,
     cancel: threading.Event | None = None,
 ) -> Path:
-    """The folder of a clone; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
+    """Return the folder of a clone; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
     from codeexplore.source.git_clone import clone
 
     with Bar(name) if progress is None else nullcontext(progress) as hook:

@@ -1,4 +1,4 @@
-"""One call, one snapshot: a refresh in another thread never shows half of itself."""
+"""Consistent reads: one call works on one snapshot, whatever a refresh in another thread does."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _NEAR = 0.6  # difflib's ratio: kind → kinds, deep → depth
 _Class = TypeVar("_Class", bound=type)
 
 _held: ContextVar[Mapping[int, Index]] = ContextVar("codeexplore_held", default={})  # noqa: B039 - never changed
-"""Workspace (by identity) → the snapshot that the public call under way in this context works on."""
+"""Workspace (by identity) → the snapshot of the public call under way in this context."""
 
 
 def held(owner: object) -> Index | None:
-    """The snapshot that the call under way works on; None outside of calls."""
+    """Return the snapshot of the call under way; None outside of calls."""
     return _held.get().get(id(owner))
 
 
@@ -30,7 +30,7 @@ def consistent(cls: _Class) -> _Class:
 
 
 def about_the_graph(cls: _Class) -> _Class:
-    """The same with a snapshot whose graph is there: methods wait for it, and raise GraphUnresolved without one."""
+    """Make every public method work on one snapshot with its graph: methods wait for it, or raise GraphUnresolved."""
     return _all_pinned(cls, lambda owner: owner._graph_there())
 
 
@@ -52,7 +52,7 @@ def _pinned(method: Callable[..., Any], snapshot: Callable[[Any], Index]) -> Cal
         if id(self) in known:
             return method(self, *args, **options)
         pinned = {**known, id(self): snapshot(self)}
-        try:  # an interrupt after `set` and outside would leave this snapshot to all later calls
+        try:  # an interrupt after `set` but outside `try` would leave this snapshot to all later calls
             _held.set(pinned)
             return method(self, *args, **options)
         finally:
@@ -62,7 +62,7 @@ def _pinned(method: Callable[..., Any], snapshot: Callable[[Any], Index]) -> Cal
 
 
 def _keywords(method: Callable[..., Any]) -> frozenset[str] | None:
-    """The names under which a method takes arguments; None where it takes any."""
+    """Return the names of a method's arguments; None where it takes any."""
     parameters = list(signature(method).parameters.values())[1:]
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         return None
@@ -70,7 +70,7 @@ def _keywords(method: Callable[..., Any]) -> frozenset[str] | None:
 
 
 def _unexpected(method: str, keyword: str, known: frozenset[str]) -> str:
-    """What to say of a keyword that a method does not take: Python would name the class that holds the method."""
+    """Return the message for an unknown keyword of a method: Python's own would name a class in between."""
     near = get_close_matches(keyword, sorted(known), n=2, cutoff=_NEAR)
     hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(sorted(known))}"
     return f"Workspace.{method}() got an unexpected keyword argument {keyword!r}; {hint}"

@@ -1,4 +1,4 @@
-"""What an index was made of: enough to tell whether it still holds, and what has to be done again."""
+"""Fingerprints of the files of an index: they decide if it is still valid, and which parts must be made again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Told(NamedTuple):
-    """What a summary tells of an indexed file."""
+    """A file's entries in the summary of a load."""
 
-    language: str  # that of its content: a header may be C or C++
+    language: str  # by its content: a header may be C or C++
     size: int  # bytes of its text as UTF-8
     lines: int
     with_errors: bool
@@ -32,17 +32,17 @@ class Told(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A file as it was found, and what came of it."""
+    """A file as it was found, and the result of its analysis."""
 
     candidate: Candidate
     sha256: str  # of the bytes on disk, hex; "" when it was not indexed
-    skipped: Skipped | None = None  # why it was not
+    skipped: Skipped | None = None  # the reason, if it was not
     told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Where an index came from.
+    """The files from which an index was made.
 
     `manifests` is a hash of the texts of the files that name modules, `prefix` the package that the root itself is.
     """
@@ -51,30 +51,30 @@ class Fingerprint:
     taken_ns: int  # when the walk began, nanoseconds since the epoch
     prefix: str = ""
     manifests: str = ""  # hex
-    texts: Mapping[str, str] | None = field(default=None, compare=False)  # what was hashed; None for a stored origin
+    texts: Mapping[str, str] | None = field(default=None, compare=False)  # the hashed texts; None for a stored origin
 
     @property
     def manifest_texts(self) -> Mapping[str, str]:
         """The texts of the files that name modules, by path, as this process has read them."""
-        assert self.texts is not None  # a stored index lacks no graph, so nothing of it is resolved
+        assert self.texts is not None  # a stored index has its graph, so nothing of it is resolved
         return self.texts
 
 
 @dataclass(frozen=True, slots=True)
 class FingerprintDiff:
-    """How a folder differs from what an index was made of."""
+    """Difference between a folder and the files of an index."""
 
     changed: tuple[Candidate, ...] = ()  # to be analysed: new, or with other content
-    kept: tuple[Candidate, ...] = ()  # as they were
+    kept: tuple[Candidate, ...] = ()  # unchanged
     removed: tuple[str, ...] = ()
-    rewritten: bool = False  # manifests or the package around the root are others
+    rewritten: bool = False  # manifests or the package around the root have changed
 
     def __bool__(self) -> bool:
         return bool(self.changed or self.removed or self.rewritten)
 
 
 def package_prefix(root: Path) -> str:
-    """Dotted name of the package that `root` itself is, "" when it is none."""
+    """Return the dotted name of the package that `root` itself is, "" when it is not one."""
     parts: list[str] = []
     folder = root.resolve()
     while (folder / "__init__.py").is_file() and folder.name:
@@ -84,7 +84,7 @@ def package_prefix(root: Path) -> str:
 
 
 def manifests_hash(texts: Mapping[str, str]) -> str:
-    """A hash of the texts of the files that name modules, by path."""
+    """Return a hash of the texts of the files that name modules, by path."""
     digest = hashlib.blake2b(digest_size=16)
     for path, text in sorted(texts.items()):
         digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
@@ -99,14 +99,14 @@ def origin_of(
     prefix: str,
     before: Mapping[str, Seen] | None = None,
 ) -> Fingerprint:
-    """The origin of an index.
+    """Return the fingerprint of an index.
 
     Parameters
     ----------
     results
-        What came of each candidate, by path.
+        The result of each candidate's analysis, by path.
     before
-        What is known of candidates that are not among the results: they are as they were.
+        Fingerprints of candidates that are not among the results: they are unchanged.
     """
     seen: dict[str, Seen] = {}
     known = before or {}
@@ -133,7 +133,7 @@ def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:
 
 
 def drift(origin: Fingerprint, root: Path, candidates: Sequence[Candidate]) -> FingerprintDiff:
-    """Compare what a walk finds now with what was found then.
+    """Compare the files that a walk finds now with a fingerprint.
 
     Size, times and inode decide where they can; a file that differs in them, or was written within two seconds of the
     old walk, is read, and its content decides.
@@ -166,20 +166,20 @@ def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
         return False
     settled = max(now.mtime_ns, now.ctime_ns) <= taken_ns - SETTLED_NS
     if then == now and (settled or not before.sha256):
-        return True  # of what was skipped nothing but these is known
+        return True  # of a skipped file only these are known
     if not before.sha256:
         return False
     try:
         data = read_regular(f"{root}{os.sep}{now.path}", now.size + 1)
     except OSError:
-        return False  # analysing it will say why
+        return False  # its analysis will give the reason
     return hashlib.sha256(data, usedforsecurity=False).hexdigest() == before.sha256
 
 
 def _unmoved(
     kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Fingerprint
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Split kept files into those that still say the same and those whose module's name other files decide anew."""
+    """Split kept files into those that are still valid and those whose module's name must be decided again."""
     if not added and not removed and prefix == origin.prefix:
         return list(kept), []
     moved: dict[str, bool] = {}
@@ -192,5 +192,5 @@ def _unmoved(
 
 
 def now_ns() -> int:
-    """The time, nanoseconds since the epoch."""
+    """Return the time in nanoseconds since the epoch."""
     return time.time_ns()

@@ -1,6 +1,7 @@
-"""A process that was forked, as `multiprocessing` does on Linux, goes on with locks of its own.
+"""New locks in a forked process, as `multiprocessing` makes it on Linux.
 
-Another thread may have held one at the fork, and does not live on to let go of it.
+Another thread may have taken a lock at the fork. That thread does not exist in the new process, so it never releases
+it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _open: WeakSet[RefreshMethods] = WeakSet()
 
 
 def renewed_after_fork(workspace: RefreshMethods) -> None:
-    """Have a workspace's locks renewed in every process that is forked from this one."""
+    """Renew a workspace's locks in every process that is forked from this one."""
     _open.add(workspace)
 
 

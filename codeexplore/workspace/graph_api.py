@@ -1,6 +1,7 @@
-"""The walks of a `Workspace` along its graph: who calls, uses, extends what, and how one symbol leads to another.
+"""The questions of a `Workspace` to its graph.
 
-Answers of a `Workspace` about its whole graph: cycles, entry points, dead code, hubs, modules, communities.
+`GraphQueries` walks along edges: who calls, uses or extends a symbol, and how one symbol leads to another.
+`GraphSurveys` analyses the whole graph: cycles, entry points, dead code, hubs, modules, communities.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class GraphSurveys(WorkspaceBase):
     """Questions about the graph as a whole. Edges below `min_confidence` don't count."""
 
     def cycles(self, of: str = "calls", *, min_confidence: float = _CYCLES, tests: bool = True) -> CyclesAnswer:
-        """What leads back to itself: strongly connected components, each with an actual cycle, the largest first.
+        """Find cycles: strongly connected components, each with an actual cycle, the largest first.
 
         Parameters
         ----------
@@ -61,14 +62,14 @@ class GraphSurveys(WorkspaceBase):
         return CyclesAnswer(cycles.found(), of, recursive, self.catalog, self._graph_note())
 
     def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
-        """Where the program is entered, and what says so.
+        """List the entry points of the program, each with its evidence.
 
         Parameters
         ----------
         kinds
             ``main`` functions; ``script`` objects that a manifest names; ``module`` files that run as scripts;
-            ``registered`` functions that a decorator hands to a framework; ``test`` functions; ``exported`` functions
-            that nothing here calls.
+            ``registered`` functions that a decorator registers with a framework; ``test`` functions; ``exported``
+            functions that nothing here calls.
         """
         from codeexplore.graph.records import ENTRY_KINDS
         from codeexplore.graph.usage.entry_points import entry_points
@@ -78,7 +79,7 @@ class GraphSurveys(WorkspaceBase):
         return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog, self._graph_note())
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
-        """Functions, methods and types that nothing in the repository uses, with the reason for each.
+        """List functions, methods and types that nothing in the repository uses, with the reason for each.
 
         A name that is called on any receiver, or mentioned in a way that may be a use, is not listed unless
         ``mentioned`` is asked for.
@@ -89,7 +90,7 @@ class GraphSurveys(WorkspaceBase):
             Of ``unused`` (no known use of any sort), ``dynamic``, ``registered``, ``exported`` (code outside the
             repository may use it) and ``mentioned``; None for all but ``mentioned``.
         tests
-            False counts what only tests use as unused.
+            False counts symbols that only tests use as unused.
         """
         from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS
         from codeexplore.graph.usage.dead_code import DeadCode
@@ -107,7 +108,7 @@ class GraphSurveys(WorkspaceBase):
         min_confidence: float = _CONFIDENT,
         tests: bool = False,
     ) -> HubsAnswer:
-        """The most central symbols: PageRank over resolved calls, uses and supertypes.
+        """List the most central symbols: PageRank over resolved calls, uses and supertypes.
 
         Parameters
         ----------
@@ -133,12 +134,12 @@ class GraphSurveys(WorkspaceBase):
         min_confidence: float = _CONFIDENT,
         tests: bool = False,
     ) -> ModulesAnswer:
-        """How files or folders depend on each other: every pair's resolved edges as one, the strongest first.
+        """List the dependencies between files or folders: every pair's resolved edges as one, the strongest first.
 
         Parameters
         ----------
         level
-            "file", "folder", or how many folders from the root make a group (1: the top ones).
+            "file", "folder", or the number of folders from the root that make a group (1: the top ones).
         kinds
             Edges to count; None for calls, uses, supertypes and imports.
         tests
@@ -159,15 +160,15 @@ class GraphSurveys(WorkspaceBase):
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
     ) -> CommunitiesAnswer:
-        """Groups of functions and types that have more to do with each other than with the rest, the largest first.
+        """List groups of functions and types that have more edges inside than to the rest, the largest first.
 
         The Leiden algorithm over the weights of resolved edges, seeded: the same repository gives the same groups. Each
-        is called by its most central symbols.
+        is named after its most central symbols.
 
         Parameters
         ----------
         tests
-            True lets edges from tests count.
+            True counts edges from tests too.
         least
             Members a group must have to be listed.
         """
@@ -196,11 +197,11 @@ def _all_of(what: str, values: Collection[str], known: Collection[str]) -> tuple
 
 
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
-_MOST_NAMES = 200  # outside names that one prefix may stand for
+_MOST_NAMES = 200  # external names that one prefix may mean
 
 
 class Start(NamedTuple):
-    """Where a walk starts, on which graph, and what is to be said about the choice."""
+    """The start of a walk: its symbols, its graph, and the notes about the choice."""
 
     symbols: tuple[Symbol, ...]
     graph: CodeGraph
@@ -209,20 +210,20 @@ class Start(NamedTuple):
 
 @about_the_graph
 class GraphQueries(GraphSurveys):
-    """What follows edges.
+    """Questions that follow edges.
 
-    A target may be an outside name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it; or a list
-    of targets, from all of which the walk starts.
+    A target may be an external name: ``ws.callers("requests.get")``, or ``ws.uses("requests")`` for all of it; or a
+    list of targets, from all of which the walk starts.
 
-    Each raises SymbolNotFound or AmbiguousSymbol for a target that can't be told, and QuestionError for an option that
-    is out of range or unknown.
+    Each raises SymbolNotFound or AmbiguousSymbol for a target that does not mean one symbol, and QuestionError for an
+    option that is out of range or unknown.
     """
 
     @takes_walk_options
     def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What calls a symbol, up to `depth` calls away.
+        """List the callers of a symbol, up to `depth` calls away.
 
-        Callers that are only possible by name stand apart, and an empty answer says what it means.
+        Callers that are only possible by name are listed separately, and an empty answer explains its meaning.
 
         >>> ws.callers("Session.get", depth=2, tests=False)
         """
@@ -230,7 +231,7 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What a symbol calls, up to `depth` calls away.
+        """List the functions that a symbol calls, up to `depth` calls away.
 
         >>> ws.callees("checkout", min_confidence=0.9)
         """
@@ -238,9 +239,11 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What implements an interface or trait, or extends a class, at any depth; for a method, what overrides it.
+        """List the types that implement an interface or trait, or extend a class, at any depth.
 
-        With ``direction="out"``: what a type implements and extends.
+        For a method: its overrides.
+
+        With ``direction="out"``: the types that a type implements and extends.
 
         >>> ws.implementors("Serializer")
         """
@@ -248,7 +251,7 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """The types below a type, at any depth. With ``direction="out"``: those above it.
+        """List the types below a type, at any depth. With ``direction="out"``: those above it.
 
         >>> ws.subclasses("Base", direction="out")
         """
@@ -256,7 +259,7 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """The methods that override a method, or a type's methods. With ``direction="out"``: what it overrides.
+        """List the overrides of a method, or of a type's methods. With ``direction="out"``: the methods it overrides.
 
         >>> ws.overrides("Base.save")
         """
@@ -264,9 +267,9 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """Whatever mentions a symbol: calls, references, annotations, decorators, supertypes.
+        """List the symbols that mention a symbol: calls, references, annotations, decorators, supertypes.
 
-        With ``direction="out"``: what the symbol itself uses.
+        With ``direction="out"``: the symbols that it uses itself.
 
         >>> ws.uses("requests")
         """
@@ -274,7 +277,7 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What imports a module or symbol. With ``direction="out"``: what the module imports.
+        """List the modules that import a module or symbol. With ``direction="out"``: those that the module imports.
 
         >>> ws.imports("app.models")
         """
@@ -282,7 +285,7 @@ class GraphQueries(GraphSurveys):
 
     @takes_walk_options
     def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """What may break if a symbol changes: its callers and users, their callers, and so on.
+        """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
 
         `path_to` of the answer shows how each was reached, and `tests` the tests that would run the symbol.
 
@@ -302,9 +305,9 @@ class GraphQueries(GraphSurveys):
         kinds: Collection[EdgeKind] = _CALLS,
         tests: bool = True,
     ) -> PathsAnswer:
-        """Chains of calls from one symbol to another without a symbol twice, shortest first.
+        """Find chains of calls from one symbol to another, no symbol twice, shortest first.
 
-        When there are none, chains of calls the other way round, else one over edges of any kind.
+        When there are none, chains of calls in the other direction, else one over edges of any kind.
 
         Parameters
         ----------
@@ -338,14 +341,14 @@ class GraphQueries(GraphSurveys):
         return PathsAnswer(found, first, last, graph.catalog, known, notes)
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
-        """The shortest of `paths`."""
+        """Find the shortest of `paths`."""
         return self.paths(source, target, 1, **options)
 
     def why(self, caller: Target, callee: Target) -> WhyAnswer:
-        """Why there is an edge from one symbol to another: the rule in words, the lines of source, the confidence.
+        """Explain the edge from one symbol to another: the rule in words, the lines of source, the confidence.
 
-        Without one it says what is known instead: the other direction, overrides in between, a name that may mean it,
-        a longer path, or nothing.
+        Without an edge, it reports the nearest known facts: the other direction, overrides in between, a name that may
+        mean it, a longer path, or nothing.
         """
         from codeexplore.graph.explain_edge import explain
         from codeexplore.results import WhyAnswer
@@ -355,15 +358,15 @@ class GraphQueries(GraphSurveys):
         found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: self._index.sources[path].text)
         return WhyAnswer(found, graph.catalog, (*_said(start, end), *self._graph_notes()))
 
-    # ----------------------------------------------------------------- what lies outside
+    # ----------------------------------------------------------------- external names
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
-        """At most `top_k` names outside the repository that it uses and that begin with `prefix`, most used first."""
+        """List at most `top_k` external names that the repository uses, with a `prefix`, most used first."""
         from codeexplore.graph.external import with_prefix
 
         return with_prefix(self.graph, prefix, top_k)
 
-    # ----------------------------------------------------------------- how
+    # ----------------------------------------------------------------- the walk
 
     def _walk(
         self,
@@ -397,7 +400,7 @@ class GraphQueries(GraphSurveys):
         return GraphAnswer(answer, graph.catalog, start.note)
 
     def _start(self, target: Target) -> Start:
-        """The symbols that a target means, or the targets of a list, else the outside names."""
+        """Return the symbols that a target means, or the targets of a list, else the external names."""
         from codeexplore.graph import external
         from codeexplore.index.qualified_names import EXTERNAL
 
@@ -416,7 +419,7 @@ class GraphQueries(GraphSurveys):
                 note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
                 named = isinstance(target, str) and target != symbol.id and not is_place(target)
                 named = named or symbol.signature.endswith(";")  # it only describes the function with a body
-                overloads = self.catalog.overloads([symbol])[0] if named else ()  # whoever calls one calls the name
+                overloads = self.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
                 note = note or publicly(target, symbol)
                 return Start((symbol, *overloads), self.graph, note)
         found = external.named(self.graph, wanted)
@@ -428,7 +431,7 @@ class GraphQueries(GraphSurveys):
         return Start(symbols, graph, cut)
 
     def _starts(self, targets: Sequence[Target]) -> Start:
-        """Several targets as one start."""
+        """Return several targets as one start."""
         if not targets:
             raise SymbolNotFound("no symbol to start from: the list of targets is empty")
         found = [self._start(each) for each in targets]
@@ -438,12 +441,12 @@ class GraphQueries(GraphSurveys):
 
 
 def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFound:
-    """The error as it is, or with outside names that end alike."""
+    """Return the error as it is, or with external names that end alike."""
     last = name.rpartition(".")[2]
     alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
     return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
 
 
 def _said(*starts: Start) -> tuple[str, ...]:
-    """What is to be said about the choice of symbols."""
+    """Return the notes about the choice of symbols."""
     return tuple(start.note for start in starts if start.note)

@@ -1,4 +1,4 @@
-"""What a graph lacks, and what is told of it."""
+"""Missing parts of a graph, and the notes and problems that report them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _NAMED = 3
 
 
 class Pending(NamedTuple):
-    """What a graph lacks: families to be resolved, and the files whose edges are from before, or not known at all."""
+    """Missing parts of a graph: families to be resolved, and the files whose edges are outdated or unknown."""
 
     families: frozenset[str]
     paths: tuple[str, ...]
     unmade: bool = False  # nothing was resolved yet, so that the graph has no edges
-    reason: str = ""  # why nobody is resolving it; "" while somebody is
+    reason: str = ""  # the reason that it is not being resolved; "" while it is
 
     @property
     def note(self) -> str:
-        """What answers say."""
+        """Return the note of answers."""
         if self.unmade and self.reason:
             return f"references were not resolved, so {UNKNOWN}: {self.reason}"
         if self.unmade:
@@ -32,7 +32,7 @@ class Pending(NamedTuple):
 
     @property
     def next_step(self) -> str:
-        """What a person can do about it."""
+        """Return the next step of the user."""
         if not self.reason:
             return "ws.wait_for_graph() waits for it"
         return "ws.wait_for_graph() tries again; Workspace(path, only=…) loads a part of a repository that is too large"

@@ -1,4 +1,4 @@
-"""What an edit leaves of the graph: all of it at new places, the families it did not touch, or nothing that is sure."""
+"""Graph after an edit, without resolving: all edges at new rows, those of untouched families, or provisional ones."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EditContext:
-    """What is known of an edit once its files are analysed."""
+    """State of an edit once its files are analysed."""
 
     old: Index
     state: State
     changed: Mapping[str, AnalysedFile]
     origin: Fingerprint
-    symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of files that changed or went
+    symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of changed and removed files
 
     def moves(self) -> dict[int, Moved] | None:
-        """How lines moved in each changed file (by number) when no edit said anything new; else None."""
+        """Return the line moves in each changed file (by number) when the edit changed no facts; else None."""
         old, sources = self.old, self.state.sources
         if not self.same_place or old.sources.paths != sources.paths:
             return None
@@ -59,12 +59,12 @@ class EditContext:
 
     @property
     def same_place(self) -> bool:
-        """Whether what names modules beside the files is as it was."""
+        """Return True if the manifests that name modules are unchanged."""
         old, new = self.old.origin, self.origin
         return (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
     def touched(self) -> frozenset[str]:
-        """The families of which references must be resolved anew."""
+        """Return the families whose references must be resolved again."""
         old, new = self.old.sources, self.state.sources
         if not self.same_place:
             return frozenset(self.state.families()) - {""}
@@ -74,28 +74,28 @@ class EditContext:
         return frozenset(family_of(language) for language in languages) - {""} | pending
 
     def kept(self, wanted: Sequence[str], how: RowMap | None = None) -> dict[str, EdgeBlock]:
-        """The rows of some families at their new places."""
+        """Return the rows of some families at their new places."""
         old = self.old
         before = State(old.sources, old.files, old.catalog, {})
         return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
 
     def untouched(self) -> list[str]:
-        """The families whose edges hold, in the order of their first files."""
+        """Return the families whose edges are still valid, in the order of their first files."""
         touched = self.touched()
         return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
 
     def renumbering(self) -> RowMap:
-        """Where the symbols and files of untouched families went."""
+        """Return the new rows of the symbols and files of untouched families."""
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
     def lines(self) -> dict[str, NDArray[np.int64]]:
-        """Where the lines of each edited file went."""
+        """Return the new positions of the lines of each edited file."""
         old, new = self.old.sources, self.state.sources
         return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
 
     def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
-        """The same, and where symbols and lines of changed files went as far as ids and texts tell."""
+        """Return `renumbering` with the symbols and lines of changed files, as far as ids and texts match."""
         exact = self.renumbering()
         symbols, moved = self.symbols.copy(), {}
         for number, path in enumerate(self.old.sources.paths):
@@ -110,14 +110,14 @@ class EditContext:
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
-        """The resolution of what was touched."""
+        """Return the resolution of the touched families."""
         wanted = self.untouched()
         kept = self.kept(wanted) if wanted else {}
         return PartialResolution(self.state, kept, self.changed, self.old.graph.notes, child)
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
-    """A graph that needs no resolution, and what it lacks; None when there is none."""
+    """Return a graph that needs no resolution, and its missing parts; None when there is none."""
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
     if moves is not None:
@@ -137,7 +137,7 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
     pieces = _provisional(edit, lines, how)
     tables = joined(pieces, state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
     graph = CodeGraph(state.catalog, tables)
-    if graph.edges.kind is edit.old.graph.edges.kind:  # no edge went
+    if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed
         graph.keep_counts(edit.old.graph)
     remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
@@ -146,9 +146,9 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
 
 
 def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how: RowMap) -> list[EdgeBlock]:
-    """The edges of before between what is still there, and those of the edited scopes as far as files nearby tell.
+    """Return the previous edges between remaining symbols, and edges of the edited scopes from nearby files.
 
-    They stand in no particular order: nobody compares what is provisional.
+    They are in no particular order: provisional edges are never compared.
     """
     old, whole = edit.old, piece_of(edit.old.graph)
     coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
@@ -168,7 +168,7 @@ def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how:
 
 
 def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
-    """Ranks at their new rows, run by run; what is new has none yet."""
+    """Return ranks at their new rows, run by run; new symbols have none yet."""
     made = [0.0] * n
     starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
     for start, stop in pairwise(starts):
@@ -178,7 +178,7 @@ def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[floa
 
 
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
-    """The graph of a provisional index, resolved where it is from before."""
+    """Return the graph of a provisional index, with outdated edges resolved again."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))

@@ -1,4 +1,4 @@
-"""How a `Workspace` comes by the graph of a state that lacks it: made in the background, waited for, tried again."""
+"""The graph of a `Workspace` whose state lacks it: made in the background, waited for, tried again."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 GRAPH_STAGE = "waiting for the graph"
-_POLL_SECONDS = 0.1  # between two looks whether a refresh was cancelled, or a graph is there
+_POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished graph
 
 
 def is_background(graph: str) -> bool:
-    """Whether a graph is to be made in the background. Raises ValueError for what is neither "now" nor "background"."""
+    """Return True if a graph is to be made in the background. Raises ValueError unless it is "now" or "background"."""
     if graph not in ("now", "background"):
         raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'background' resolves it in the background")
     return graph == "background"
 
 
 class BackgroundGraph(WorkspaceBase):
-    """A state and its graph, which may come later."""
+    """A state and its graph, which may be added later."""
 
     _options: LoadOptions
     _cached: bool
@@ -41,9 +41,9 @@ class BackgroundGraph(WorkspaceBase):
         return () if pending is None else pending.paths
 
     def wait_for_graph(self, timeout: float | None = None) -> bool:
-        """Wait until the graph is as new as everything else, and kept; a line of progress appears.
+        """Wait until the graph is as new as everything else, and stored in the cache; a line of progress appears.
 
-        An interruption (Ctrl-C) stops the waiting alone. Where it could not be made it is tried again.
+        An interruption (Ctrl-C) stops only the waiting. A graph that could not be made is tried again.
 
         Parameters
         ----------
@@ -53,7 +53,7 @@ class BackgroundGraph(WorkspaceBase):
         Returns
         -------
         bool
-            Whether it is. False after `timeout`, and when resolving failed: `status` says why.
+            True if it is. False after `timeout`, and when resolving failed: `status` gives the reason.
         """
         until = None if timeout is None else time.monotonic() + timeout
         self._try_again()
@@ -81,7 +81,7 @@ class BackgroundGraph(WorkspaceBase):
         return index
 
     def _try_again(self) -> None:
-        """Have a graph made that could not be made."""
+        """Start again a graph that could not be made."""
         index = self._current
         if index.pending is not None and index.pending.reason:
             self._take(index, with_pending(index, index.pending._replace(reason="")))
@@ -102,28 +102,28 @@ class BackgroundGraph(WorkspaceBase):
             self._unsettled(old, str(error))
 
     def _settled(self, provisional: Index, index: Index) -> None:
-        """Take a resolved graph over, unless the state that it belongs to is gone."""
+        """Use a resolved graph, unless its state was replaced."""
         if self._swap(provisional, index) and self._cached and index.pending is None:
             self._keep(index)
 
     def _unsettled(self, provisional: Index, reason: str) -> None:
-        """Tell why there is no graph, unless the state that it would belong to is gone."""
+        """Store the reason for the graph's absence, unless its state was replaced."""
         if provisional.pending is not None:
             self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
 
     def _take(self, expected: Index | None, new: Index, make: Make | None = None) -> None:
-        """Make an index the current one as `_swap` does, and have its graph made where it lacks one.
+        """Make an index the current one as `_swap` does, and start its graph where it lacks one.
 
-        `make` does that; by default references are resolved as far as they have not been.
+        `make` returns the graph; by default the references that are not resolved yet are resolved.
         """
         from codeexplore.workspace.background_resolve import BackgroundResolution, resolve_pending
 
         options = self._options
         settling = None if new.pending is None or new.pending.reason else BackgroundResolution(self)
-        with self._swapping:  # both at once: who waits must not find the one without the other
+        with self._swapping:  # both at once: a waiting thread must not find one without the other
             if expected is not None and self._current is not expected:
                 return
-            if settling is not None:  # first: an interrupt must not leave one that nobody starts
+            if settling is not None:  # first: an interrupt must not leave one that is never started
                 settling.start(new, make or (lambda progress: resolve_pending(new, options, progress)))
             before, self._current = self._settling, new
             self._settling = settling or before

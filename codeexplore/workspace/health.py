@@ -1,4 +1,4 @@
-"""How a workspace is: what `status` tells, and what `doctor` looks for."""
+"""Health of a workspace: the report of `status` and the checks of `doctor`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 SLOW_LANE_MS = 2_000.0
-"""A lane that takes longer to answer a probe is told; the first question of a process loads the model."""
+"""A lane that takes longer to answer a probe is reported; the first question of a process loads the model."""
 
 _TOLD = (
     skip_reasons.NO_PERMISSION,
@@ -30,18 +30,18 @@ _TOLD = (
     skip_reasons.RULE,
     skip_reasons.TOO_LARGE,
 )
-"""Reasons for skipping a file that a person may want to do something about."""
+"""Reasons for skipping a file that the user may want to act on."""
 
 
 def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
-    """Look at everything.
+    """Check everything.
 
     Parameters
     ----------
     index
         The snapshot.
     stale
-        What changed since; None when the files can't be looked at, `why_unknown` says why.
+        The files changed since; None when the files cannot be read, `why_unknown` gives the reason.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
@@ -94,7 +94,7 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
         if lane == "graph":
             plan = replace(plan, seeds=(Seed(symbol.id, "object"),))
         hits = retriever.retrieve(plan, 10)
-    except Exception as error:  # noqa: BLE001 - what is wrong with a lane is the answer
+    except Exception as error:  # noqa: BLE001 - the lane's error is the answer
         return LaneHealth(lane, "failed", 0, (time.perf_counter() - started) * 1e3, f"{type(error).__name__}: {error}")
     elapsed = (time.perf_counter() - started) * 1e3
     reason = "" if hits else f"it knows nothing about {symbol.name!r}, which is indexed"
@@ -102,7 +102,7 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
 
 
 def cache_state(stored: str = "") -> CacheState:
-    """The cache folder, its size, and whether it can be used."""
+    """Return the cache folder, its size, and its problem if it cannot be used."""
     try:
         folder = cache_slots()
         found = entries()

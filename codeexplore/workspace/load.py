@@ -1,4 +1,4 @@
-"""A load from nothing: texts here, references resolved beside them; complete at once, or the graph later."""
+"""A full load: texts in this process, references resolved in a child; complete at once, or with the graph later."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PendingLoad:
     walked, name, options, progress
         As for `load_with_graph`.
     child
-        Whether references are resolved in a process of their own.
+        True to resolve references in a process of their own.
 
     Raises
     ------
@@ -61,11 +61,11 @@ class PendingLoad:
 
     @property
     def has_code(self) -> bool:
-        """Whether there is anything to resolve."""
+        """Return True if there are references to resolve."""
         return bool(self._state().unmade().families)
 
     def whole(self, progress: Progress | None = None) -> Index:
-        """Wait for the graph; the index that a load gives. Where references can't be resolved, it says why.
+        """Wait for the graph and return the whole index; where references cannot be resolved, it contains the reason.
 
         Raises LoadCancelled when the load, or `progress`, is cancelled.
         """
@@ -92,7 +92,7 @@ class PendingLoad:
         return index
 
     def unmade(self, reason: str = "") -> Index:
-        """The index without its graph, and why nobody is making one; "" while that is under way."""
+        """Return the index without its graph, and the reason that it is not being made; "" while it is."""
         state, quiet = self._state(), Progress()
         graph, pending = state.no_graph(), state.unmade()._replace(reason=reason)
         parts = replace(self._parts, pending=pending)
@@ -104,19 +104,19 @@ class PendingLoad:
         return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
 
     def close(self) -> None:
-        """End the resolution, at once if it is still at work."""
+        """End the resolution, at once if it is still working."""
         self._resolving.close()
 
 
 def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load what a walk found, all of it anew.
+    """Load all files that a walk found, without using an older index.
 
     Raises
     ------
     NothingToIndex
-        No file of it could be read; the message counts what was skipped and why.
+        No file of it could be read; the message counts the skipped files by reason.
     ModelError
-        The embedding model can't be had.
+        The embedding model cannot be loaded.
     LoadCancelled
         Cancellation was asked for.
     """
@@ -127,7 +127,7 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 def load_without_graph(
     walked: Scan, name: str, options: LoadOptions, progress: Progress
 ) -> tuple[Index, PendingLoad | None]:  # fmt: skip
-    """The same without waiting for the graph; then what gives the whole index, None when there is no graph to make."""
+    """Load without waiting for the graph; return the index, and the load that completes it if there is code."""
     unfinished = PendingLoad(walked, name, options, progress, child=options.workers is None or options.workers > 0)
     try:
         if unfinished.has_code:
@@ -141,7 +141,7 @@ def load_without_graph(
 def _texts(
     resolving: ResolverProcess, walked: Scan, options: LoadOptions, progress: Progress
 ) -> tuple[IndexParts, TextLanes]:  # fmt: skip
-    """What an index is assembled from beside the graph, while `resolving` is given the files."""
+    """Return the parts of an index beside the graph, while `resolving` gets the files."""
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)

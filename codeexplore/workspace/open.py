@@ -1,4 +1,4 @@
-"""One word for a repository → its workspace: what a command line or a magic is given."""
+"""A repository given as one word, as on a command line or in a magic, opened as a workspace."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def open_workspace(where: str, **options: Any) -> Workspace:
-    """The workspace that `where` means: an existing folder first, then a git URL, then an installed package.
+    """Return the workspace that `where` means: an existing folder first, then a git URL, then an installed package.
 
-    `options` are those of `Workspace`. Raises what its constructors raise.
+    `options` are those of `Workspace`. Raises the exceptions of its constructors.
     """
     from codeexplore.workspace.clone import is_remote
     from codeexplore.workspace.workspace import Workspace
 
     if not where.strip() or "\0" in where:
-        resolve_root(where)  # which says why it can't be a folder
+        resolve_root(where)  # raises the reason that it cannot be a folder
     if _exists(where):
         return Workspace(where, **options)
     if is_remote(where):
@@ -36,7 +36,7 @@ def open_workspace(where: str, **options: Any) -> Workspace:
 
 
 def _exists(where: str) -> bool:
-    """Whether there is a file or folder; a name that is none, with a NUL or too long, is not there."""
+    """Return True if there is a file or folder; an impossible name, with a NUL or too long, does not exist."""
     try:
         return os.path.lexists(Path(where).expanduser())
     except (RuntimeError, ValueError):  # a user without a home

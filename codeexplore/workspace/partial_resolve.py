@@ -1,7 +1,7 @@
-"""The graph after an edit: what no family of languages was touched by is kept, the others are resolved anew, or later.
+"""Graph after an edit: edges of untouched families of languages are kept, the others are resolved again, or later.
 
-Values flow within a family only, so the edges of the others hold, at new rows. Until a touched family is resolved, a
-*provisional* graph can stand in; see `edits` and `nearby`.
+Values flow within a family only, so the edges of the others are still valid, at new rows. Until a touched family is
+resolved, a *provisional* graph can be used; see `provisional.edges` and `provisional.related_files`.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ class State(NamedTuple):
     manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
     def families(self) -> list[str]:
-        """The family of each file; "" for texts."""
+        """Return the family of each file; "" for texts."""
         from codeexplore.graph.families import family_of
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
 
     def unmade(self) -> Pending:
-        """What a graph without edges lacks."""
+        """Return all parts as missing, for a graph without edges."""
         families = self.families()
         paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
         return Pending(frozenset(families) - {""}, paths, unmade=True)
 
     def no_graph(self) -> CodeGraph:
-        """A graph without edges."""
+        """Return a graph without edges."""
         from codeexplore.graph.model import CodeGraph
         from codeexplore.graph.tables import nothing_resolved
 
@@ -59,7 +59,7 @@ class State(NamedTuple):
 def kept_pieces(
     graph: CodeGraph, families: Sequence[str], how: RowMap, catalog: StoredCatalog, wanted: Sequence[str]
 ) -> dict[str, EdgeBlock]:
-    """The rows of some families at their new places.
+    """Return the rows of some families at their new places.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def kept_pieces(
     families
         The family of each of its files.
     how
-        Where its symbols and files went.
+        The new rows of its symbols and files.
     wanted
         The families to take.
     """
@@ -83,7 +83,7 @@ def kept_pieces(
 def joined_graph(
     state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
 ) -> CodeGraph:
-    """The graph of all families' pieces, in the order in which resolving everything would give them."""
+    """Return the graph of all families' pieces, in the order in which resolving everything would return them."""
     from codeexplore.graph.merge import joined
     from codeexplore.graph.model import CodeGraph
 
@@ -103,9 +103,9 @@ class PartialResolution:
     rows
         Files that were analysed just now.
     notes
-        What was said of the old graph.
+        The notes of the old graph.
     child
-        Whether to resolve in a child process.
+        True to resolve in a child process.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class PartialResolution:
             self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
-        """The graph, and warnings; see `Resolving.result`."""
+        """Return the graph, and warnings; see `ResolverProcess.result`."""
         from codeexplore.graph.merge import RowMap, piece_of, remap
 
         state = self._state
@@ -149,13 +149,13 @@ class PartialResolution:
         return joined_graph(state, pieces, self._order, notes), found.warnings
 
     def _symbols(self) -> NDArray[np.int64]:
-        """The rows of the symbols of the resolved files."""
+        """Return the rows of the symbols of the resolved files."""
         bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
         runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
         return np.concatenate(runs) if runs else np.zeros(0, np.int64)
 
     def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
-        """The resolved rows, taken apart by family."""
+        """Return the resolved rows, separated by family."""
         from codeexplore.graph.merge import RowMap, remap
 
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
@@ -167,6 +167,6 @@ class PartialResolution:
         return {family: remap(piece, same, of_symbol == family) for family in resolved}
 
     def close(self) -> None:
-        """End the child, at once if it is still at work."""
+        """End the child, at once if it is still working."""
         if self._resolving is not None:
             self._resolving.close()

@@ -1,4 +1,4 @@
-"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`; see `loading`."""
+"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`; see `load`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How a repository is loaded."""
+    """Options of a load."""
 
     max_file_bytes: int = settings.MAX_FILE_BYTES
     include_ignored: bool = False
@@ -58,14 +58,14 @@ class LoadOptions:
 
 
 class Scan(NamedTuple):
-    """What a walk found, and when it began: nanoseconds since the epoch."""
+    """Result of a walk, and its start: nanoseconds since the epoch."""
 
     found: Discovery
     taken_ns: int
 
 
 def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache | None = None) -> Scan:
-    """List the files of a folder; `before` is what an earlier walk left. Raises what `discover` raises."""
+    """List the files of a folder; `before` is the cache of an earlier walk. Raises the exceptions of `discover`."""
     with progress.stage("discover"):
         taken = now_ns()
         found = discover(
@@ -76,13 +76,13 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
 
 
 def joined(parcels: Sequence[BatchResult]) -> dict[str, Member]:
-    """The symbols and chunks of all parcels, in their order."""
+    """Return the symbols and chunks of all batches' results, in their order."""
     order = [(number, file) for number, parcel in enumerate(parcels) for file in range(len(parcel.rows()))]
     return splice([Columns(parcel.members) for parcel in parcels], order).members
 
 
 def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
-    """Whether files are many enough for children to pay off."""
+    """Return True if there are enough files for children to be quicker."""
     if options.workers is not None:
         return options.workers > 0 and bool(sys.executable)
     return default_workers(sum(candidate.size for candidate in candidates)) > 0
@@ -96,9 +96,9 @@ def analyse_candidates(
     progress: Progress,
     resolving: ResolverProcess | None = None,
 ) -> tuple[list[BatchResult], list[str]]:
-    """Read and analyse some of the files that were found; parcels in their order, and warnings.
+    """Read and analyse some of the files that were found; return results in their order, and warnings.
 
-    `resolving` is given each as it comes.
+    `resolving` gets each result as it arrives.
     """
     layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
     work = batches(candidates)
@@ -111,7 +111,7 @@ def analyse_candidates(
 
 @dataclass(frozen=True, slots=True)
 class IndexParts:
-    """What an index is assembled from, beside lanes and graph."""
+    """Parts of an index beside lanes and graph."""
 
     sources: SourceTexts
     files: FileFactsStore
@@ -119,7 +119,7 @@ class IndexParts:
     skipped: Sequence[Skipped]
     warnings: Sequence[str]
     origin: Fingerprint
-    pending: Pending | None = None  # what the graph will lack
+    pending: Pending | None = None  # the missing parts of the graph
 
 
 class TextLanes(NamedTuple):
@@ -137,7 +137,7 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
 
     with progress.stage("words"):
         counts = counts_of(catalog)
-    trim_memory()  # here and below, so that nothing is made beside what the stage before left behind
+    trim_memory()  # here and below, so that freed memory of the previous stage does not add to that of the next
     with progress.stage("bm25"):
         bm25 = Bm25Lane(catalog, counts)
     trim_memory()
@@ -147,7 +147,7 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
 
 
 def counts_of(catalog: StoredCatalog) -> WordCounts:
-    """The words of all chunks: what `words.count_words` gives for their records."""
+    """Return the words of all chunks, equal to those that `tokens.count_words` returns for their records."""
     from codeexplore.text.word_counts import count_texts, with_context
 
     return count_texts(with_context(context, text) for context, text in catalog.chunks.contexts_and_texts())
@@ -161,7 +161,7 @@ def assemble(
     found: Callable[[Callable[[], None]], GraphResult],
     progress: Progress,
 ) -> Index:
-    """Join what was built to an index; `found` waits for the graph, calling what it is given now and then."""
+    """Join the parts to an index; `found` waits for the graph, and calls its argument several times a second."""
     with progress.stage("graph"):
         graph, warnings = found(progress.check)
         engine = engine_of(parts.catalog, lanes, graph, parts.pending)
@@ -176,9 +176,9 @@ def assemble(
 def engine_of(
     catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None
 ) -> SearchEngine:
-    """The search chain over three lanes, ready to be asked, but for a graph that is soon to be another one.
+    """Return the search chain over three lanes, ready to be asked, except for a graph that will soon be replaced.
 
-    In the place of a graph that is not there stands what says why.
+    An `UnavailableLane` with the reason takes the place of a missing graph.
     """
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lane_runner import UnavailableLane
@@ -197,13 +197,13 @@ def engine_of(
 
 
 def text_lanes(index: Index) -> TextLanes:
-    """The lanes over texts of an index."""
+    """Return the lanes over texts of an index."""
     held = index.engine.retrievers
     return TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
 
 
 def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
-    """The same index with another graph, which is nobody's stand-in; `warnings` came of making it."""
+    """Return the same index with another, final graph; `warnings` are those of its resolution."""
     engine = engine_of(index.catalog, text_lanes(index), graph)
     said, before = index.summary.warnings, index.graph.notes
     others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
@@ -215,7 +215,7 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
 
 
 def with_pending(index: Index, pending: Pending) -> Index:
-    """The same index, which tells something else of what its graph lacks."""
+    """Return the same index with other missing parts of its graph."""
     if not pending.unmade:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
@@ -223,9 +223,9 @@ def with_pending(index: Index, pending: Pending) -> Index:
 
 
 def without_collections(work: Callable[[], _T], collect: bool = True) -> _T:
-    """What some work gives, with the cycle collector switched off: looking through a load's records costs a fifth.
+    """Run some work with the garbage collector switched off, and return its result: collections take a fifth of a load.
 
-    One collection at the end frees what resolving references leaves behind; `collect` tells whether there is any.
+    One collection at the end frees the cycles left by resolving references; `collect` is False if there are none.
     """
     enabled = gc.isenabled()
     made = gc_paused(work)

@@ -1,4 +1,4 @@
-"""How a load tells where it is, and how it is told to stop."""
+"""Progress of a load, and its cancellation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ProgressHook = Callable[[str, int, int], None]
 """Called with (stage, done, total), from the thread that loads."""
 
 BAR_DELAY = 0.6
-"""Seconds before a bar appears: short loads stay silent."""
+"""Seconds before a bar appears: short loads show none."""
 
 
 class Progress:
@@ -53,14 +53,14 @@ class Progress:
 
 
 notebook_bar: Callable[..., Any] | None = None
-"""What draws bars in a notebook, set by `codeexplore.notebook`: tqdm's own leave their text in saved notebooks."""
+"""Class that draws bars in a notebook, set by `codeexplore.notebook`: tqdm's leave their text in saved notebooks."""
 
 
 class Bar:
     """A bar for each slow stage: in notebooks and terminals, not where output is piped."""
 
     def __init__(self, title: str) -> None:
-        self._title = visible(title)  # a folder's name, on its way to a terminal
+        self._title = visible(title)  # a folder's name, shown in a terminal
         self._stage = ""
         self._bar: Any = None
 
@@ -68,7 +68,7 @@ class Bar:
         return self
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """The hook: a bar for each stage that takes longer than `BAR_DELAY`."""
+        """Show a bar for each stage that takes longer than `BAR_DELAY`."""
         if done == 0 or stage != self._stage:
             self._close()
             self._stage = stage
@@ -79,7 +79,7 @@ class Bar:
             self._bar.update(done - self._bar.n)
 
     def waiting(self, stage: str) -> None:
-        """Say that something is waited for that tells nothing of how far it is: the clock goes on."""
+        """Show a clock for a wait without a known length."""
         if stage != self._stage:
             self(stage, 0, 1)
         else:
@@ -97,7 +97,7 @@ class Bar:
 
 
 def _disabled() -> bool | None:
-    """None lets tqdm look whether the output is a terminal."""
+    """Return None, so that tqdm checks if the output is a terminal."""
     return None
 
 

@@ -1,8 +1,8 @@
-"""A new index from an old one: what no change touched is used again, the rest is as a load from nothing would make it.
+"""A new index from an old one: unchanged parts are used again, the rest is equal to that of a full load.
 
 Used again: the facts, chunks and word counts of unchanged files, the embeddings of their chunks, and the graph when no
-change could move an edge. Made anew: the catalog, BM25's scores (document frequencies are everybody's), and otherwise
-the whole resolution: a name may mean something else anywhere.
+change could move an edge. Made again: the catalog, BM25's scores (document frequencies depend on all chunks), and
+otherwise the whole resolution: a name may mean another symbol anywhere.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ if TYPE_CHECKING:
 
 
 def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:
-    """What was added, changed, removed and moved, of the files that were indexed; `drift` tells where to look."""
+    """Return the indexed files that were added, changed, removed and moved; `drift` limits the comparison."""
     paths = _looked_at(drift)
     return compare(_contents(old, paths), _contents(new, paths))
 
 
 def _looked_at(drift: FingerprintDiff) -> list[str]:
-    """The files that may be other than before."""
+    """Return the files that may have changed."""
     return [*(candidate.path for candidate in drift.changed), *drift.removed]
 
 
 def _contents(origin: Fingerprint, paths: Sequence[str]) -> dict[str, str]:
-    """The digest of each of some files that is indexed."""
+    """Return the digest of each of some files that is indexed."""
     found = (origin.seen.get(path) for path in paths)
     return {seen.candidate.path: seen.sha256 for seen in found if seen is not None and seen.sha256}
 
@@ -77,24 +77,24 @@ def refresh(
     *,
     background: bool = False,
 ) -> Index:
-    """The index of what a walk found, equal to one that is built anew.
+    """Return the index of the files that a walk found, equal to one that is built from scratch.
 
     Parameters
     ----------
     old
         An index of an earlier state.
     walked, drift
-        What is there now, and how it differs.
-    later
-        Where references would have to be resolved anew, keep the edges of before for now; `Index.pending` tells.
-        So it is where they can't be resolved, and `Index.pending` tells why.
+        The present files, and their differences.
+    background
+        Where references would have to be resolved again, keep the previous edges for now; `Index.pending` lists them.
+        The same is done where they cannot be resolved, and `Index.pending` contains the reason.
 
     Raises
     ------
     NothingToIndex, LoadCancelled
-        As for `build`.
+        As for `load_with_graph`.
     DamagedIndex
-        `old` is a stored one and parts of it can't be read.
+        `old` is a stored one and parts of it cannot be read.
     """
     try:
         return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
@@ -104,7 +104,7 @@ def refresh(
 
 
 def resolved_anew(old: Index, new: Index) -> bool:
-    """Whether references were resolved for a new index, and not only moved with their lines."""
+    """Return True if references were resolved for a new index, and not only moved with their lines."""
     return new.graph.edges.source is not old.graph.edges.source
 
 
@@ -122,7 +122,7 @@ def _refresh(
     skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
     if not paths:
         raise nothing_to_index(found.root, skipped)
-    if not old.has_texts:  # nothing of it can be shown, and what was read anew could
+    if not old.has_texts:  # nothing of it can be shown, and newly read files could
         return load_with_graph(walked, old.name, options, progress)
     changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
@@ -148,7 +148,7 @@ def _refresh(
 
 
 class Fresh(NamedTuple):
-    """Word counts of the chunks that came, and where each chunk's row comes from; see `postings.renewed`."""
+    """Word counts of the new chunks, and the source of each chunk's row; see `bm25_index.renewed`."""
 
     counts: WordCounts
     order: NDArray[np.int64]
@@ -157,9 +157,9 @@ class Fresh(NamedTuple):
 def _catalog(
     old: Index, made: Sequence[BatchResult], paths: Sequence[str], sources: SourceTexts
 ) -> tuple[StoredCatalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
-    """The catalog of all files, and the words of the chunks of `made`.
+    """Return the catalog of all files, and the words of the chunks of `made`.
 
-    Then where its chunks come from: old rows, then those of `made`; and where old symbols went.
+    Then the source rows of its chunks: old rows, then those of `made`; and the new rows of old symbols.
     """
     known = {path: number for number, path in enumerate(old.sources)}
     rows = [row for parcel in made for row in parcel.rows()]
@@ -176,7 +176,7 @@ def _catalog(
 
 
 def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
-    """What the lanes must take in: chunks that say what one of the same file said are that one."""
+    """Return the new chunks for the lanes: a chunk equal to an old one of the same file counts as that one."""
     n = len(old.chunks)
     came = np.flatnonzero(order >= n).tolist()
     paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in came}
@@ -186,7 +186,7 @@ def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: ND
         before = known.get(new.chunks.content(row))
         if before is not None:
             places[row] = before
-    if bool((np.diff(places[places < n]) <= 0).any()):  # something moved within its file
+    if bool((np.diff(places[places < n]) <= 0).any()):  # a chunk moved within its file
         return Fresh(counts, order)
     beside = np.flatnonzero(places >= n)
     by_number = np.argsort(places[beside])
@@ -196,7 +196,7 @@ def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: ND
 
 
 def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
-    """The lanes over texts after an edit; None when chunks that stayed changed their order."""
+    """Return the lanes over texts after an edit; None when unchanged chunks changed their order."""
     from codeexplore.search.lanes.embedding import embed_chunks
 
     bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
@@ -214,7 +214,7 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
 
 
 def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> bool:
-    """Whether the same files were indexed, with the same content, so that only what was skipped may differ."""
+    """Return True if the same files were indexed, with the same content, so that only skipped files may differ."""
     paths = _looked_at(drift)
     return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
 

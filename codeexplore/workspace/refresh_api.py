@@ -1,4 +1,4 @@
-"""What keeps a `Workspace` true to its files: refresh, staleness, watching; and what makes it outlast the process."""
+"""Refresh, staleness, status and watching of a `Workspace`, and its portable file."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from codeexplore.workspace.watch import Watch
 
 SAVE_AFTER = 2.0
-"""Seconds. A refresh that resolved references for longer is kept in the cache; the next load redoes what others did."""
+"""Seconds of resolution from which a refresh is stored in the cache; the next load repeats quicker ones."""
 
 
 class RefreshMethods(BackgroundGraph):
-    """What follows changes of the files."""
+    """Methods that follow changes of the files."""
 
     _portable: bool
     _refreshing: threading.Lock  # one refresh at a time
-    _memory: ScanCache | None  # what the last walk left; any thread may bring another
+    _memory: ScanCache | None  # of the last walk; any thread may replace it
 
     def refresh(
         self,
@@ -44,16 +44,16 @@ class RefreshMethods(BackgroundGraph):
     ) -> Changes:
         """Bring everything up to date with the files: edits, renames, deletions, moves, another branch.
 
-        The result equals that of a load from nothing. Other threads go on with the old state until the new one is
-        complete, and answers given before keep theirs.
+        The result equals that of a load from nothing. Other threads use the old state until the new one is complete,
+        and existing answers keep theirs.
 
         Parameters
         ----------
         graph
             ``"now"`` returns when the whole graph is new too. ``"background"`` returns when texts, symbols and sources
-            are, and the edges of edited functions as far as files near the edit tell; what values from further away
-            would add or take is resolved in the background. `graph_pending` lists the files that wait for that, answers
-            say so, and `wait_for_graph` waits for the end.
+            are, and the edges of edited functions as far as nearby files give them; changes by values from further away
+            are resolved in the background. `graph_pending` lists the files that wait for that, answers say so, and
+            `wait_for_graph` waits for the end.
 
         Returns
         -------
@@ -63,14 +63,14 @@ class RefreshMethods(BackgroundGraph):
         Raises
         ------
         RootNotFound, NothingToIndex
-            The files are gone; the workspace keeps what it has.
+            The files no longer exist; the workspace keeps its state.
         LoadCancelled
-            `cancel` was set; the workspace keeps what it has.
+            `cancel` was set; the workspace keeps its state.
         """
         return self._refresh(is_background(graph), Progress(progress, cancel))
 
     def _refresh(self, background: bool, reporting: Progress, *, again: bool = True) -> Changes:
-        """The same. With `again`, a graph that could not be made is tried again, now or later."""
+        """Refresh; with `again`, a graph that could not be made is tried again, now or later."""
         with self._refreshing:
             return gc_paused(lambda: self._refreshed(background, reporting, again))
 
@@ -92,7 +92,7 @@ class RefreshMethods(BackgroundGraph):
                 self._try_again()
             return Changes()
         new = refresh(old, walked, different, self._options, reporting, background=background)
-        if not old.root.is_dir():  # what could not be read is no change then
+        if not old.root.is_dir():  # then unreadable files are not changes
             raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
         if not again and old.pending is not None and new.pending is not None:
             new = with_pending(new, new.pending._replace(reason=old.pending.reason))
@@ -103,13 +103,13 @@ class RefreshMethods(BackgroundGraph):
         return changes_between(old.origin, new.origin, different)
 
     def _listed(self, index: Index, progress: Progress) -> Scan:
-        """List the files, folders that are as they were by what the last walk left. Raises what `discover` raises."""
+        """List the files, unchanged folders from the cache of the last walk. Raises the exceptions of `discover`."""
         walked = walk(self._place(index), self._options, progress, self._memory)
         self._memory = walked.found.memory
         return walked
 
     def _place(self, index: Index) -> Path:
-        """The folder of the sources. Raises SourceError when there is none."""
+        """Return the folder of the sources. Raises SourceError when there is none."""
         if not index.root.is_dir() and self._portable:
             raise SourceError(
                 f"this index was saved from {str(index.root)!r}, which is not here: it can be searched, not refreshed"
@@ -117,7 +117,7 @@ class RefreshMethods(BackgroundGraph):
         return index.root
 
     def stale(self) -> Changes:
-        """What `refresh` would take in: files added, changed and removed since, told by size, times and content."""
+        """List the files that `refresh` would read: added, changed and removed since, by size, times and content."""
         index = self._current
         walked = self._listed(index, Progress())
         different = drift(index.origin, walked.found.root, walked.found.candidates)
@@ -130,9 +130,9 @@ class RefreshMethods(BackgroundGraph):
         )
 
     def status(self) -> WorkspaceStatus:
-        """How this workspace is: age against the files, what it holds, each lane's health, model, cache, versions.
+        """Report the health of this workspace: age against the files, contents, each lane, model, cache, versions.
 
-        Each lane is asked for a symbol that it must know. Problems come with the next step.
+        Each lane is asked for a symbol that it must know. A problem is reported with the next step.
         """
         from codeexplore.workspace.health import status_of
 
@@ -150,22 +150,22 @@ class RefreshMethods(BackgroundGraph):
         debounce: float = 0.3,
         interval: float = 1.0,
     ) -> Watch:
-        """Follow the files in the background and refresh after each burst of edits, the graph where need be later.
+        """Follow the files in the background and refresh after each burst of edits, the graph later if needed.
 
         Parameters
         ----------
         then
-            Called after each refresh, from the watching thread, with what changed. The graph may still be from before
-            then; see `graph_pending` and `wait_for_graph`.
+            Called after each refresh, from the watching thread, with the changes. The graph may still be outdated then;
+            see `graph_pending` and `wait_for_graph`.
         debounce
             Seconds of quiet that end a burst.
         interval
-            Seconds between two looks at the files where `watchfiles` is not installed, or can't watch them.
+            Seconds between two checks of the files where `watchfiles` is not installed, or can't watch them.
 
         Returns
         -------
         Watch
-            ``stop()`` ends it, as does leaving ``with ws.watch():``; `error` holds what went wrong, if anything.
+            ``stop()`` ends it, as does leaving ``with ws.watch():``; `error` contains the last problem, if any.
         """
         from codeexplore.workspace.watch import Watch
 
@@ -179,14 +179,14 @@ class RefreshMethods(BackgroundGraph):
         path
             The file; ``.codeexplore`` is a good ending. It is replaced in one step.
         sources
-            Whether the source texts go with it. Without them everything is found, nothing is shown.
+            True to include the source texts. Without them all questions are answered, and no source is shown.
 
         Raises
         ------
         IndexFileError
             It can't be written there.
         GraphUnresolved
-            The graph, which goes with it, could not be made.
+            The graph, which is part of the file, could not be made.
         """
         from codeexplore.workspace.cache import save_portable
 
@@ -200,7 +200,7 @@ class RefreshMethods(BackgroundGraph):
 
     @classmethod
     def open(cls, path: str | Path, *, model: str | Path | None = None) -> Self:
-        """A workspace from a file that `save` wrote; the repository need not be there.
+        """Return a workspace from a file that `save` wrote; the repository need not exist.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class RefreshMethods(BackgroundGraph):
         Raises
         ------
         IndexFileError
-            There is no such file, or none that this version can read; the message says why.
+            There is no such file, or this version cannot read it; the message gives the reason.
         """
         from codeexplore.workspace.cache import open_portable
 
@@ -222,7 +222,7 @@ class RefreshMethods(BackgroundGraph):
         return workspace
 
     def to_code(self) -> str:
-        """The Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
+        """Return the Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
         usual, own, index = LoadOptions(), self._options, self._current
         names = ("model",) if self._portable else ("only", "max_file_bytes", "include_ignored", "model")
         chosen = {name: getattr(own, name) for name in names if getattr(own, name) != getattr(usual, name)}
@@ -246,7 +246,7 @@ class RefreshMethods(BackgroundGraph):
             self._take(None, index, make)
 
     def _forked(self) -> None:
-        """Go on in a process that was forked: only the thread that forked is there."""
+        """Continue in a process that was forked: only the thread that forked exists there."""
         self._refreshing, self._swapping = threading.Lock(), threading.Lock()
         self._settling = None
         pending = self._current.pending

@@ -1,4 +1,4 @@
-"""The questions of a `Workspace`: search, related, grep."""
+"""The questions of a `Workspace` that rank or find symbols: search, related, grep."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @consistent
 class SearchMethods(WorkspaceBase):
-    """What ranks symbols."""
+    """Methods that rank symbols."""
 
     def search(
         self,
@@ -110,19 +110,19 @@ class SearchMethods(WorkspaceBase):
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
-        """Rank the symbols that are like one: in the meaning of their text, and by nearness in the graph.
+        """Rank the symbols that are similar to one: in the meaning of their text, and by nearness in the graph.
 
         Parameters
         ----------
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
         top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout
-            As for `search`; the lanes are "embedding" and, at half its weight, "graph", unless told otherwise.
+            As for `search`; the default lanes are "embedding" and, at half its weight, "graph".
 
         Raises
         ------
         SymbolNotFound, AmbiguousSymbol
-            The target can't be told.
+            The target does not mean one symbol.
         QuestionError
             An option is out of range or unknown.
         """
@@ -146,10 +146,10 @@ class SearchMethods(WorkspaceBase):
         tests: bool | None = None,
         filters: Filters | None = None,
     ) -> GrepAnswer:
-        """Look for an exact text, an error message or an operator say, or for a regular expression, in every file.
+        """Search every file for an exact text, such as an error message or an operator, or for a regular expression.
 
-        Matches are grouped by the innermost symbol around them. First comes the definition of what was looked for, then
-        code before compatibility code, documentation and tests, then more matches before fewer.
+        Matches are grouped by the innermost symbol around them. The definition of the matched name is first, then code
+        before compatibility code, documentation and tests, then more matches before fewer.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class SearchMethods(WorkspaceBase):
         Raises
         ------
         QuestionError
-            The pattern is empty or no regular expression, or an option is out of range or unknown.
+            The pattern is empty or not a regular expression, or an option is out of range or unknown.
         """
         import time
 
@@ -189,7 +189,7 @@ class SearchMethods(WorkspaceBase):
         )  # fmt: skip
 
     def _absence_of(self, result: SearchResult) -> Absence | None:
-        """What it means that the graph found nothing certain for a structural question about a named symbol."""
+        """Return the meaning of a graph without a certain answer to a structural question about a named symbol."""
         plan, extent = result.plan, result.extent
         if extent is None or extent.certain or plan.relation in (None, "path") or not plan.seeds:
             return None if result.paths is None else result.paths.absence
@@ -206,18 +206,18 @@ class SearchMethods(WorkspaceBase):
         return self._as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
 
     def _likened(self, target: Target) -> Symbol | Chunk:
-        """What a target means, a chunk without a symbol included."""
+        """Return the symbol that a target means, or a chunk without a symbol."""
         from codeexplore.results import SearchHit
         from codeexplore.types import Chunk
 
-        chunk = target.chunk if isinstance(target, SearchHit) else target  # a live object is asked for no attribute
+        chunk = target.chunk if isinstance(target, SearchHit) else target  # no attribute of a live object is read
         if isinstance(chunk, Chunk) and chunk.symbol is None:
             return self.catalog.chunk(chunk.id)
         return self.symbol(target)
 
 
 def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
-    """The filters, with what `tests` says."""
+    """Return the filters with the value of `tests`."""
     if tests is None or not isinstance(filters, Filters | None):
         return filters
     return replace(filters or Filters(), tests=tests)

@@ -1,4 +1,4 @@
-"""An index → the members of an archive, and back: a stored index answers like the one it was made from."""
+"""Conversion of an index to the members of an archive, and back: a stored index gives the same answers."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder
 
 LAZY = ("facts.jsonl.z", "bm25.times.npy")
-"""Members that only a refresh reads, and what looks at facts: they are verified then."""
+"""Members that only a refresh and readers of facts use; they are verified then."""
 
 
 # --------------------------------------------------------------------------- to members
 
 
 def meta_of(index: Index) -> dict[str, Any]:
-    """What the manifest tells of an index: plain data."""
+    """Return an index's entries in the manifest: plain data."""
     plain = {each.name: getattr(index.summary, each.name) for each in fields(index.summary)}
     origin = index.origin
     return {
@@ -62,7 +62,7 @@ def meta_of(index: Index) -> dict[str, Any]:
 
 
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
-    """The members that hold an index. Raises ValueError or KeyError for what the format can't hold."""
+    """Return the members that store an index. Raises ValueError or KeyError for data that the format cannot store."""
     found = _bm25(index).postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
     facts = [index.files.line(path) for path in index.sources]
@@ -100,24 +100,24 @@ def _graph_members(graph: CodeGraph) -> dict[str, Member]:
 
 
 def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], *, foreign: bool = False) -> Index:
-    """The index that an archive holds, its big arrays where they lie in the file.
+    """Return the index in an archive, its big arrays in place in the file.
 
     Parameters
     ----------
     archive
         Its members are verified but for `LAZY`.
     root
-        Where the sources lie now.
+        The present folder of the sources.
     load_encoder
         Loads the model that made the embeddings.
     foreign
-        Whether somebody else may have written the file: then all of it is checked, which takes an eighth of the time
-        that opening takes. The cache holds files of this user only, see `CacheSlot`.
+        True if another user may have written the file: then all of it is checked, which takes an eighth of the time
+        that opening takes. The cache contains files of this user only, see `CacheSlot`.
 
     Raises
     ------
     DamagedIndex
-        Members are missing or don't fit each other.
+        Members are missing or do not fit each other.
     """
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.ranking import remember_importance
@@ -158,7 +158,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:
-    """BM25's arrays. Raises ValueError when they don't fit each other."""
+    """Return BM25's arrays. Raises ValueError when they do not fit each other."""
     from codeexplore.search.lanes.bm25_index import Postings
 
     tokens = Strings.of(archive, "bm25.tokens").all()
@@ -173,7 +173,7 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
 
 
 def _check_keys(catalog: StoredCatalog, found: Postings) -> None:
-    """Raise ValueError where two rows go by one key: who looks one of them up would meet the other."""
+    """Raise ValueError where two rows have one key: a lookup of one would find the other."""
     check_unique("symbol.id", catalog.symbol_ids())
     check_unique("chunk.id", catalog.chunk_ids())
     check_unique("name", list(catalog.names()))
@@ -181,7 +181,7 @@ def _check_keys(catalog: StoredCatalog, found: Postings) -> None:
 
 
 def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
-    """The summary that a manifest tells. Raises ValueError and TypeError for one of other types."""
+    """Return the summary in a manifest. Raises ValueError and TypeError for one of other types."""
     made = WorkspaceSummary(
         **{
             **plain,
@@ -204,7 +204,7 @@ _TYPES: Mapping[str, type] = {"int": int, "str": str, "Mapping[str, int]": dict}
 
 
 def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
-    """What an index was made of; `paths` are the files that it holds. Raises ValueError and TypeError."""
+    """Return the fingerprint of an index; `paths` are its files. Raises ValueError and TypeError."""
     seen: dict[str, Seen] = {}
     rows = json_of(archive.bytes("origin.json"), "origin.json")
     for candidate, sha256, skipped, told in rows:
@@ -226,7 +226,7 @@ def _told(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any,
 
 
 class StoredLines:
-    """What `pack_facts` made of each file, verified when it is first needed."""
+    """Lines that `pack_facts` made of each file, verified when the first is needed."""
 
     def __init__(self, archive: Archive, paths: Sequence[str]) -> None:
         self._archive = archive
@@ -236,7 +236,7 @@ class StoredLines:
         self._texts = archive.array("file.text.offsets") if "file.text.txt" in archive.members() else None
 
     def __call__(self, path: str) -> bytes:
-        """The line of a file. Raises DamagedIndex."""
+        """Return the line of a file. Raises DamagedIndex."""
         if not self._verified:
             self._archive.verify("facts.jsonl.z")
             self._verified = True

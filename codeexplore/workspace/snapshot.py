@@ -1,4 +1,4 @@
-"""An immutable snapshot of one loaded repository: what every answer is computed from."""
+"""An immutable snapshot of one loaded repository, from which every answer is computed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Index:
     root: Path
     name: str
     sources: SourceTexts | StoredSources  # by path, in discovery order
-    files: FileFactsStore  # the same with their facts and chunks, which are read when asked for
+    files: FileFactsStore  # the same with their facts and chunks, which are read on demand
     catalog: StoredCatalog
     graph: CodeGraph
     engine: SearchEngine
@@ -37,7 +37,7 @@ class Index:
     origin: Fingerprint
     has_texts: bool = True  # False for a stored index that was saved without sources
     stored: str = ""  # the file it was read from; "" when it was made in this process
-    pending: Pending | None = None  # what the graph lacks, while it is being resolved
+    pending: Pending | None = None  # the missing parts of the graph, while it is being resolved
 
     def __post_init__(self) -> None:
         self.catalog.root = str(self.root)

@@ -1,4 +1,4 @@
-"""What a load counted, as a summary."""
+"""Summary of a load: counts of files, symbols, edges and skipped files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def counted_edges(graph: CodeGraph) -> dict[str, Any]:
-    """What a summary tells of a graph."""
+    """Return a graph's entries in a summary."""
     edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
     return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
 
@@ -25,7 +25,7 @@ def counted_edges(graph: CodeGraph) -> dict[str, Any]:
 def summarise(
     root: Path, name: str, parts: IndexParts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
-    """Count what was loaded and what was left out."""
+    """Count the loaded and the skipped parts."""
     told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
     own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
     return WorkspaceSummary(
@@ -49,7 +49,7 @@ def summarise(
 
 
 def _titles(languages: Iterable[str]) -> dict[str, int]:
-    """Files by the title of their language, most frequent first, ties by title."""
+    """Return the number of files by the title of their language, most frequent first, ties by title."""
     titles: Counter[str] = Counter()
     for language, count in Counter(languages).items():
         titles[registry.by_name(language).title] += count
@@ -57,10 +57,10 @@ def _titles(languages: Iterable[str]) -> dict[str, int]:
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:
-    """Occurrences, most frequent first, ties by name."""
+    """Return the number of occurrences, most frequent first, ties by name."""
     return by_count(Counter(items))
 
 
 def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts, the largest first, ties by name."""
+    """Return counts, the largest first, ties by name."""
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -1,12 +1,8 @@
-"""Whatever a person has in hand → the symbol it means: a name, a Symbol, a hit, ``path:line``, or a live object.
+"""Targets of questions: a name, a Symbol, a hit, ``path:line`` or a live object, each resolved to the symbol it means.
 
-A live Python object → the symbol it was made from.
-
-It is only looked at, never called: its code's file and line when it has code, else its module and qualified name.
-
-Names of symbols by their beginning: what Tab offers, out of hundreds of thousands, without looking at each.
-
-Everything is found by bisection in sorted lists, which are made when they are first needed and kept with their catalog.
+A live Python object is only inspected, never called: by its code's file and line when it has code, else by its module
+and qualified name. `complete` offers the names that begin with a prefix, for Tab, by bisection in sorted lists, which
+are made on first use and kept with their catalog.
 """
 
 from __future__ import annotations
@@ -36,7 +32,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
 
-_MAX_WRAPPERS = 50  # of a decorated function; a chain that long goes round in circles
+_MAX_WRAPPERS = 50  # of a decorated function; a longer chain is a cycle
 
 _COMPILED = (
     BuiltinFunctionType,
@@ -49,7 +45,7 @@ _COMPILED = (
 
 
 def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
-    """The symbol that a function, class, method, property, partial, decorated function or module was made from.
+    """Return the symbol that a function, class, method, property, partial, decorated function or module was made from.
 
     Raises
     ------
@@ -77,7 +73,7 @@ def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
 
 
 def unwrapped(target: object) -> object:
-    """The function below partials, bound methods, properties and decorators that keep ``__wrapped__``."""
+    """Return the function below partials, bound methods, properties and decorators that keep ``__wrapped__``."""
     for _ in range(_MAX_WRAPPERS):
         if isinstance(
             target,
@@ -96,7 +92,7 @@ def unwrapped(target: object) -> object:
 
 
 def _own_attributes(target: object) -> Mapping[str, object]:
-    """What an object holds itself, by Python's own lookup: its class may answer for attributes by running code."""
+    """Return an object's own attributes, by Python's own lookup: its class may compute attributes by running code."""
     try:
         found: Mapping[str, object] = object.__getattribute__(target, "__dict__")
     except AttributeError:  # it has slots
@@ -116,7 +112,7 @@ def _inside(root: Path, file: str) -> str | None:
 
 
 def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
-    """The symbol a code object was compiled from: it begins on the line of its first decorator."""
+    """Return the symbol a code object was compiled from: it begins on the line of its first decorator."""
     name = code.co_name
     named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
     covering = [s for s in named if s.span.start_line <= code.co_firstlineno <= s.span.end_line]
@@ -127,7 +123,7 @@ def _qualified_name(subject: object) -> str | None:
     if isinstance(subject, ModuleType):
         return subject.__name__
     if not isinstance(subject, type) and "__qualname__" not in vars(type(subject)):
-        return None  # asking an instance might run its code
+        return None  # reading an attribute of an instance might run its code
     name = getattr(subject, "__qualname__", None)
     module = getattr(subject, "__module__", None)
     if not isinstance(name, str):
@@ -136,11 +132,11 @@ def _qualified_name(subject: object) -> str | None:
     return f"{module}.{name}" if isinstance(module, str) else name
 
 
-# --------------------------------------------------------------------------- why there is none
+# --------------------------------------------------------------------------- messages for objects without a symbol
 
 
 def _no_definition(target: object) -> str:
-    """What to say of an object that no definition made."""
+    """Return the message for an object that has no definition."""
     kind = type(target)
     if kind.__module__ == "builtins":
         return (
@@ -153,7 +149,7 @@ def _no_definition(target: object) -> str:
 
 
 def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> str:
-    """What to say of a definition that lies elsewhere."""
+    """Return the message for a definition in another place."""
     short = name.rpartition(".")[2]
     if name.startswith("__main__.") and (code is None or not Path(code.co_filename).is_file()):
         alike = catalog.meant(short)
@@ -179,10 +175,10 @@ _folded_of: WeakKeyDictionary[Catalog, list[tuple[str, str]]] = WeakKeyDictionar
 
 
 def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
-    """At most `limit` names that `prefix` may grow to, sorted.
+    """Return at most `limit` names that `prefix` may grow to, sorted.
 
-    ``ses`` grows to names of symbols, those that agree in case first; ``Session.ge`` to members of whatever is called
-    Session; ``app.ses`` to what follows in qualified names, one part at a time.
+    ``ses`` grows to names of symbols, those that agree in case first; ``Session.ge`` to members of all symbols named
+    Session; ``app.ses`` to the next part of qualified names, one part at a time.
     """
     match = _LAST_JOINT.fullmatch(prefix)
     if match is None:
@@ -196,7 +192,7 @@ def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
 
 
 def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
-    """Names that begin like `prefix` when case does not count."""
+    """Return names that begin like `prefix` when case does not count."""
     if catalog not in _folded_of:
         names = catalog.names_with_prefix("", limit=len(catalog.symbols))
         _folded_of[catalog] = sorted((name.casefold(), name) for name in names)
@@ -208,7 +204,7 @@ def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
 
 
 def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
-    """What stands in `head`, taken as a qualified name from its beginning, as the end of one, and as a public name."""
+    """Return the members of `head`, taken as the start or the end of a qualified name, and as a public name."""
     fqns = _fqns(catalog)
     found = list(_next_parts(fqns, head + joint, stem))
     if catalog.public_names is not None:
@@ -222,7 +218,7 @@ def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
 
 
 def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
-    """The qualified names one part longer than `owner` (joint included) that begin with `owner` + `stem`."""
+    """Iterate over the qualified names that begin with `owner` (joint included) + `stem`, cut after the next part."""
     beginning = owner + stem
     position = bisect.bisect_left(fqns, beginning)
     while position < len(fqns) and fqns[position].startswith(beginning):
@@ -234,7 +230,7 @@ def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
 
 
 def _fqns(catalog: Catalog) -> list[str]:
-    """Every qualified name, sorted, read from the ids: a stored catalog need not make its symbols for this."""
+    """Return every qualified name, sorted, read from the ids: a stored catalog need not make its symbols for this."""
     if catalog not in _fqns_of:
         _fqns_of[catalog] = sorted({symbol_id.partition(":")[2] for symbol_id in catalog.symbol_ids()})
     return _fqns_of[catalog]
@@ -248,12 +244,12 @@ _PATH_LINE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
 def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
-    """The symbol that `target` means.
+    """Return the symbol that `target` means.
 
     Raises
     ------
     SymbolNotFound
-        Nothing fits; the message lists the nearest names, or says where a live object comes from.
+        Nothing fits; the message lists the nearest names, or the origin of a live object.
     AmbiguousSymbol
         A name fits several symbols; the message lists them.
     """
@@ -263,7 +259,7 @@ def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
         return _of_chunk(catalog, target)
     if isinstance(target, str):
         return _by_text(catalog, target)
-    if type(target).__module__.startswith("codeexplore."):  # others are asked for no attribute: it may run code
+    if type(target).__module__.startswith("codeexplore."):  # of others no attribute is read: that may run code
         inner, chunk = getattr(target, "symbol", None), getattr(target, "chunk", None)
         if isinstance(inner, Symbol):  # a search hit
             return _own(catalog, inner.id)
@@ -300,7 +296,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
 
 
 def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
-    """The error for the path of a file, which holds symbols but is none; or of no file."""
+    """Return the error for the path of a file, which contains symbols but is not one; or of no file."""
     paths = catalog.find_paths(text)
     if not paths:
         return _no_file(text)
@@ -316,12 +312,12 @@ def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
 
 
 def is_place(text: str) -> bool:
-    """Whether a target is a place in a file, ``path:line``."""
+    """Return True if a target is a place in a file, ``path:line``."""
     return _PATH_LINE.fullmatch(text.strip()) is not None
 
 
 def publicly(name: Target, symbol: Symbol) -> str:
-    """What is to be said where a name is not the end of the name of the symbol that it means; "" where it is."""
+    """Return a note where a name is not the end of the name of the symbol that it means; "" where it is."""
     parts = name_parts(name) if isinstance(name, str) and not is_place(name) else ()
     if len(parts) < 2 or name == symbol.id or name_parts(symbol.fqn)[-len(parts) :] == parts:
         return ""
@@ -329,7 +325,7 @@ def publicly(name: Target, symbol: Symbol) -> str:
 
 
 def _is_path(text: str) -> bool:
-    """Whether a name is meant as a file's: ``store/cart.py``, ``cart.py``."""
+    """Return True if a name looks like a file's: ``store/cart.py``, ``cart.py``."""
     from codeexplore.languages.registry import by_path
 
     return by_path(text) is not None and ("/" in text or text.count(".") == 1)

@@ -1,4 +1,4 @@
-"""What is told of a state when nothing that is indexed has changed."""
+"""Update of an index when nothing that is indexed has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codeexplore.workspace.summary import counted
 
 
 def retold(old: Index, found: Discovery, origin: Fingerprint) -> Index:
-    """The same index, its summary telling what is skipped now."""
+    """Return the same index, its summary with the files that are skipped now."""
     skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
     if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
         return old

@@ -1,4 +1,4 @@
-"""Skipped files that may use a symbol: what an answer about absence has to admit."""
+"""Skipped files that may use a symbol: an answer about absence must mention them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_READ = frozenset({
 
 
 def unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tuple[Skipped, ...]:
-    """Skipped source files in languages whose code can use the symbols, in the order in which they were met."""
+    """Return skipped source files in languages whose code can use the symbols, in the order of discovery."""
     families = {_family(symbol.language) for symbol in symbols if symbol.kind != "external"}
     found = []
     for file in skipped:

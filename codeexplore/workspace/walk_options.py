@@ -1,4 +1,4 @@
-"""The options that every walk takes, where Tab, ``?`` and `help` can see them."""
+"""The options that every walk takes, shown by Tab, ``?`` and `help`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class WalkOptions(TypedDict, total=False):
-    """What every walk takes beside its target and depth; see `DOC`."""
+    """Options of every walk beside its target and depth; see `DOC`."""
 
     direction: Direction | None
     min_confidence: float

@@ -1,4 +1,4 @@
-"""Following the files of a workspace in a thread of its own."""
+"""Watch of a workspace's files in a thread of its own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("codeexplore")
 
-_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a look at the files under way takes no longer
+_JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of the files takes no longer
 
 
 class Watch:
@@ -29,7 +29,7 @@ class Watch:
     Attributes
     ----------
     refreshes
-        How often something had changed.
+        Number of refreshes that found a change.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Watch:
         try:
             self._thread.start()
             self._ready.wait(_JOIN_SECONDS)
-        except BaseException:  # interrupted: nobody could end it
+        except BaseException:  # interrupted: no caller could end it
             self._stop.set()
             raise
 
@@ -63,12 +63,12 @@ class Watch:
 
     @property
     def running(self) -> bool:
-        """Whether it still follows the files."""
+        """True if it still follows the files."""
         return self._thread.is_alive()
 
     @property
     def error(self) -> str:
-        """What the last refresh, or the last call after one, could not do, in words; "" when both went well."""
+        """The failure of the last refresh, or of the call after one, in words; "" when both succeeded."""
         return self._not_refreshed or self._not_told
 
     def stop(self) -> None:
@@ -89,7 +89,7 @@ class Watch:
         for _ in bursts:
             try:
                 changes = self._workspace._refresh(True, Progress(), again=False)
-            except Exception as error:  # noqa: BLE001 - half a branch switch, say: told, and the next burst tries again
+            except Exception as error:  # noqa: BLE001 - half a branch switch, say: reported; the next burst tries again
                 self._not_refreshed = _said("not refreshed", error)
                 continue
             self._not_refreshed = ""
@@ -98,11 +98,11 @@ class Watch:
                 self._not_told = self._tell(changes)
 
     def _tell(self, changes: Changes) -> str:
-        """Call what is to be called after a refresh; what went wrong."""
+        """Call the user's function after a refresh; return its failure in words."""
         if self._then is not None:
             try:
                 self._then(changes)
-            except Exception as error:  # noqa: BLE001 - the caller's own code; the files are followed all the same
+            except Exception as error:  # noqa: BLE001 - the caller's own code; the files are still followed
                 return _said("what is called after a refresh failed", error)
         return ""
 
@@ -117,7 +117,7 @@ def _said(what: str, error: Exception) -> str:
 def _bursts(
     root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
 ) -> Iterator[None]:
-    """Something once after each burst of changes below `root`, or at regular times where the system can't tell."""
+    """Yield after each burst of changes below `root`, or at regular times where the system reports none."""
     try:
         from watchfiles import watch
     except ImportError:
@@ -132,7 +132,7 @@ def _bursts(
             root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
             yield_on_timeout=True, raise_interrupt=False, ignore_permission_denied=True,
         ):  # fmt: skip
-            if changes or not listening:  # at its first word: what changed before the watcher listened
+            if changes or not listening:  # at its first message: changes before the watcher listened
                 yield None
             listening = True
     except OSError as error:  # no watches left, a network file system

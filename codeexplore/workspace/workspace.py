@@ -1,4 +1,4 @@
-"""`Workspace`: one repository, loaded, asked and walked."""
+"""`Workspace`: one repository, loaded, for questions and graph walks."""
 
 from __future__ import annotations
 
@@ -161,11 +161,11 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         found = find_package(package)
         return cls(found.root, name=found.name, only=found.only, **options)
 
-    # ----------------------------------------------------------------- what was loaded
+    # ----------------------------------------------------------------- the loaded parts
 
     @property
     def name(self) -> str:
-        """What displays call this workspace."""
+        """The name of this workspace in displays."""
         return self._index.name
 
     @property
@@ -203,7 +203,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return iter(self.symbols)
 
     def __contains__(self, target: Target) -> bool:
-        """Whether a name, a symbol or a live object means a symbol of this repository, or several."""
+        """Return True if a name, a symbol or a live object means a symbol of this repository, or several."""
         try:
             self.symbol(target)
         except AmbiguousSymbol:
@@ -213,14 +213,14 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return True
 
     def __getitem__(self, name: str) -> Symbol:
-        """``ws["Flask.run"]``: the same as `symbol`, with completion in IPython."""
+        """Return the symbol of ``ws["Flask.run"]``: the same as `symbol`, with completion in IPython."""
         return self.symbol(name)
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.catalog.names_with_prefix("", limit=_MOST_KEYS))
 
     def symbol_at(self, path: str, line: int) -> Symbol:
-        """The innermost symbol that covers a line (1-based) of a file.
+        """Return the innermost symbol that covers a line (1-based) of a file.
 
         Raises
         ------
@@ -230,7 +230,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return self.symbol(f"{path}:{line}")
 
     def outline(self, path: str) -> tuple[Symbol, ...]:
-        """The symbols of a file in source order, its module first.
+        """Return the symbols of a file in source order, its module first.
 
         Raises
         ------
@@ -240,14 +240,14 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return tuple(s for s in self.catalog.in_file(self._path(path)) if s.kind != "lambda")
 
     def source(self, target: Target) -> SourceText:
-        """The source text of a symbol, decorators included; of a file when a path is given.
+        """Return the source text of a symbol, decorators included; of a file when a path is given.
 
         It is a `str`; a notebook shows it as code, with the numbers of its lines (`SourceText.view`).
 
         Raises
         ------
         SymbolNotFound, AmbiguousSymbol
-            The target can't be told.
+            The target does not mean one symbol.
         SourceNotIncluded
             The workspace was opened from a file that was saved without sources.
         """
@@ -260,7 +260,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return SourceText.of(SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol))
 
     def file(self, path: str) -> SourceFile:
-        """One indexed file with its text; the end of its path will do. Raises what `source` raises."""
+        """Return one indexed file with its text; the end of its path is enough. Raises the exceptions of `source`."""
         return self._sources[self._path(path)]
 
     def _path(self, path: str) -> str:
@@ -273,10 +273,10 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists those that are"
         raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
 
-    # ----------------------------------------------------------------- the notebook face
+    # ----------------------------------------------------------------- the widget
 
     def explore(self, question: str = "") -> Any:
-        """A widget to ask, toggle lanes, see why, and walk the callers. Raises QuestionError for what is no text."""
+        """Return a widget to ask, toggle lanes, see reasons and walk the callers. Raises QuestionError."""
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
         from codeexplore.notebook.explorer import Explorer

@@ -1,1 +1,12 @@
-"""Text → QueryPlan: the kind of question, its names and relation, the lanes to ask, and why."""
+"""The query planner: from a question to a `QueryPlan` with its kind, names, relation, lanes, and the reasons.
+
+`planner.plan` is the entry point. `identifiers` finds names written as code, `patterns` lists the forms of words that
+ask for a relation, `options` checks the user's options.
+
+>>> from codeexplore.search.query.planner import plan
+>>> asked = plan("what calls dumps?", known={"dumps"}.__contains__)
+>>> asked.kind, asked.relation, asked.direction, asked.identifiers
+('structural', 'callers', 'in', ('dumps',))
+>>> asked.lanes
+{'bm25': 0.5, 'graph': 2.0}
+"""

@@ -1,4 +1,4 @@
-"""An edit that gives types other supertypes concerns what their members, and those of types below, inherit."""
+"""Edits of supertypes: they change the members that a type, and the types below it, inherit."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 def rebased(
     old: Index, state: State, edited: Mapping[str, Edited], whole: EdgeBlock, went: NDArray[np.integer]
 ) -> tuple[Mapping[str, Edited], EdgeBlock]:
-    """The edit with what it concerns by inheritance, and the rows of before without those that may hold no longer.
+    """Extend an edit to every scope whose inherited members changed, and drop the edges that may no longer be valid.
+
+    Returns the extended edit and the remaining edges.
 
     Parameters
     ----------
     whole
-        All rows of before.
+        All previous rows.
     went
         Old symbol → new row, -1 for none.
     """

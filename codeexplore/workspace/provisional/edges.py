@@ -1,9 +1,9 @@
-"""Edges of an edit, resolved beside the few files it most likely leads to, until all references are resolved anew.
+"""Provisional edges of an edit, resolved with the few files it most likely refers to, until all are resolved.
 
-A whole resolution takes seconds. What an edited function uses follows, most often, from the names in it, from the files
-that define them, and from what is inherited and given back there. So those files are chosen by the names, trimmed to
-what matters, and resolved together with the edited ones by the same rules. What comes out is provisional: values that
-would arrive from further away are missing.
+A whole resolution takes seconds. The targets of an edited function follow, most often, from the names in it, from the
+files that define them, and from the types that these inherit and return. So those files are chosen by the names,
+reduced to the relevant facts, and resolved together with the edited ones by the same rules. The result is provisional:
+values that would arrive from further away are missing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def edits(
     old: Index, state: State, changed: Mapping[str, AnalysedFile], lines: Mapping[str, NDArray[np.int64]]
 ) -> dict[str, Edited]:
-    """What changed in each edited file.
+    """Return the changes in each edited file.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def edits(
     changed
         The edited files.
     lines
-        Where the lines of each file went that was there before.
+        The new positions of the lines of each file that existed before.
     """
     made = {}
     for path, row in changed.items():
@@ -56,7 +56,7 @@ def edits(
 
 
 def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> EdgeBlock | None:
-    """The rows of the edited scopes as far as files nearby tell; None where there are none, or too many."""
+    """Return the rows of the edited scopes as far as nearby files give them; None where there are none, or too many."""
     if sum(uses_in(each.facts, each.scopes) for each in edited.values()) > MOST_USES or not any(
         each.scopes for each in edited.values()
     ):
@@ -73,7 +73,7 @@ def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Edge
 
 
 def _resolved(state: State, held: Mapping[str, FactsSlice]) -> EdgeBlock:
-    """Rows of some files, resolved by themselves."""
+    """Return the rows of some files, resolved by themselves."""
     numbers = [number for number, path in enumerate(state.sources.paths) if path in held]
     parts = [held[state.sources.paths[number]] for number in numbers]
     rows = [np.array(state.catalog.symbol_rows_in(part.facts.path), np.int64)[part.rows] for part in parts]
@@ -82,7 +82,7 @@ def _resolved(state: State, held: Mapping[str, FactsSlice]) -> EdgeBlock:
 
 
 def _chosen(state: State, edited: Mapping[str, Edited], piece: EdgeBlock) -> EdgeBlock:
-    """The rows that start from edited scopes or lead to them."""
+    """Return the rows that start from edited scopes or lead to them."""
     scopes = np.zeros(len(state.catalog.symbols), np.bool_)
     number = {path: place for place, path in enumerate(state.sources.paths) if path in edited}
     places = []

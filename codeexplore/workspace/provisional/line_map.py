@@ -1,4 +1,4 @@
-"""Where the lines of a text went in an edit."""
+"""Map of a text's lines to their positions after an edit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MOST_COMPARED = 2_000
 
 
 def aligned(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int64]:
-    """For each line of a text the line of another that stands for it.
+    """Return for each line of a text the corresponding line of another.
 
-    Beginning and end are matched, and between them what `difflib` finds.
+    Beginning and end are matched, and between them the blocks that `difflib` finds.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The files around an edit that tell most of it: where it led before, what defines its names, what passes those on."""
+"""The files most likely to decide an edit's edges: its previous targets, definers of its names, re-exporters."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ MOST_ROWS = 1_500
 """Rows of facts that are taken from files around an edit."""
 
 MOST_FILES = 8
-"""Files around an edit that are looked into."""
+"""Files around an edit that are read."""
 
 MOST_PASSING = 24
-"""Files that only pass names on, of those looked into; they come on top, being short."""
+"""Files that only pass names on, of those read; they are in addition, being short."""
 
 _MOST_PASSING_SEEN = 48
-_FEW = 4  # symbols, its module among them, that a file has at most which is there to pass names on
+_FEW = 4  # most symbols, its module among them, of a file that only passes names on
 _MOST_CANDIDATES = 200
-_MOST_NAMESAKES = 24  # a name that more symbols have does not tell where to look
-_ELSEWHERE = 2.0  # how much a name counts that an edited file has from elsewhere, where another counts 1
-_IMPORTED = 6.0  # how much one counts that it imports
-_GIVEN = 0.3  # how much a name counts that stands in what a file nearby gives back
-_LEAST = 0.25  # how much the names that a file defines must count
+_MOST_NAMESAKES = 24  # a name that more symbols have does not help to choose a file
+_ELSEWHERE = 2.0  # weight of a name that an edited file uses and does not define; other names have 1
+_IMPORTED = 6.0  # weight of a name that it imports
+_GIVEN = 0.3  # weight of a name in the values that a file nearby returns
+_LEAST = 0.25  # least weight of the names that a file defines
 
 
 class RelatedFiles:
-    """The files around an edit, likeliest first: where it led before, and what defines names it has from elsewhere."""
+    """The files around an edit, likeliest first: its previous targets, and the definers of names from other files."""
 
     def __init__(self, old: Index, state: State, edited: Mapping[str, Edited]) -> None:
         self._old, self._state, self._edited = old, state, edited
@@ -58,15 +58,15 @@ class RelatedFiles:
         self._families = {family_of(each.facts.language) for each in edited.values()}
         self._held: dict[str, frozenset[str]] = {}  # the names of the symbols of each candidate
         self._spread: Counter[str] = Counter()  # in how many candidates a name is defined
-        self._locator: ModuleResolver | None = None  # once a package's name is asked for
+        self._locator: ModuleResolver | None = None  # made for the first package name
         self._places: dict[str, int] = {}  # of the paths that it knows
-        self._seen = 0  # of these, how many were
+        self._seen = 0  # number of these that were read
         self._passing: list[str] = []  # candidates that may pass names on, not yet looked into
 
     def parts(self, names: AbstractSet[str], moved: AbstractSet[str]) -> dict[str, FactsSlice]:
-        """What files say of some names, and of what they give back in turn.
+        """Return the facts of files about some names, and about the values that these return in turn.
 
-        Calls of what the edit moved are among it.
+        Calls of symbols that the edit moved are included.
         """
         for path, each in self._edited.items():
             self._reach(path)
@@ -98,7 +98,7 @@ class RelatedFiles:
         return passing | found
 
     def _follow(self, weight: dict[str, float], moved: AbstractSet[str], passing: dict[str, FactsSlice]) -> None:
-        """Take the files that pass names in question on, and make candidates of those that they have them from."""
+        """Read the files that pass the names on, and make candidates of the files from which they import them."""
         while self._passing and len(passing) < MOST_PASSING and self._seen < _MOST_PASSING_SEEN:
             path = self._passing.pop(0)
             self._seen += 1
@@ -112,7 +112,7 @@ class RelatedFiles:
                 self._reach(path)
 
     def _likeliest(self, weight: Mapping[str, float], found: Mapping[str, FactsSlice]) -> str:
-        """The candidate that defines most of some names that few others define; "" when none defines any."""
+        """Return the candidate that defines most of some names that few others define; "" when none defines any."""
         best, most = "", _LEAST
         for path, held in self._held.items():
             if path not in found:
@@ -122,7 +122,7 @@ class RelatedFiles:
         return best
 
     def _reach(self, path: str) -> None:
-        """Make candidates of the files to which one led before."""
+        """Make candidates of the previous targets of a file."""
         number = self._old_number.get(path)
         if number is not None:
             files, edges = self._old.catalog.symbols.path_numbers, self._old.graph.edges
@@ -141,7 +141,7 @@ class RelatedFiles:
                 self._add(near if module.startswith(".") else self._located(rules, facts.path, module))
 
     def _located(self, rules: Rules, path: str, module: str) -> str:
-        """The file that a module means which manifests know; "" for one outside."""
+        """Return the file of a module that manifests name; "" for an external one."""
         if self._locator is None:
             sources = self._state.sources
             paths = (each for each in sources.paths if family_of(sources.language(each)) == rules.family)
@@ -152,7 +152,7 @@ class RelatedFiles:
         return self._locator.units.name[unit] if unit >= 0 else ""
 
     def _reach_named(self, names: AbstractSet[str]) -> None:
-        """Make candidates of the files that define names of which there are few."""
+        """Make candidates of the files that define names which few symbols have."""
         symbols = self._state.catalog.symbols
         for name in sorted(names):  # always the same ones where there are too many
             rows = symbols.rows_named(name)
@@ -173,5 +173,5 @@ class RelatedFiles:
 
 
 def _array(column: Any) -> NDArray[np.int32]:
-    """A column of a table, not copied."""
+    """Return a column of a table, not copied."""
     return np.frombuffer(column, np.int32) if len(column) else np.zeros(0, np.int32)
