@@ -106,15 +106,15 @@ def test_the_order_of_adding_does_not_matter(
 ) -> None:
     first, second = heap_of(8), heap_of(8)
     for source, target, floor in copies:
-        first.copy(source, target, floor)
+        first.add_flow(source, target, floor)
     for node, entity, evidence in values:
         first.add(node, entity, evidence)
     for node, entity, evidence in reversed(values):
         second.add(node, entity, evidence)
     for source, target, floor in reversed(copies):
-        second.copy(source, target, floor)
-    assert first.run()
-    assert second.run()
+        second.add_flow(source, target, floor)
+    assert first.solve()
+    assert second.solve()
     assert first.values == second.values
 
 
