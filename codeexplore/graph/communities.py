@@ -28,7 +28,7 @@ def hubs(
     graph: CodeGraph, top_k: int, kinds: Sequence[str], *, minimum: float = settings.RESOLVED_CONFIDENCE,
     tests: bool = True,
 ) -> tuple[Hub, ...]:  # fmt: skip
-    """The symbols of some kinds with the highest PageRank over resolved calls, uses and supertypes, best first.
+    """Return the symbols of some kinds with the highest PageRank over resolved calls, uses and supertypes, best first.
 
     A symbol passes its weight on to the symbols it uses, so a symbol used by much-used symbols ranks high.
     """
@@ -150,7 +150,7 @@ def _shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) 
 
 
 def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests: bool) -> dict[tuple[int, int], float]:
-    """The weight between each ordered pair of different vertices: its strongest edge's."""
+    """Return the weight between each ordered pair of different vertices: that of its strongest edge."""
     edges, found = graph.edges, dict[tuple[int, int], float]()
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         pair = edges.source[row], edges.target[row]

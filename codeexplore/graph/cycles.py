@@ -39,7 +39,7 @@ class Cycles:
         self._minimum, self._tests = minimum, tests
 
     def found(self) -> tuple[Cycle, ...]:
-        """Every component of two or more, the largest first; among equals the more important."""
+        """Return every component of two or more, the largest first; among equals the more important."""
         importance = importance_of(self.graph)
         vertices = sorted({end for pair in self.edges for end in pair})
         place = {vertex: number for number, vertex in enumerate(vertices)}
@@ -50,7 +50,7 @@ class Cycles:
         return tuple(self._cycle(part) for part in ranked)
 
     def recursive(self) -> tuple[str, ...]:
-        """Ids of the symbols with an edge to themselves, the more important first."""
+        """Return ids of the symbols with an edge to themselves, the more important first."""
         importance = importance_of(self.graph)
         loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
         return tuple(self.graph.symbol(vertex).id for vertex in loops)
@@ -113,7 +113,7 @@ def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: 
 
 
 def _shortest(start: int, after: Mapping[int, list[int]]) -> list[int]:
-    """Breadth first from `start` until it is met again; the component is strongly connected, so it is."""
+    """Return a shortest cycle from `start`, by breadth-first search; a strongly connected component has one."""
     came: dict[int, int] = {}
     frontier = [start]
     while start not in came:

@@ -118,7 +118,7 @@ class EdgeAccumulator:
 
 
 def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The number of each use's edge; edges count in the order of their first uses.
+    """Return the number of each use's edge; edges count in the order of their first uses.
 
     Same result as `numpy.unique` in half the memory: the resolving process reaches its peak memory here.
     """
@@ -138,7 +138,7 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
 def _surest(
     edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """The place of each edge's surest use, of several the first: its site is the first that is shown.
+    """Return the position of each edge's surest use, of several the first: its site is the first that is shown.
 
     Uses of one edge are adjacent, from `starts` on.
     """

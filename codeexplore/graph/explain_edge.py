@@ -53,7 +53,7 @@ def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
 
 
 def _within(graph: CodeGraph, vertex: int) -> list[int]:
-    """A symbol and everything defined inside it."""
+    """Return a symbol and everything defined inside it."""
     found = [vertex]
     for each in found:
         found.extend(inner for inner in members(graph, each) if inner not in found)
@@ -123,7 +123,7 @@ def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """A symbol, and a type's constructors: making an instance uses the type."""
+    """Return a symbol, and a type's constructors: making an instance uses the type."""
     vertex = graph.vertex(symbol_id)
     if graph.symbol(vertex).kind not in TYPE_KINDS:
         return [vertex]
@@ -131,7 +131,7 @@ def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
-    """Every edge from one set to another, calls first, then the surest."""
+    """Return every edge from one set to another, calls first, then the surest."""
     wanted = frozenset(ends)
     rows = (row for start in starts for row in graph.incident(start, "out") if graph.edges.target[row] in wanted)
     edges = [graph.edge(row) for row in dict.fromkeys(rows)]

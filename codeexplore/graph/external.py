@@ -39,7 +39,7 @@ def is_external(symbol_id: str) -> bool:
 
 
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
-    """The outside names that are used and that `name` means, the one itself first, then those below it by use.
+    """Return the outside names that are used and that `name` means, the one itself first, then those below it by use.
 
     ``requests`` means every name of requests, ``json.loads`` means the function and not uses of its result;
     ``FlagSet.Parse`` means every name that ends so at a boundary, if no name begins so. ``default`` of a JavaScript

@@ -19,6 +19,6 @@ def rules_of(language: str) -> Rules | None:
 
 
 def family_of(language: str) -> str:
-    """The family that a language belongs to; "" for texts."""
+    """Return the family that a language belongs to; "" for texts."""
     rules = rules_of(language)
     return "" if rules is None else rules.family

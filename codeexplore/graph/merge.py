@@ -36,7 +36,7 @@ class EdgeBlock(NamedTuple):
 
 
 def piece_of(graph: CodeGraph | Resolution) -> EdgeBlock:
-    """All rows of a graph's tables."""
+    """Return all rows of a graph's tables."""
     tables, words = {}, {}
     for name in _TABLES:
         columns = getattr(graph, name).columns()
@@ -58,7 +58,7 @@ class RowMap(NamedTuple):
 
 
 def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None) -> EdgeBlock:
-    """The rows whose symbols, and at least one of whose places, are still there, renumbered.
+    """Return, renumbered, the rows whose symbols and at least one of whose sites still exist.
 
     Parameters
     ----------
@@ -81,13 +81,13 @@ def _ends(columns: TableColumns) -> list[str]:
 
 
 def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
-    """Some rows, None for all: then columns without places stay the arrays they are."""
+    """Return some rows, all for None: then columns without sites stay the same arrays."""
     made = columns if rows is None else picked(columns, rows)
     return _still_there({**made, "site": _sites(made["site"], how)})
 
 
 def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
-    """Some rows of a table with their places."""
+    """Return some rows of a table with their places."""
     made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
     if "first_site" not in columns:
         return {**made, "site": columns["site"][rows]}
@@ -129,7 +129,7 @@ def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
 
 
 def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """The tables of several pieces, one after the other, over all symbols and files."""
+    """Return the tables of several pieces, one after the other, over all symbols and files."""
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():
         number: dict[str, int] = {}
@@ -169,7 +169,7 @@ def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
 
 
 def _as_array(values: NDArray[Any], typecode: str) -> Any:
-    """A column of a table: the very one that `piece_of` looked at, or a copy."""
+    """Return a column of a table as an array: the one that `piece_of` read, or a copy."""
     seen: Any = getattr(values.base, "obj", None)
     if isinstance(seen, array) and seen.typecode == typecode and len(seen) == len(values):
         return seen

@@ -105,7 +105,7 @@ class CodeGraph:
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """The edges of each vertex, without igraph, which takes longer to load than most answers take."""
+        """Edges of each vertex, without igraph, which takes longer to load than most answers take."""
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
     def prepare(self) -> None:
@@ -128,21 +128,21 @@ class CodeGraph:
     # ----------------------------------------------------------------- neighbours
 
     def vertex(self, symbol_id: str) -> int:
-        """The vertex of a symbol. Raises KeyError."""
+        """Return the vertex of a symbol. Raises KeyError."""
         return self.catalog.symbol_row(symbol_id)
 
     def symbol(self, vertex: int) -> Symbol:
-        """The symbol of a vertex."""
+        """Return the symbol of a vertex."""
         return self.catalog.symbols[vertex]
 
     def edge(self, row: int) -> Edge:
-        """The edge in a row of `edges`."""
+        """Return the edge in a row of `edges`."""
         return self.edges[row]
 
     def incident(
         self, vertex: int, direction: Direction, kinds: Iterable[EdgeKind] | None = None, minimum: float = 0.0
     ) -> list[int]:
-        """Rows of the edges that enter (``in``), leave (``out``) or touch a vertex.
+        """Return rows of the edges that enter (``in``), leave (``out``) or touch a vertex.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class CodeGraph:
         return rows
 
     def other(self, row: int, vertex: int) -> int:
-        """The vertex at the other end of an edge."""
+        """Return the vertex at the other end of an edge."""
         source = self.edges.source[row]
         return self.edges.target[row] if source == vertex else source
 
@@ -257,7 +257,7 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
 def labelled_graph(
     n_vertices: int, pairs: Sequence[tuple[int, int]], vertices: Mapping[str, Any], edges: Mapping[str, Any]
 ) -> igraph.Graph:
-    """A directed igraph with attributes: name → one value for each vertex or edge."""
+    """Return a directed igraph with attributes: name → one value for each vertex or edge."""
     import igraph
 
     return igraph.Graph(n_vertices, list(pairs), directed=True, vertex_attrs=dict(vertices), edge_attrs=dict(edges))
@@ -277,7 +277,7 @@ def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequ
 
 
 def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], seed: int) -> list[int]:
-    """The community of each vertex by modularity (Leiden); the same graph and seed give the same numbers."""
+    """Return the community of each vertex by modularity (Leiden); the same graph and seed give the same numbers."""
     import random
 
     import igraph
@@ -293,7 +293,7 @@ def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[
 
 
 def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tuple[float, ...]:
-    """A place within its layer for each of ``len(layers)`` vertices, so that few lines between layers cross.
+    """Return a position within its layer for each of ``len(layers)`` vertices, so that few lines between layers cross.
 
     Layout of Sugiyama, Tagawa and Toda 1981 with given layers. Milliseconds for hundreds of vertices; no randomness.
     """

@@ -34,7 +34,7 @@ def paths(
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Simple paths between two symbols, shortest first, surer ones first among equals.
+    """Return simple paths between two symbols, shortest first, surer ones first among equals.
 
     Edges of `kinds` are followed from source to target; when none lead there, from target to source; when none do
     either, one shortest path over all kinds of edges in any direction.
@@ -91,7 +91,7 @@ class _Follow:
         return found
 
     def distances(self, start: int, direction: Direction) -> dict[int, int]:
-        """Edges to every vertex within reach."""
+        """Return edges to every vertex within reach."""
         distance, frontier = {start: 0}, [start]
         for step in range(1, self.longest):
             following = []

@@ -110,7 +110,7 @@ def implementors(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
 
 
 def subclasses(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
-    """The types below the seeds, at any depth."""
+    """Return the types below the seeds, at any depth."""
     return walk(graph, "subclasses", seeds)
 
 
@@ -155,7 +155,7 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
 
 
 def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float, tests: bool) -> tuple[Edge, ...]:
-    """Edges at the seeds that are too weak to count, strongest first."""
+    """Return edges at the seeds that are too weak to count, strongest first."""
     if minimum <= 0.0:
         return ()
     weak: dict[int, None] = {}

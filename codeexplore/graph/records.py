@@ -36,7 +36,7 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """All that is known about how one symbol uses another.
+    """The known facts about how one symbol uses another.
 
     `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
     round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
@@ -95,7 +95,7 @@ class DeadCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A symbol much leads to: PageRank over resolved calls, uses and supertypes; the highest has 1.0."""
+    """A symbol that many others use: PageRank over resolved calls, uses and supertypes; the highest has 1.0."""
 
     symbol_id: str
     score: float
@@ -125,7 +125,7 @@ class ModuleEdge:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Symbols that have more to do with each other than with the rest; named by its most central ones."""
+    """Symbols with more edges among each other than to the rest; named by its most central ones."""
 
     name: str
     members: tuple[str, ...]  # by centrality

@@ -35,7 +35,7 @@ def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
 
 
 def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """The tables over symbols (`ids` by row) and files (`paths` by number).
+    """Return the tables over symbols (`ids` by row) and files (`paths` by number).
 
     Raises
     ------

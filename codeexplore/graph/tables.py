@@ -31,7 +31,7 @@ class Words:
         self._number: dict[str, int] = {}  # made on first use: a stored table is mostly only read
 
     def number(self, text: str) -> int:
-        """The number of a text, given out when it is first seen."""
+        """Return the number of a text, given out when it is first seen."""
         number = self._number.get(text, -1)
         if number < 0:
             number = self.known(text)
@@ -117,7 +117,7 @@ class EdgeTable(Sequence[Edge]):
             column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
-        """The columns of a finished table."""
+        """Return the columns of a finished table."""
         return {
             "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
             "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
@@ -126,7 +126,7 @@ class EdgeTable(Sequence[Edge]):
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """The table whose `columns` these were."""
+        """Return the table whose `columns` these were."""
         table = cls(ids, paths)
         table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
         table.confidence, table.in_test = columns["confidence"], columns["in_test"]
@@ -135,7 +135,7 @@ class EdgeTable(Sequence[Edge]):
         return table
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
-        """A copy to which edges of further symbols can be added; `ids` begins with this table's own."""
+        """Return a copy to which edges of further symbols can be added; `ids` begins with this table's own."""
         columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
                    for name, column in self.columns().items()}  # fmt: skip
         return EdgeTable.of_columns(ids, self.paths, columns)
@@ -213,7 +213,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         return found
 
     def columns(self) -> Columns:
-        """The columns of a table to which nothing will be added."""
+        """Return the columns of a table to which nothing will be added."""
         return {
             "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
             "site": self._site, "words": self._words.texts,
@@ -221,18 +221,18 @@ class UnresolvedTable(Sequence[Unresolved]):
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """The table whose `columns` these were."""
+        """Return the table whose `columns` these were."""
         table = cls(ids, paths)
         table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
         table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
         return table
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
-        """The references that end in a name."""
+        """Return the references that end in a name."""
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
-        """The references whose scopes are among some symbols' rows."""
+        """Return the references whose scopes are among some symbols' rows."""
         return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
 
     def __len__(self) -> int:
@@ -300,7 +300,7 @@ class ExternalTable:
         return {texts[number]: rows for number, rows in found.items()}
 
     def columns(self) -> Columns:
-        """The columns of a table to which nothing will be added."""
+        """Return the columns of a table to which nothing will be added."""
         return {
             "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
             "words": self._words.texts,
@@ -308,7 +308,7 @@ class ExternalTable:
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """The table whose `columns` these were."""
+        """Return the table whose `columns` these were."""
         table = cls(ids, paths)
         table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
         table._site, table._words = columns["site"], Words(columns["words"])
@@ -318,27 +318,27 @@ class ExternalTable:
         return len(self._source)
 
     def names(self) -> tuple[str, ...]:
-        """Every outside name that is used, most used first."""
+        """Return every outside name that is used, most used first."""
         return tuple(sorted(self._rows, key=lambda name: (-len(self._rows[name]), name)))
 
     def __contains__(self, name: object) -> bool:
         return name in self._rows
 
     def __iter__(self) -> Iterator[ExternalUse]:
-        """Every use, by name in the order of first appearance."""
+        """Yield every use, by name in the order of first appearance."""
         for name, rows in self._rows.items():
             for row in rows:
                 kind = self._kind[row]
                 yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
 
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
-        """The outside names that some symbols (rows) use, each once, in the order of the source."""
+        """Return the outside names that some symbols (rows) use, each once, in the order of the source."""
         texts = self._words.texts
         rows = (row for row, source in enumerate(self._source) if source in sources)
         return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
-        """Who uses an outside name (or one that ends in it at a dot): symbol id, full name and site."""
+        """Return the users of an outside name (or one that ends in it at a dot): symbol id, full name and site."""
         matching = [full for full in self._rows if full == name or full.endswith("." + name)]
         exact = [name] if name in self._rows else matching
         return tuple(

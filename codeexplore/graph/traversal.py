@@ -98,7 +98,7 @@ def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) ->
 
 
 def members(graph: CodeGraph, vertex: int) -> list[int]:
-    """The vertices directly inside a symbol."""
+    """Return the vertices directly inside a symbol."""
     return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
 
 
@@ -168,7 +168,7 @@ def _level(
     tests: bool,
     result: Walk,
 ) -> dict[int, tuple[float, int, int]]:
-    """The new vertices one step from the frontier, each with its confidence, predecessor and edge."""
+    """Return the new vertices one step from the frontier, each with its confidence, predecessor and edge."""
     found: dict[int, tuple[float, int, int]] = {}
     confidence, in_test, manner = graph.edges.confidence, graph.edges.in_test, graph.edges.manner
     for vertex in frontier:

@@ -16,7 +16,7 @@ _QUOTED: Final = re.compile(r"""(["'])([\w.]{1,200})\1""")
 
 
 def submodules_named(units: Units, unit: int, name: str, text: str) -> list[int]:
-    """The submodules of a unit that the text of its file names between quotes, if it names `name` so too.
+    """Return the submodules of a unit that the text of its file names between quotes, if it names `name` so too.
 
     In order of occurrence; a submodule may be named from its package (``orm``, ``.orm``) or in full.
     """

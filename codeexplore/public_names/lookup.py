@@ -103,7 +103,7 @@ class Lookup:
         self._lock = RLock()
 
     def answer(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
-        """The same as `follow`, as a question of its own."""
+        """Return the result of `follow` for a new question: locked, with the state of the previous one reset."""
         with self._lock:
             self._asked, self._circles = [], False
             if len(self._known) > _MOST_KNOWN:
@@ -411,7 +411,7 @@ class Lookup:
         return self.follow(things, names)
 
     def _used(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """An import that is a path of names from a module: ``use crate::a::B``, ``mod a;``."""
+        """Return the things of an import that is a path of names from a module: ``use crate::a::B``, ``mod a;``."""
         names = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         if len(names) > 1 and not row.member:  # mod name; names the very module
             located = family.located(file, "/" + row.module)

@@ -72,7 +72,7 @@ class PublicNames:
     # ----------------------------------------------------------------- meaning of a name
 
     def _find(self, name: str) -> tuple[Symbol, ...]:
-        """The symbols that `name` means when it begins with a module's or package's whole name."""
+        """Return the symbols that `name` means when it begins with a module's or package's whole name."""
         for head, rest in splits(name):
             for family in self._families:
                 things: list[Thing] = [Module(family, unit) for unit in family.modules(head)]
@@ -81,7 +81,7 @@ class PublicNames:
         return ()
 
     def _find_loosely(self, name: str) -> tuple[Symbol, ...]:
-        """The same for a name that begins with the end of a module's name, a type, or an alias of a module."""
+        """Return the same for a name that begins with the end of a module's name, a type, or an alias of a module."""
         for head, rest in splits(name):
             for family in self._families:
                 first, _, further = head.partition("::")
@@ -102,7 +102,7 @@ class PublicNames:
         return ()
 
     def _aliased(self, family: Family, alias: str) -> Sequence[int]:
-        """The module that most imports of a repository call `alias`: ``import networkx as nx``."""
+        """Return the module that most imports of a repository call `alias`: ``import networkx as nx``."""
         if not alias.isidentifier():
             return ()
         imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")

@@ -50,7 +50,7 @@ class Family:
 
     @cached_property
     def locator(self) -> ModuleResolver:
-        """Finds modules by their names. Paths, module names and manifests are all that it is given of the files."""
+        """Resolver of module names. It gets the paths, module names and manifests of the files, but no facts."""
         stubs = [FileFacts(path, language, module, ()) for path, language, module in self.files]
         return self.rules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))
 
@@ -70,7 +70,7 @@ class Family:
         return found
 
     def modules(self, name: str) -> Sequence[int]:
-        """The units whose whole name is `name`, else the one that an import of it would mean."""
+        """Return the units whose whole name is `name`, else the one that an import of it would mean."""
         if exact := self._by_module.get(name_parts(name)):
             return exact
         if not self.files or not name.strip("./:#"):
@@ -79,7 +79,7 @@ class Family:
         return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
 
     def _implementation(self, unit: int) -> int:
-        """The module beside a stub (``.d.ts``) that has its name; the unit itself where there is none."""
+        """Return the module beside a stub (``.d.ts``) that has its name; the unit itself where there is none."""
         files = self.locator.units.files[unit]
         path = self.files[files[0]][0] if len(files) == 1 else ""
         stub = next((ending for ending in STUBS if path.endswith(ending)), "")
@@ -97,7 +97,7 @@ class Family:
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
     def modules_ending(self, name: str) -> Iterator[int]:
-        """The units whose names end in `name`, at a separator."""
+        """Yield the units whose names end in `name`, at a separator."""
         parts = name_parts(name)
         for whole in self._by_last.get(parts[-1], ()) if parts else ():
             if whole[-len(parts) :] == parts:

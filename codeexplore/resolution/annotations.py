@@ -30,7 +30,7 @@ class Annotations:
         self._nodes: dict[tuple[int, str], int] = {}
 
     def node(self, scope: int, text: str, line: int) -> int:
-        """The node of a value of the declared type."""
+        """Return the node of a value of the declared type."""
         if not text:
             return UNKNOWN
         key = (scope, text)
@@ -84,7 +84,7 @@ class Annotations:
             self._container(scope, expr, role, target, line, depth, named)
 
     def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Mapping[str, int]) -> None:
-        """``type[Foo]``: the class, not an instance."""
+        """Let ``type[Foo]`` mean the class, not an instance."""
         for part in _alternatives(expr):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
@@ -135,7 +135,7 @@ class Annotations:
         self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
 
     def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """The name of a type was resolved. Watcher (handler, target, extra of the instance)."""
+        """Add an instance of a resolved type. Watcher (handler, target, extra of the instance)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
             if self.flow.program.is_object(self.entities.payload[entity]):
@@ -151,7 +151,7 @@ class Annotations:
         return self.rules.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A class itself is meant. Watcher (handler, target)."""
+        """Add a class itself. Watcher (handler, target)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
@@ -169,7 +169,7 @@ class Annotations:
 
 
 def last_part(name: str) -> str:
-    """The last part of a dotted or ``::``-separated name."""
+    """Return the last part of a dotted or ``::``-separated name."""
     return name.rpartition("::")[2].rpartition(".")[2]
 
 

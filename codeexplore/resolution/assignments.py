@@ -174,7 +174,7 @@ class Loader:
         self.decorations = Decorations(flow)
 
     def load(self) -> None:
-        """Names, then classes, then values, then arguments: each needs the one before."""
+        """Load names, then classes, then values, then arguments: each needs the one before."""
         files = range(len(self.program.files))
         self._link_names(files)
         self._receive_classes()
@@ -225,7 +225,7 @@ class Loader:
         self.flow.forget_names()
 
     def _receive_classes(self) -> None:
-        """Hooks of class definitions run on every class below theirs."""
+        """Let hooks of class definitions receive every class below theirs."""
         for cls in self.flow.hierarchy.supers if self.rules.making_methods else ():
             for name in self.rules.making_methods:
                 function = self.flow.hierarchy.method(cls, name, above=True)
@@ -254,7 +254,7 @@ class Loader:
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
-        """A call's arguments, in which calls that pass a value through have their own: they are the calls `below`."""
+        """Return a call's arguments, in which calls that pass a value through have their own: the calls `below`."""
         inner: dict[str, deque[tuple[str, ...]]] = {}
         for other, kind, path, _, given in below:
             if other == scope and kind == "call":
@@ -274,7 +274,7 @@ class Loader:
         return known
 
     def _admit(self) -> None:
-        """A parameter annotated with classes of the repository takes only their instances."""
+        """Admit only instances of the annotated classes of the repository to a parameter."""
         entities = self.entities
         for function, parameters in self.program.parameters.items():
             del function

@@ -71,7 +71,7 @@ class Bindings:
         return written
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
-        """A binding of something other than a plain name: a receiver, an anonymous symbol's place, a constant key."""
+        """Record a binding that is not of a plain name: a receiver, an anonymous symbol's place, a constant key."""
         scope = self.program.first[index] + row.scope
         if row.manner == "receiver":
             self.program.receiving.append((scope, row))
@@ -96,7 +96,7 @@ class Bindings:
         return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
-        """The node of a name that is bound several times; straight-line code starts a new version."""
+        """Return the node of a name that is bound several times; straight-line code starts a new version."""
         key = (scope, row.name)
         line, version = current.get(key, (-1, node))
         if line == -1:

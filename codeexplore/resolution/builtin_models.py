@@ -104,7 +104,7 @@ class LibraryModels:
             self.solver.on_value(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """The items of one container join another. Watcher (handler, object)."""
+        """Add the items of one container to another. Watcher (handler, object)."""
         if self.entities.kind[entity] != OBJECT:
             return
         source, obj = self.entities.payload[entity], watcher[1]
@@ -173,7 +173,7 @@ class LibraryModels:
             self.solver.add_flow(arguments[0].node, target, evidence)
 
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """A container of the arguments themselves (``List.of(a, b)``)."""
+        """Make a container of the arguments themselves (``List.of(a, b)``)."""
         obj = self.containers.fresh(target, "list")
         for argument in arguments:
             if isinstance(argument.key, int):
@@ -181,7 +181,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """The first argument with the others put in (``append(xs, x)``)."""
+        """Let the first argument, with the others put in, flow to `target` (``append(xs, x)``)."""
         self._apply_first(arguments[:1], target, evidence)
         for argument in arguments[1:]:
             if arguments[0].key == 0:
@@ -190,7 +190,7 @@ class LibraryModels:
                 self._apply_items(arguments, target, evidence)
 
     def _apply_entries(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """A map of keys and values that take turns (``Map.of(k, v, k, v)``)."""
+        """Make a map of alternating keys and values (``Map.of(k, v, k, v)``)."""
         obj = self.containers.fresh(target, "dict")
         for argument in arguments:
             if isinstance(argument.key, int):
@@ -199,7 +199,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """``require('./x')``: the module itself, when its one value is not exported whole."""
+        """Let the module of ``require('./x')`` flow to `target`, if its one value is not exported whole."""
         for argument in arguments[:1]:
             if argument.text and argument.file >= 0:
                 self.solver.add_flow(self.flow.required(argument.file, argument.text), target, evidence)
@@ -224,7 +224,7 @@ class LibraryModels:
             self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """The class of an instance. Watcher (handler, target)."""
+        """Add the class of an instance. Watcher (handler, target)."""
         if self.entities.kind[entity] == INST:
             cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
             self.solver.add(watcher[1], cls, evidence)
@@ -252,7 +252,7 @@ class LibraryModels:
             self.flow.calls.site(arguments[0].node, given)
 
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """A new container of the same elements (``list(xs)``, ``sorted(xs)``)."""
+        """Make a new container of the same elements (``list(xs)``, ``sorted(xs)``)."""
         if not arguments:
             self.solver.add(
                 target, self.entities.get(OBJECT, self.containers.fresh(target, "list")), max(evidence, h.TYPE)
@@ -277,7 +277,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """A bare instance of the class that is the first argument (``object.__new__(cls)``)."""
+        """Make a bare instance of the class that is the first argument (``object.__new__(cls)``)."""
         del evidence
         for argument in arguments[:1]:
             self.solver.on_value(argument.node, (self.flow.annotations.on_type, target, 0))

@@ -125,7 +125,7 @@ class ArgumentFlow:
             self.solver.on_value(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
-        """A method named through its type is given its receiver as the first argument."""
+        """Return the arguments without the first, which a method named through its type takes as its receiver."""
         rest = []
         for argument in arguments:
             if argument.key == 0:
@@ -155,7 +155,7 @@ class ArgumentFlow:
                 self.flow_into(argument.node, parameter.node)
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
-        """An attribute of markup is a property of the component's one parameter."""
+        """Let an attribute of markup be a property of the component's one parameter."""
         if argument.key in ("*", "**"):
             self.flow_into(argument.node, parameter)
             return
@@ -166,7 +166,7 @@ class ArgumentFlow:
         self.solver.add_flow(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
-        """An argument reaches a parameter; an annotation lets only its own classes in."""
+        """Let an argument flow into a parameter; an annotation admits its own classes only."""
         admitted = self.admitted.get(parameter)
         if admitted is None:
             self.solver.add_flow(source, parameter, h.FLOW)
@@ -174,7 +174,7 @@ class ArgumentFlow:
             self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value reaches a variable that admits only some classes. Watcher (handler, node, classes)."""
+        """Add a value to a variable that admits only some classes. Watcher (handler, node, classes)."""
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
             self.solver.add(watcher[1], entity, evidence)
@@ -187,13 +187,13 @@ class ArgumentFlow:
         self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
-        """The nodes of the arguments that a call passes for one parameter."""
+        """Return the nodes of the arguments that a call passes for one parameter."""
         parameters = self.program.parameters.get(function, [])
         skip = self._skipped(function) if bound else 0
         return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _record_fields(self, cls: int) -> list[Parameter]:
-        """The fields that a record class takes as its constructor's parameters, in order."""
+        """Return the fields that a record class takes as its constructor's parameters, in order."""
         known = self._dataclasses.get(cls)
         if known is None:
             known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []

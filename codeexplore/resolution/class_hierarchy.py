@@ -104,7 +104,7 @@ class Hierarchy:
     # ----------------------------------------------------------------- order
 
     def order(self, cls: int) -> tuple[int, ...]:
-        """The class and its supertypes within the repository, in the order in which members are looked for."""
+        """Return the class and its supertypes within the repository, in the order in which members are looked for."""
         known = self._order.get(cls)
         return known if known is not None else self._linearise(cls)
 
@@ -170,7 +170,7 @@ class Hierarchy:
         return members
 
     def _inherited(self, cls: int, name: str) -> Member:
-        """A member along a chain of single supertypes: each adds to the one above, so that none is passed twice."""
+        """Return a member along a chain of single supertypes: each step extends the result of the supertype."""
         chain: list[int] = []
         current = cls
         while (known := self._members_of(current).get(name)) is None:
@@ -243,7 +243,7 @@ class Hierarchy:
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
     def _missing(self, outside: str) -> Member:
-        """The member that none of our classes has, one for each outside class: most names are asked for in vain."""
+        """Return the member that no class of the repository has, one for each outside class, as most lookups fail."""
         known = self._absent.get(outside)
         if known is None:
             known = self._absent[outside] = Member(-1, -1, (), outside)
@@ -255,7 +255,7 @@ class Hierarchy:
         return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
 
     def method(self, cls: int, name: str, above: bool = False) -> int:
-        """The function a class's instances find under a name, -1 when that is none or not plain."""
+        """Return the function a class's instances find under a name, -1 when that is none or not plain."""
         member = self.member(cls, self.program.method_name(name), above)
         return self.function_at(member.node) if member.node >= 0 else -1
 
@@ -280,7 +280,7 @@ class Hierarchy:
         return -1
 
     def function_at(self, node: int) -> int:
-        """The last function that a name's node is defined by, overloads and setters aside; -1 for none."""
+        """Return the last function that a name's node is defined by, overloads and setters aside; -1 for none."""
         sole = self.program.sole.get(node, -1)
         if sole >= 0:
             return sole

@@ -39,13 +39,13 @@ class Containers:
     # ----------------------------------------------------------------- objects
 
     def new(self, flavour: str) -> int:
-        """A new object."""
+        """Return a new object."""
         self.fields.append({})
         self.flavour.append(flavour)
         return len(self.fields) - 1
 
     def literal(self, file: int, name: str, flavour: str) -> int:
-        """The node of a container literal by its place in a file."""
+        """Return the node of a container literal by its place in a file."""
         known = self._literals.get((file, name))
         if known is None:
             known = self._literals[file, name] = self.solver.fixed(self.entities.get(OBJECT, self.new(flavour)), h.TYPE)
@@ -75,7 +75,7 @@ class Containers:
         return node
 
     def known(self, obj: int, key: str) -> int:
-        """The node of a field, -1 when nothing was stored under that key."""
+        """Return the node of a field, -1 when nothing was stored under that key."""
         return self.fields[obj].get(key, -1)
 
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
@@ -100,7 +100,7 @@ class Containers:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value becomes one of a type defined by another, or an item of it. Watcher (handler, its values' node)."""
+        """Convert a value to a type defined by another, or to an item of it. Watcher (handler, its values' node)."""
         node = watcher[1]
         held = self.solver.points_to(node)
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJECT}
@@ -136,7 +136,7 @@ class Containers:
             self.solver.add(target, entity, evidence)
 
     def _sliced(self, obj: int, start: int) -> int:
-        """The object of a sequence's items from a place on."""
+        """Return the object of a sequence's items from a place on."""
         known = self.derived.get((obj, f"{start}:"))
         if known is None:
             known = self.derived[obj, f"{start}:"] = self.new(self.flavour[obj])
@@ -180,7 +180,7 @@ class Containers:
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
-        """A type defined by another type has its elements."""
+        """Let a type defined by another type have the elements of that type."""
         underlying = self.flow.program.underlying(cls)
         if underlying >= 0:
             self.solver.add_flow(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
@@ -215,7 +215,7 @@ class Containers:
         return self.entities.get(OBJECT, obj)
 
     def paired(self, obj: int, effect: str) -> int:
-        """The entity of a sequence of (key, element) pairs."""
+        """Return the entity of a sequence of (key, element) pairs."""
         known = self.derived.get((obj, effect))
         if known is None:
             known = self.derived[obj, effect] = self.new("list")
@@ -227,7 +227,7 @@ class Containers:
         return self.entities.get(OBJECT, known)
 
     def fresh(self, target: int, flavour: str) -> int:
-        """The object that a call with this target makes."""
+        """Return the object that a call with this target makes."""
         obj = self.derived.get((target, flavour))
         if obj is None:
             obj = self.derived[target, flavour] = self.new(flavour)

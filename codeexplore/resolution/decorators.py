@@ -56,7 +56,7 @@ class Decorations:
                     self.decorated.append(Decorated(own, wrapped, named))
 
     def join(self) -> None:
-        """Functions that join another one, which calls them by the type of its argument."""
+        """Register functions on another one, which calls them by the type of its argument."""
         program = self.program
         if not self.rules.joining:
             return

@@ -59,11 +59,11 @@ class PlainLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """The package of a file, or the file itself."""
+        """Return the package of a file, or the file itself."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """The unit of a package or of a file, or a type inside a package."""
+        """Return the unit of a package or of a file, or a type inside a package."""
         key = (self._folder[file], module)
         known = self._found.get(key)
         if known is None:
@@ -84,7 +84,7 @@ class PlainLocator:
         return Located(unit) if parts else Located(-1, text)
 
     def _by_path(self, folder: str, text: str) -> int:
-        """The file whose path ends in `text`: beside the including one, else the only one."""
+        """Return the file whose path ends in `text`: beside the including one, else the only one."""
         plain = posixpath.normpath(posixpath.join(folder, text))
         candidates = self._ending.get(posixpath.basename(text), [])
         wanted = posixpath.normpath(text).lstrip("./")
@@ -96,7 +96,7 @@ class PlainLocator:
         return matching[0] if len(set(matching)) == 1 else -1
 
     def _offering(self, file: int) -> int:
-        """The unit of an included file: a header's with the sources it declares."""
+        """Return the unit of an included file: a header's with the sources it declares."""
         stem, suffix = posixpath.splitext(self._paths[file])
         if suffix not in _HEADERS:
             return self._unit[file]
@@ -142,7 +142,7 @@ _ELEMENTS: Final = (
 
 
 def plain(language: str, **changes: Any) -> Rules:
-    """The rules of a language at the level of symbols; `changes` are fields of `Rules` that it has otherwise."""
+    """Return the rules of a language known by symbols only; `changes` are fields of `Rules` that differ."""
     family = _FAMILY.get(language, language)
     named = family in _CLASS_NAMED
     rules = Rules(
@@ -164,5 +164,5 @@ def plain(language: str, **changes: Any) -> Rules:
 
 @cache
 def plain_rules(language: str) -> Rules:
-    """The rules of a language that has none of its own."""
+    """Return the rules of a language that has none of its own."""
     return plain(language)

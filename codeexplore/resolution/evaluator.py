@@ -93,7 +93,7 @@ class Evaluator:
         self.forget_paths()
 
     def forget_paths(self) -> None:
-        """Read expressions anew: another file begins, or a test has become known that narrows names."""
+        """Drop cached expressions: another file begins, or a test that narrows names was found."""
         self._known.clear()
 
     def tell_calls_apart(self, names: frozenset[str]) -> None:
@@ -171,7 +171,7 @@ class Evaluator:
         return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.passing_names)
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
-        """The steps of an expression in which calls that pass a value through have their arguments."""
+        """Return the steps of an expression in which calls that pass a value through have their arguments."""
         steps = list(expression.steps)
         for place in expression.passing:
             callee = expression.root + "".join(step.text for step in expression.steps[:place])
@@ -210,7 +210,7 @@ class Evaluator:
         return outer if outer != node and outer in program.type_names else -1
 
     def given(self, scope: int, row: Binding) -> int:
-        """The node of a binding's value; an empty literal that gets a name is an object to put things in."""
+        """Return the node of a binding's value; an empty literal that gets a name is an object to put things in."""
         if row.value in _EMPTY and self.rules.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
@@ -269,7 +269,7 @@ class Evaluator:
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
-    """Names that are called, marked by ``()``; see `Rules.methods_apart`."""
+    """Return names that are called, marked by ``()``; see `Rules.methods_apart`."""
     root, steps = parsed
     last = len(steps) - 1
     marked = tuple(

@@ -21,7 +21,7 @@ _WITH_BODY = frozenset({"default", "static", "private"})  # words of interface m
 
 
 class Context:
-    """Expected types and the functions that meet them.
+    """Expected types, and the functions that are matched with them.
 
     `fits` are the methods of interfaces that functions of object literals implement: (function, method).
     """
@@ -93,7 +93,7 @@ class Context:
         return True
 
     def abstract_methods(self, cls: int) -> tuple[int, ...]:
-        """The methods of an interface that have no body, inherited ones included."""
+        """Return the methods of an interface that have no body, inherited ones included."""
         known = self._abstract.get(cls)
         if known is None:
             found: dict[str, int] = {}

@@ -95,7 +95,7 @@ class Generics:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
 
     def note_parameter(self, cls: int, name: str) -> None:
-        """A type has a type parameter."""
+        """Record a type parameter of a type."""
         known = self.parameters.setdefault(cls, [])
         if name not in known:
             known.append(name)
@@ -155,7 +155,7 @@ class Generics:
     # ----------------------------------------------------------------- arguments of instances
 
     def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
-        """The extra of an instance of a type written with these arguments."""
+        """Return the extra of an instance of a type written with these arguments."""
         if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
             return 1
         key = (scope, expr)

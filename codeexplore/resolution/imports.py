@@ -44,7 +44,7 @@ class Naming:
                 self.flow.modules.exported(file, row.name)
 
     def link_stars(self, file: int) -> None:
-        """Modules whose names a file takes or passes on all at once: known before any name is looked up."""
+        """Link star imports and exports of a file: they must be known before any name is looked up."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
@@ -118,7 +118,7 @@ class Naming:
         return Located(unit) if unit >= 0 else Located(-1, first)
 
     def _imported_path(self, file: int, row: Import) -> int:
-        """An import that is a path of names from a module: ``use crate::a::B``."""
+        """Return the node of an import that is a path of names from a module: ``use crate::a::B``."""
         parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
@@ -135,7 +135,7 @@ class Naming:
         )
 
     def link_exports(self, file: int) -> None:
-        """Names offered under other names, or from other modules."""
+        """Link exports: names offered under other names, or from other modules."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].exports if not self.rules.lists_exports else ():
             if row.name == "*":
@@ -180,7 +180,7 @@ class Naming:
         self.flow.forget_names()
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
-        """Names bound to other names outside of functions: a base class may go by one."""
+        """Link names bound to other names outside of functions: a base class may have such a name."""
         program, first = self.program, self.program.first[file]
         rows = program.bindings[file].fields("scope", "manner", "value", "line")
         for (scope, manner, value, line), node in zip(rows, written, strict=True):

@@ -57,7 +57,7 @@ class ClassMembers:
         self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """The member of an instance flows to `target`."""
+        """Let the member of an instance flow to `target`."""
         cls = self.entities.payload[entity]
         member = self.member(cls, name)
         if not self._found(member, target, entity, evidence):
@@ -68,7 +68,7 @@ class ClassMembers:
             self._absent(cls, member, target, name, entity, evidence)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """The members of a name that an instance or class, and those below it, have flow to `target`."""
+        """Let the members of a name in an instance or class, and in those below it, flow to `target`."""
         cls, kind = self.entities.payload[entity], self.entities.kind[entity]
         below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
         nodes = set[int]()
@@ -115,7 +115,7 @@ class ClassMembers:
         return True
 
     def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """The member that the classes above offer flows to `target`, bound to the receiver."""
+        """Let the member of the classes above flow to `target`, bound to the receiver."""
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
@@ -165,7 +165,7 @@ class ClassMembers:
         return known
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A value found in a class meets the receiver. Watcher (handler, target, receiver, evidence)."""
+        """Bind a value found in a class to the receiver. Watcher (handler, target, receiver, evidence)."""
         target, receiver = watcher[1], watcher[2]
         evidence = max(evidence, watcher[3])
         if self.entities.kind[entity] != FUNC:
@@ -215,7 +215,7 @@ class ClassMembers:
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A function that a property made by a call reads. Watcher (handler, target, receiver, evidence)."""
+        """Call the getter of a property made by a call. Watcher (handler, target, receiver, evidence)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
 
@@ -229,7 +229,7 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
-        """A method runs on an instance of a class below its own."""
+        """Let a method receive an instance of a class below its own."""
         parameters = self.program.parameters.get(function)
         if parameters and parameters[0].node in self.program.receivers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
@@ -247,7 +247,7 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """The member of a class itself flows to `target`."""
+        """Let the member of a class itself flow to `target`."""
         cls = self.entities.payload[entity]
         if name == self.rules.prototype or name in self.rules.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
@@ -277,7 +277,7 @@ class ClassMembers:
             self._absent_in_class(cls, member, target, name, evidence)
 
     def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
-        """A name that a class, or namespace, does not have."""
+        """Let the values of a name that a class or namespace lacks flow to `target`."""
         if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.methods_apart and name[-2:] == "()":
@@ -323,7 +323,7 @@ class ClassMembers:
             self.solver.add_flow(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
 
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
-        """A member the class does not have: a built-in one, one from outside, or one of the classes below."""
+        """Let a member that the class lacks flow to `target`: built-in, from outside, or of the classes below."""
         if name == self.rules.class_attribute:
             self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return

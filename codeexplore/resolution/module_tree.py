@@ -35,7 +35,7 @@ class Units:
         self.name: list[str] = []
 
     def add(self, name: str, parent: int = -1) -> int:
-        """A new unit, known to its parent by `name`."""
+        """Return a new unit, known to its parent by `name`."""
         unit = len(self.files)
         self.files.append([])
         self.children.append({})
@@ -46,7 +46,7 @@ class Units:
         return unit
 
     def child(self, unit: int, name: str) -> int:
-        """The child unit of that name; -1 when there is none."""
+        """Return the child unit of that name; -1 when there is none."""
         return self.children[unit].get(name, -1)
 
     def walk(self, unit: int, parts: list[str]) -> int:
@@ -72,7 +72,7 @@ class ModuleResolver(Protocol):
     units: Units
 
     def unit_of(self, file: int) -> int:
-        """The unit that a file's own names belong to."""
+        """Return the unit that a file's own names belong to."""
 
     def locate(self, file: int, module: str) -> Located:
         """Return the target of `module`, as written in an import of `file`."""
@@ -102,7 +102,7 @@ class FlatLocator:
             self.units.files[self.units.add(facts.module)].append(index)
 
     def unit_of(self, file: int) -> int:
-        """The file's own unit."""
+        """Return the file's own unit."""
         return file
 
     def locate(self, file: int, module: str) -> Located:

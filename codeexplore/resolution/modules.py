@@ -54,12 +54,12 @@ class Modules:
             self.solver.add_flow(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
 
     def whole(self, unit: int) -> int:
-        """The node of the one value a module exports, -1 when it exports names."""
+        """Return the node of the one value a module exports, -1 when it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
     def in_unit(self, unit: int, name: str) -> int:
-        """The node of a name that a module offers, one of its submodules included; -1 when it has none."""
+        """Return the node of a name that a module offers, one of its submodules included; -1 when it has none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
         if child >= 0 and (node < 0 or self.rules.module_words):  # a module may have the name of a function beside it
             submodule = self.flow.roots.unit_node(child)
@@ -67,7 +67,7 @@ class Modules:
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
 
     def _named(self, unit: int, name: str) -> int:
-        """The node of a name that a module's files bind or offer; -1 when they don't."""
+        """Return the node of a name that a module's files bind or offer; -1 when they don't."""
         key = (unit, name)
         known = self._unit_members.get(key)
         if known is not None:
@@ -84,7 +84,7 @@ class Modules:
         return node
 
     def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
-        """The node of a name that one file of a module binds or offers; -1 when it does not."""
+        """Return the node of a name that one file of a module binds or offers; -1 when it does not."""
         scope = self.program.first[file]
         node = self._exports.get((file, name), -1)
         if node < 0:
@@ -113,7 +113,7 @@ class Modules:
         return again if again >= 0 else node
 
     def _lines_of_names(self, file: int) -> dict[str, int]:
-        """The last line on which a file's own scope binds each of its names."""
+        """Return the last line on which a file's own scope binds each of its names."""
         facts, lines = self.program.files[file], dict[str, int]()
         top = facts.symbols[0].id
         rows = [(symbol.name, symbol.line) for symbol in facts.symbols if symbol.parent == top]
@@ -138,7 +138,7 @@ class Modules:
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
     def macro(self, name: str, unit: int) -> int:
-        """The node of the macros that a name means in a module, -1 for none.
+        """Return the node of the macros that a name means in a module, -1 for none.
 
         Modules see the macros of the modules around them, then others of their crate, where ``#[macro_use]`` is
         assumed, at last exports of other crates.
@@ -161,7 +161,7 @@ class Modules:
         return [node for _, node in own] or list(exported)
 
     def _ways(self, unit: int) -> list[int]:
-        """A module and those around it, its crate last."""
+        """Return a module and those around it, its crate last."""
         parent, around = self.program.units.parent, [unit]
         while parent[around[-1]] > 0:
             around.append(parent[around[-1]])
@@ -184,7 +184,7 @@ class Modules:
         return node
 
     def starred(self, scope: int, name: str, line: int = 0) -> int:
-        """The node of a name that a module gets by a star import, further down than a line; -1 for none."""
+        """Return the node of a name that a module gets by a star import, further down than a line; -1 for none."""
         sources = self._sources(scope, name, line)
         if not sources:
             return -1
@@ -228,7 +228,7 @@ class Modules:
         return self._offering(scope, name) if len(sources) > MANY_STARS else sources
 
     def _starred_unit(self, unit: int, name: str) -> int:
-        """The node of a name that a star import of a module takes; -1 for none."""
+        """Return the node of a name that a star import of a module takes; -1 for none."""
         if not self.rules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1

@@ -42,7 +42,7 @@ class Steps:
         self._before = array("i")
 
     def named(self, text: str) -> Step:
-        """The step of a text."""
+        """Return the step of a text."""
         step = self._steps.get(text)
         if step is None:
             step = self._steps[text] = Step(text)

@@ -113,7 +113,7 @@ class Program:
     # ----------------------------------------------------------------- nodes by name
 
     def variable(self, scope: int, name: str) -> int:
-        """The node of a name bound in a scope, made if need be."""
+        """Return the node of a name bound in a scope, made if need be."""
         names = self.names[scope]
         if names is None:
             names = self.names[scope] = {}
@@ -123,19 +123,19 @@ class Program:
         return node
 
     def bound(self, scope: int, name: str) -> int:
-        """The node of a name bound in this very scope, -1 for none."""
+        """Return the node of a name bound in this very scope, -1 for none."""
         names = self.names[scope]
         return -1 if names is None else names.get(name, -1)
 
     def at_line(self, node: int, line: int) -> int:
-        """The version of a name's node that a reader in the same scope sees on a line."""
+        """Return the version of a name's node that a reader in the same scope sees on a line."""
         versions = self.versions.get(node)
         if versions is None:
             return node
         return versions[max(bisect_left(versions, (line,)) - 1, 0)][1]
 
     def field(self, cls: int, name: str) -> int:
-        """The node of a field that instances of a class carry, made if need be."""
+        """Return the node of a field that instances of a class carry, made if need be."""
         fields = self.fields.setdefault(cls, {})
         node = fields.get(name)
         if node is None:
@@ -169,7 +169,7 @@ class Program:
         return self.bound(cls, UNDERLYING)
 
     def constant_name(self, node: int) -> str:
-        """The name of the constant or field that a node is, "" when it is none or a function too."""
+        """Return the name of the constant or field that a node is, "" when it is none or a function too."""
         symbol = self.constants.get(node, -1)
         return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
 
@@ -199,7 +199,7 @@ class Program:
         return not self.rules.open_objects or "function" in written or f"{symbol.name}(" in written.replace("<", "(")
 
     def method_name(self, name: str) -> str:
-        """The name that a type knows a method by; see `Rules.methods_apart`."""
+        """Return the name that a type knows a method by; see `Rules.methods_apart`."""
         return name + "()" if self.rules.methods_apart and name != CONSTRUCTOR else name
 
     def attach(self, function: int, cls: int) -> None:
@@ -220,7 +220,7 @@ class Program:
         return scope
 
     def class_around(self, scope: int) -> int:
-        """The innermost type around a scope, itself included; -1 for none."""
+        """Return the innermost type around a scope, itself included; -1 for none."""
         while scope >= 0:
             if self.is_class(scope):
                 return self.whole.get(scope, scope)
@@ -230,7 +230,7 @@ class Program:
         return -1
 
     def function_around(self, scope: int) -> int:
-        """The innermost function around a scope, itself included; -1 for none."""
+        """Return the innermost function around a scope, itself included; -1 for none."""
         while scope >= 0:
             if self.is_callable(scope):
                 return scope

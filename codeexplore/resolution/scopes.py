@@ -113,7 +113,7 @@ class Roots:
     # ----------------------------------------------------------------- names
 
     def root(self, scope: int, name: str, line: int) -> int:
-        """The node of a name seen from a scope, on a line."""
+        """Return the node of a name seen from a scope, on a line."""
         if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
             return self._literal(scope, name)
         names = self.known.get(scope)
@@ -132,7 +132,7 @@ class Roots:
         return node
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """The version of a name that a reader on a line sees."""
+        """Return the version of a name that a reader on a line sees."""
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
@@ -155,7 +155,7 @@ class Roots:
     # ----------------------------------------------------------------- things known as such
 
     def constant(self, name: str) -> int:
-        """The node of a name outside the repository."""
+        """Return the node of a name outside the repository."""
         node = self._constants.get(name)
         if node is None:
             node = self._constants[name] = self.solver.fixed(self.entities.external(name), h.SCOPE)
@@ -169,7 +169,7 @@ class Roots:
         return node
 
     def _literal(self, scope: int, name: str) -> int:
-        """The node of a literal, an anonymous function or a type written as a value."""
+        """Return the node of a literal, an anonymous function or a type written as a value."""
         kind, _, place = name.partition(":")
         file = self.program.file_of[scope]
         if kind in ("%fn", "%class"):
@@ -192,7 +192,7 @@ class Roots:
         return self.held_as(("entity", entity), entity)
 
     def held_as(self, key: tuple[str, int], entity: int) -> int:
-        """The node of one value, by a key of its own."""
+        """Return the node of one value, by a key of its own."""
         node = self.special.get(key)
         if node is None:
             node = self.special[key] = self.solver.fixed(entity, h.SCOPE)
@@ -228,7 +228,7 @@ class Lookup:
         self.common = Common(flow.program)
 
     def name(self, scope: int, name: str) -> int:
-        """The node of a name seen from a scope: from the inside out, then keywords, then beyond the file."""
+        """Return the node of a name seen from a scope: from the inside out, then keywords, then beyond the file."""
         called = name[-2:] == "()"
         found = self._around(scope, name, called)
         if found >= 0:
@@ -245,7 +245,7 @@ class Lookup:
         return self._beyond(scope, name)
 
     def _around(self, scope: int, name: str, called: bool) -> int:
-        """The node of the innermost scope around that binds a name, -1 for none."""
+        """Return the node of the innermost scope around that binds a name, -1 for none."""
         program, current = self.program, scope
         while current >= 0:
             is_class = program.is_class(current)
@@ -291,7 +291,7 @@ class Lookup:
         return self.name(scope, name)
 
     def _inherited(self, cls: int, name: str) -> int:
-        """A member that a bare name in a class means, where members need no receiver."""
+        """Return a member that a bare name in a class means, where members need no receiver."""
         member = self.hierarchy.member(cls, name)
         if member.node < 0 and not member.fields:
             return -1
@@ -302,7 +302,7 @@ class Lookup:
         return self.flow.follow(node, ("." + name,), cls, 0)
 
     def _beyond(self, scope: int, name: str) -> int:
-        """A name no scope of the file binds: the rest of the module, star imports, built-ins."""
+        """Return a name no scope of the file binds: the rest of the module, star imports, built-ins."""
         program = self.program
         file = program.file_of[scope]
         unit = program.locator.unit_of(file)
@@ -332,7 +332,7 @@ class Lookup:
         return UNKNOWN
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
-        """The node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
+        """Return the node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
         program = self.program
         file = program.file_of[scope]
         inline = scope
@@ -357,7 +357,7 @@ class Lookup:
         return self.flow.roots.constant(found.external) if found.external else -1
 
     def instance(self, scope: int) -> int:
-        """The node of the keyword for a method's receiver (``this``)."""
+        """Return the node of the keyword for a method's receiver (``this``)."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return self._owner_of(scope)
@@ -405,7 +405,7 @@ class Lookup:
         return node
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
-        """``super().name`` or ``super.name``: members are looked for above the class around."""
+        """Return the node of ``super().name`` or ``super.name``: a member of the classes above the one around."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return UNKNOWN
@@ -428,7 +428,7 @@ class Lookup:
         return self.flow.follow(node, steps, scope, line)
 
     def _first_above(self, cls: int) -> int:
-        """The node of the first supertype of a class."""
+        """Return the node of the first supertype of a class."""
         for known in self.hierarchy.supers.get(cls, ()):
             return self.flow.roots.own(known.parent)
         for outside in self.hierarchy.outside.get(cls, ()):

@@ -12,7 +12,7 @@ from codeexplore.types import FileFacts
 
 
 class FamilyAnalysis:
-    """A family of files whose values have come to rest.
+    """Analysis of one family of files, solved to its fixpoint.
 
     `manifests` are the texts of the files that name modules, by path.
     """

@@ -63,7 +63,7 @@ MAX_CONTENTS: Final = 4_096
 
 
 class PointsToSolver:
-    """Nodes, their values and who waits for them.
+    """Nodes with their values, flow edges and watchers.
 
     `copies` of a node are targets with a floor: every value flows to the target with evidence of at least `floor`.
     `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone is
@@ -103,7 +103,7 @@ class PointsToSolver:
         self.node()  # DEAD
 
     def node(self) -> int:
-        """A new, empty node."""
+        """Return a new, empty node."""
         number = len(self.values)
         if number == len(self.copies):  # grow by many at once
             self.copies += _ROOM
@@ -212,7 +212,7 @@ class PointsToSolver:
                 self.add(target, entity, max(level, floor))
 
     def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
-        """One more copy of a node that has some; False when it is one of them."""
+        """Add a flow edge to a node that has some; return False if it has this one already."""
         if isinstance(out, int):
             if out == link:
                 return False

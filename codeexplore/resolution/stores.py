@@ -42,7 +42,7 @@ class Stores:
         self._assigned_by_methods: set[tuple[int, str]] = set()  # type and field
 
     def store(self, scope: int, row: Binding) -> None:
-        """An assignment to a member, an element, or an item of a literal."""
+        """Store an assigned value in a member, an element, or an item of a literal."""
         if not row.name:
             return
         root, steps = parse(row.name)
@@ -189,7 +189,7 @@ class Stores:
                     self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A function that a property made by a call assigns through. Watcher (handler, source, scope, line)."""
+        """Assign through the setter of a property made by a call. Watcher (handler, source, scope, line)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
             self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))

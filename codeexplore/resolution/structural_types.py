@@ -88,7 +88,7 @@ class Structure:
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
-        """The names of all members of every type that interfaces ask for, inherited and promoted ones included."""
+        """Return the names of all members of every type that interfaces ask for, with inherited and promoted ones."""
         program = self.program
         own: dict[int, set[str]] = {}
         for function, cls in enumerate(program.own_class):
@@ -141,7 +141,7 @@ class Structure:
         return known
 
     def _full_name(self, file: int, found: re.Match[str]) -> str:
-        """A type's name in a signature with the number of its package, where that is in the repository."""
+        """Return a type's name in a signature with the number of its package, where that is in the repository."""
         package, name = found.group(1), found.group(2)
         if not package:
             own = self.program.bound(self.program.first[file], name)

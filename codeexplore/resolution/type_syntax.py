@@ -124,7 +124,7 @@ class _Reader:
                 return result
 
     def primary(self, word: str, depth: int) -> TypeExpr:
-        """A name, a bracketed type or a function type."""
+        """Return a name, a bracketed type or a function type."""
         self.at += 1
         if word in ("[", "...") or word in ("chan", "<-", "map"):
             return self.prefixed(word, depth)

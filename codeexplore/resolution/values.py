@@ -55,7 +55,7 @@ class AbstractValues:
         self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
-        """The number of an entity."""
+        """Return the number of an entity."""
         key = extra << 40 | payload << 4 | kind
         entity = self._entity.get(key)
         if entity is None:
@@ -67,7 +67,7 @@ class AbstractValues:
         return entity
 
     def text(self, text: str) -> int:
-        """The number of a text."""
+        """Return the number of a text."""
         number = self._text.get(text)
         if number is None:
             number = self._text[text] = len(self.texts)
@@ -84,5 +84,5 @@ class AbstractValues:
         return known
 
     def external_name(self, entity: int) -> str:
-        """The dotted name of an EXT entity."""
+        """Return the dotted name of an EXT entity."""
         return self.texts[self.payload[entity]]

@@ -40,7 +40,7 @@ class Work:
         return self.steps > self.limit
 
     def spend(self, steps: int) -> bool:
-        """Count some steps; False when the limit is reached."""
+        """Count some steps; return False if the limit is reached."""
         self.steps += steps
         return self.steps <= self.limit
 

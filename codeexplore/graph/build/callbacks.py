@@ -57,7 +57,7 @@ class CallbackEdges:
             self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], held: Mapping[int, int], site: int) -> None:
-        """Edges of one argument that is called at once."""
+        """Write the edges of one argument that is called at once."""
         kinds = self.entities.kind
         if len(values) > 1:
             values = self.callees.overloads.handed(values, held)

@@ -45,7 +45,7 @@ class Guesses:
                 self._types[symbol.name].append(number)
 
     def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
-        """Definitions a call may mean by its name alone: methods for a receiver, functions (and types) for a bare name.
+        """Return the definitions a call may mean by its name alone: methods for a receiver, else functions (and types).
 
         None when there are too many, and none for names that built-in types use: such a name is no evidence.
         """
@@ -182,7 +182,7 @@ class Callees:
         return kind == CLASS and self.program.symbols[payload].kind == "module"
 
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
-        """``T::new`` called makes an instance; ``f.call(x)`` calls the function."""
+        """Write the call of ``T::new``, which makes an instance, or of ``f.call(x)``, which calls the function."""
         payload = self.entities.payload[entity]
         kind, target = self.entities.kind[payload], self.entities.payload[payload]
         if self.entities.kind[entity] == CONTAINER_PART and kind == CLASS:
@@ -238,7 +238,7 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
-        """Edges of calling an instance; False when nothing is known to be called."""
+        """Write the edges of calling an instance; return False if no called method is known."""
         for name in self.rules.call_methods:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -265,14 +265,14 @@ class Callees:
             self.overriding(scope, function, entity, evidence, "new", site)
 
     def _called_below(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
-        """Edges to the methods of subclasses that make their instances callable."""
+        """Write edges to the methods of subclasses that make their instances callable."""
         cls = self.entities.payload[entity]
         function = next((f for name in self.rules.call_methods if (f := self.hierarchy.method(cls, name)) >= 0), -1)
         if function >= 0:
             self.overriding(scope, function, entity, evidence, manner, site)
 
     def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
-        """Methods below the static target that the call may reach instead."""
+        """Write edges to the methods below the static target that the call may run instead."""
         if self.entities.kind[receiver] not in (INST, CLASS):
             return
         declared = function in self.program.stubs
@@ -308,14 +308,14 @@ class Callees:
 
 
 def _sized(key: str, number: int) -> str:
-    """The key of a rule by the number of values that one of them leads to."""
+    """Return the key of a rule for one of `number` values that a call may reach."""
     if number == 1:
         return key
     return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
 
 
 def _rule(evidence: int, number: int, best: int) -> str:
-    """The rule of one of `number` values that a call may reach, the surest of which has the evidence `best`."""
+    """Return the rule for one of `number` values that a call may reach; `best` is the strongest evidence among them."""
     if evidence == h.FLOW:
         return "flow-beside" if best < evidence else _sized("flow", number)
     if evidence in _UNSURE and number > 1:

@@ -79,7 +79,7 @@ class DeclarationEdges:
                 self.writer.edge(max(scope, 0), function, "CALLS", "definition", "type", site)
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
-        """The methods above that a method overrides: the nearest, or each supertype's where methods fit by name."""
+        """Return the methods that a method overrides: the nearest above, or each supertype's if methods fit by name."""
         if name in self.rules.constructors:
             return []
         hierarchy = self.hierarchy

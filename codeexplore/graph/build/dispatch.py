@@ -14,7 +14,7 @@ _MAKING = frozenset({"new", "read", "decorator"})  # references by which a class
 
 
 class Dispatch:
-    """Methods below a static target.
+    """Finds the overriding methods below a static target.
 
     A type that no other package can name (`Rules.opening_words`) and of which nothing here makes an instance has none:
     its methods run only where a type below inherits them.
@@ -30,7 +30,7 @@ class Dispatch:
         self._made_known: frozenset[int] | None = None  # found when it is first asked for
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
-        """The methods of types below `cls` that a call of its `function` may run instead."""
+        """Return the methods of types below `cls` that a call of its `function` may run instead."""
         if self.rules.structural and self.program.is_sealed(cls):  # an embedded interface's method
             cls = self.program.own_class[function]
         key = (function, cls)
@@ -41,7 +41,7 @@ class Dispatch:
         return targets
 
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
-        """The functions other than its own that instances of the types below find under a method's name.
+        """Return the functions other than `function` that instances of the types below find under its name.
 
         Of several in one type those with as many parameters, of these the one whose parameters have the same types.
         """
@@ -114,7 +114,7 @@ class Dispatch:
 
     @property
     def _made(self) -> frozenset[int]:
-        """Types that have instances as far as can be seen: made, named as a value, or marked by annotations."""
+        """Types that may have instances: instantiated, named as a value, or with annotations."""
         if self._made_known is None:
             self._made_known = self._find_made()
         return self._made_known

@@ -39,7 +39,7 @@ class Telling(NamedTuple):
 
 
 class Noted:
-    """The same while it is being found out."""
+    """Recorder of the edges of one value, while they are found."""
 
     def __init__(self) -> None:
         self.links: list[int] = []
@@ -87,11 +87,11 @@ class EdgeWriter:
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
 
     def site(self, file: int, line: int) -> int:
-        """A line of a file as the tables write it."""
+        """Return the site of a line of a file, as the tables store it."""
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        """One resolved or possible use."""
+        """Write one resolved or possible use."""
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
@@ -110,7 +110,7 @@ class EdgeWriter:
                 self._noting.outside.append((name, call))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """One reference that no rule could resolve."""
+        """Write one reference that no rule could resolve."""
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager

@@ -49,7 +49,7 @@ class ArgumentTypes:
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
-        """The declared type of an expression as written, "" when nothing declares it."""
+        """Return the declared type of an expression as written, "" if nothing declares it."""
         literal = self.rules.literals.get(path)
         if literal is not None:
             return literal
@@ -83,7 +83,7 @@ class ArgumentTypes:
         return bool(held) and all(self.flow.entities.kind[entity] == EXTERNAL for entity in held)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
-        """The type of the nearest declaration of a name: of several in one function the last above the line."""
+        """Return the type of the nearest declaration of a name: of several in one function the last above the line."""
         current = scope
         while current >= 0:
             members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
@@ -131,7 +131,7 @@ class ArgumentTypes:
         return names
 
     def of_class(self, cls: int) -> dict[str, float]:
-        """The simple names of a class and its supertypes, those outside included, nearer ones cheaper."""
+        """Return the simple names of a class and its supertypes, those outside included, nearer ones cheaper."""
         names: dict[str, float] = {}
         for distance, each in enumerate(self.flow.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
@@ -141,7 +141,7 @@ class ArgumentTypes:
 
 
 def simple(text: str) -> str:
-    """A type's simple name, with its array brackets."""
+    """Return a type's simple name, with its array brackets."""
     plain = text.strip().removeprefix("final ").strip()
     dimensions = plain.count("[]")
     return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
@@ -213,7 +213,7 @@ class Overloads:
         return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
-        """The constructors that making an instance may call, those of the nearest class that has any."""
+        """Return the constructors that an instantiation may call: those of the nearest class that has any."""
         for current in self.flow.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
@@ -222,7 +222,7 @@ class Overloads:
         return []
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
-        """The overloads that take so many arguments, of them those whose parameter types the arguments fit best."""
+        """Return the overloads with a fitting number of parameters, of these those whose types fit best."""
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
             known = [self._types_of(path, scope, row.line) for path in row.args]
@@ -237,7 +237,7 @@ class Overloads:
         return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
 
     def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
-        """The overloads that arguments fit best in the first phase in which they fit any; none when they fit none.
+        """Return the overloads that fit best in the first phase in which any fits; none if none fits.
 
         Java tries overloads without boxing, then with boxing, at last with arguments that are collected into an array
         (The Java Language Specification, 15.12.2). In the first two that array is an argument like others.
@@ -290,7 +290,7 @@ class Overloads:
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Names of the types an argument has, supertypes included, with their cost; empty when unknown.
+        """Return names of the types an argument has, supertypes included, with their cost; empty when unknown.
 
         The declared type decides, as it does in the language; if there is none, the types of the values that flow
         there.

@@ -48,7 +48,7 @@ class ExternalUses:
             self.writer.outside(scope, outside, False, site)
 
     def arguments(self, scope: int, row: Reference, site: int) -> None:
-        """Imported names that a call is given: ``isinstance(x, timedelta)``."""
+        """Write uses of imported names passed as arguments: ``isinstance(x, timedelta)``."""
         imported = self._imported(self.program.file_of[scope])
         for argument in row.args if imported else ():
             marked = "=" in argument or argument[:1] == "*"
@@ -59,7 +59,7 @@ class ExternalUses:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _imported(self, file: int) -> frozenset[str]:
-        """The names that a file's imports bind."""
+        """Return the names that a file's imports bind."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
@@ -120,7 +120,7 @@ _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # these take anything
 
 
 class ReferenceEdges:
-    """Edges of one family of files."""
+    """Writes the edges of one family of files."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
@@ -191,7 +191,7 @@ class ReferenceEdges:
             self._by_name_or_unresolved(scope, row, site)
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
-        """Edges of a call that reaches one thing, ``entity << 3 | evidence``; False when that can't be called.
+        """Write the edges of a call with one value, ``entity << 3 | evidence``; return False if it is not callable.
 
         They are the same wherever it is called, unless arguments choose among constructors.
         """
@@ -208,7 +208,7 @@ class ReferenceEdges:
     def _call_several(
         self, scope: int, row: Reference, node: int, held: Mapping[int, int], manner: str, site: int
     ) -> bool:
-        """Edges of a call that may reach several things; False when none of them can be called.
+        """Write the edges of a call with several values; return False if none of them is callable.
 
         They are the same for each call of a node, unless its arguments choose.
         """
@@ -269,7 +269,7 @@ class ReferenceEdges:
     def _special(
         self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str = ""
     ) -> None:
-        """Edges to the special method of an instance, the first that its class has."""
+        """Write edges to the special method of an instance, the first that its class has."""
         manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
         key = (methods, manner, entity << 3 | evidence)
         known = self._specials.get(key)
@@ -298,7 +298,7 @@ class ReferenceEdges:
                 break
 
     def _asked(self) -> None:
-        """Special methods that built-in functions call on their argument."""
+        """Write the calls of special methods that built-in functions make on their argument."""
         for asked in self.loader.asked:
             held, function = self.held(asked.value), self.held(asked.function)
             if held and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
@@ -308,7 +308,7 @@ class ReferenceEdges:
                         self._special(asked.scope, asked.methods, entity, evidence, site)
 
     def _properties(self, scope: int, node: int, site: int) -> None:
-        """Properties read along a path, its end included."""
+        """Write the calls of properties read along a path, its end included."""
         way = [node]
         while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
@@ -351,7 +351,7 @@ class ReferenceEdges:
             self.outside.use(scope, entity, path, site)
 
     def _named_values(self, file: int) -> None:
-        """Plain names given to a variable: ``handler = on_click``."""
+        """Write the uses of plain names assigned to a variable: ``handler = on_click``."""
         facts, first = self.program.files[file], self.program.first[file]
         for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
             if value.isidentifier():

@@ -24,7 +24,7 @@ MOST_TYPES = 200
 
 
 class Concerned(NamedTuple):
-    """By the rows of a graph."""
+    """Symbols and edges affected by changed supertypes, by the rows of a graph."""
 
     members: NDArray[np.int64]  # symbols of the types and of those below
     stale: NDArray[np.int64]  # edges from these to inherited members, which may be invalid now

@@ -28,7 +28,7 @@ REMOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """One file of an edit."""
+    """One file of an edit, with its changed scopes, names and lines."""
 
     facts: FileFacts  # after it
     lines: NDArray[np.int64]  # that are new, ascending
@@ -40,18 +40,18 @@ class Edited:
 
     @classmethod
     def fresh(cls, facts: FileFacts, n_lines: int) -> Edited:
-        """A file that was not there before."""
+        """Return the changes of a new file."""
         names = frozenset(symbol.name for symbol in facts.symbols)
         return cls(facts, np.arange(1, n_lines + 1), frozenset(range(len(facts.symbols))), names, frozenset(), {}, {})
 
     @classmethod
     def untouched(cls, facts: FileFacts) -> Edited:
-        """A file that an edit elsewhere may concern."""
+        """Return an unchanged file that an edit of another file may affect."""
         return cls(facts, np.zeros(0, np.int64), frozenset(), frozenset(), frozenset(), {}, {})
 
     @classmethod
     def between(cls, before: FileFacts, after: FileFacts, lines: NDArray[np.int64], n_lines: int) -> Edited:
-        """A file that was edited.
+        """Return the changes of an edited file.
 
         Parameters
         ----------
@@ -112,13 +112,13 @@ def _supertypes(facts: FileFacts, ids: Sequence[str]) -> set[tuple[str, str]]:
 
 
 def _rebound(before: FileFacts, after: FileFacts) -> set[str]:
-    """The names whose imports differ."""
+    """Return the names whose imports differ."""
     one, other = ({(row.scope, row.name, row.module, row.member) for row in facts.imports} for facts in (before, after))
     return {last_name(name)[0] for _, name, _, _ in one ^ other}
 
 
 def _standing_on(facts: FileFacts, lines: set[int]) -> set[int]:
-    """The scopes with a row of facts, or their own first or last line, on one of some lines."""
+    """Return the scopes with a row of facts, or their own first or last line, on one of some lines."""
     found = {row for row, symbol in enumerate(facts.symbols) if row and not lines.isdisjoint(symbol.span[:2])}
     rows: Iterable[Iterable[tuple[int, int]]] = (
         ((row.scope, row.line) for row in facts.references),

@@ -22,7 +22,7 @@ NameOf: TypeAlias = "Callable[[int], str]"
 
 
 def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> EdgeBlock:
-    """The edges that start from some symbols or lead to them (by row), and the leftovers at some places."""
+    """Return the edges from or to some symbols (by row), and the unresolved and outside references at some sites."""
     edges = piece.tables["edges"]
     tables = {"edges": picked(edges, np.flatnonzero(scopes[edges["source"]] | scopes[edges["target"]]))}
     for name in ("unresolved", "externals"):
@@ -91,7 +91,7 @@ def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock
 
 
 def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableColumns:
-    """Edges with other places, by row."""
+    """Return edges with other places, by row."""
     return {
         **edges,
         "site": np.array([site for held in sites for site in held], np.int64),
@@ -100,7 +100,7 @@ def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableCol
 
 
 def _keys(edges: TableColumns) -> NDArray[np.int64]:
-    """Source, target and kind as one number."""
+    """Return source, target and kind of each edge as one number."""
     source, target = edges["source"].astype(np.int64), edges["target"].astype(np.int64)
     keys: NDArray[np.int64] = (source << 31 | target) << 3 | edges["kind"]
     return keys

@@ -36,7 +36,7 @@ class FactsSlice(NamedTuple):
 
     @property
     def size(self) -> int:
-        """About how much it takes to resolve it."""
+        """Estimated cost of resolving the slice, in facts."""
         facts = self.facts
         return len(self.rows) + len(facts.bindings) + len(facts.returns) + 2 * len(facts.references)
 
@@ -47,7 +47,7 @@ def uses_in(facts: FileFacts, scopes: AbstractSet[int]) -> int:
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
-    """The names that access paths and types are made of."""
+    """Return the names that access paths and types are made of."""
     return {name for text in set(texts) for name in _NAME.findall(text)}
 
 
@@ -61,7 +61,7 @@ def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
 
 
 def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Those of some names that a file imports, or uses though nothing in it is called so."""
+    """Return those of `names` that a file imports, or uses without defining them."""
     here = {symbol.name for symbol in facts.symbols} | {row.name for row in facts.bindings}
     imported = {last_name(row.member or row.module)[0] for row in facts.imports}
     roots = {row.path.partition(".")[0].partition("(")[0] for row in facts.references}
@@ -88,12 +88,12 @@ def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
 
 
 def passing_on(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """The modules from which a file offers some names that it does not define, as written in it."""
+    """Return the modules from which a file re-exports some names, as written in it."""
     return {row.module for row in facts.exports if row.module and (row.name == "*" or row.name in names)}
 
 
 def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
-    """The scopes with a reference whose path has one of some names in it."""
+    """Return the scopes with a reference whose path contains one of some names."""
     if not names:
         return set()
     return {row.scope for row in facts.references if not names.isdisjoint(_NAME.findall(row.path))}
@@ -139,7 +139,7 @@ def slice_facts(
 
 
 def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) -> tuple[set[int], set[str]]:
-    """Scopes that go by some names or by those that they lead to, and the latter names."""
+    """Return the scopes with some names or with names these refer to, and the latter names."""
     symbols = facts.symbols
     wanted, told, known = {0, *using}, set[str](), set(names)
     for _ in range(_STEPS):

@@ -140,7 +140,7 @@ def _recursive(question: Question, symbol: Symbol) -> bool:
 
 
 def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Every place that may be one: edges by name alone, references without a target, mentions in the texts."""
+    """Return every possible use: edges by name alone, references without a target, mentions in the texts."""
     found: dict[Site, PossibleUse] = {}
     standings = question.standings
     used = _places_of_edges(question, symbols)
@@ -168,7 +168,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 
 
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Places of resolved edges to the symbols, which are other relations than the one asked for."""
+    """Return the sites of resolved edges to the symbols, which are other relations than the one asked for."""
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
     return frozenset(site for row in rows for site in graph.edge(row).sites)
@@ -246,7 +246,7 @@ def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
 
 
 def _outside(question: Question) -> Absence:
-    """An outside name that is used, but not in the relation asked for."""
+    """Explain an outside name that is used, but not in the relation asked for."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})

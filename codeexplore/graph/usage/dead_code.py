@@ -45,7 +45,7 @@ class DeadCode:
         self._same: dict[str, list[Symbol]] = {}
 
     def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
-        """Candidates of some kinds, by kind, then the longest first."""
+        """Return candidates of some kinds, by kind, then the longest first."""
         if cut_short(self.graph.notes):
             return ()  # the unused symbols are unknown
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
@@ -69,7 +69,7 @@ class DeadCode:
         return not self.standings.of(symbol, ()).started
 
     def _users(self, symbol: Symbol) -> list[int]:
-        """The vertices outside a symbol from which an edge of any confidence leads to it, or into it.
+        """Return the vertices outside a symbol from which an edge of any confidence leads to it, or into it.
 
         Use of a method that a method overrides, or that overrides it, is use of the method too.
         """
@@ -174,7 +174,7 @@ class DeadCode:
 
 
 def _members(graph: CodeGraph) -> dict[int, list[int]]:
-    """The vertices directly inside each vertex."""
+    """Return the vertices directly inside each vertex."""
     found: dict[int, list[int]] = {}
     for vertex, symbol in enumerate(graph.catalog.symbols):
         if symbol.parent is not None:

@@ -22,7 +22,7 @@ def entry_points(
     kinds: Collection[str],
     minimum: float = settings.RESOLVED_CONFIDENCE,
 ) -> tuple[Entry, ...]:
-    """Symbols that something outside the repository starts, by kind, then by file.
+    """Return symbols that something outside the repository starts, by kind, then by file.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def _sentence(clause: str) -> str:
 
 
 class UsageEvidenceTable:
-    """The standing of any symbol of a snapshot.
+    """Evidence of use of any symbol of a snapshot.
 
     Parameters
     ----------

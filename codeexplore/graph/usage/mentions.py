@@ -42,7 +42,7 @@ _LOOKED_UP: Final = re.compile(
 
 
 class Prefix(NamedTuple):
-    """The beginning of names that are put together at run time, and where."""
+    """A prefix of names that are built at run time, and its site."""
 
     text: str
     site: Site
@@ -97,7 +97,7 @@ class Mentions:
 
     @cached_property
     def prefixes(self) -> tuple[Prefix, ...]:
-        """Beginnings of names that are put together and looked up at run time: ``getattr(self, "visit_" + kind)``."""
+        """Prefixes of names that are built and looked up at run time: ``getattr(self, "visit_" + kind)``."""
         found = []
         for path, text in self._code():
             if _looks_up_names(text):
@@ -106,7 +106,7 @@ class Mentions:
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
-        """The first place in a file where an object looks its own members up by computed names."""
+        """Return the first place in a file where an object looks its own members up by computed names."""
         if path not in self._computed:
             self._computed[path] = self._look(path)
         return self._computed[path]
@@ -116,7 +116,7 @@ class Mentions:
         return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
 
     def line(self, site: Site) -> str:
-        """The source line at a place; asked for file by file it is fast."""
+        """Return the source line at a site; fast if asked for file by file."""
         if self._lines_of[0] != site.path:  # sites come by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
@@ -170,7 +170,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-    """Every match with its line, 1-based."""
+    """Yield every match with its line, 1-based."""
     return _with_lines(text, pattern.finditer(text))
 
 

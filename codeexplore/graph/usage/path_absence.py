@@ -62,7 +62,7 @@ def path_absence(
 def _closure(
     graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
 ) -> dict[int, int]:
-    """Every vertex that edges lead to, with its distance, nearest first."""
+    """Return every vertex that edges lead to, with its distance, nearest first."""
     found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
     while frontier:
         following = []

@@ -35,7 +35,7 @@ class Ambient(NamedTuple):
 
 
 def blocks(text: str) -> tuple[Ambient, ...]:
-    """The blocks of a file's text, in order. Braces in strings and comments don't count."""
+    """Return the blocks of a file's text, in order. Braces in strings and comments don't count."""
     found: list[Ambient] = []
     opening = _DECLARE_BLOCK.search(text)
     while opening is not None:
@@ -71,11 +71,11 @@ class ExtensionModules:
         self._owned = cache(self._owned_by)
 
     def of(self, path: str) -> str:
-        """The compiled module that belongs to a file's package, or to the file; "" for none."""
+        """Return the compiled module that belongs to a file's package, or to the file; "" for none."""
         return self._owned(self._home(path))
 
     def _home(self, path: str) -> str:
-        """The folder of a file's package; the file itself when it is in none."""
+        """Return the folder of a file's package; the file itself when it is in none."""
         folder = path.rpartition("/")[0]
         return folder if folder and f"{folder}/__init__.py" in self._sources else path
 
@@ -88,7 +88,7 @@ class ExtensionModules:
         return ""
 
     def _imported(self, path: str) -> Iterator[str]:
-        """The private modules that a file imports, by their absolute names."""
+        """Yield the private modules that a file imports, by their absolute names."""
         for match in _IMPORT.finditer(self._sources[path].text):
             names = [match["source"]] if match["source"] else re.split(r"[\s,]+", match["names"])
             yield from (name for name in names if _is_private(name.rpartition(".")[2]) and name[:1] != ".")
@@ -200,7 +200,7 @@ class Visibility:
         return "its name is public"
 
     def _offering(self, symbol: Symbol) -> Iterator[str]:
-        """The packages' own files that import a symbol."""
+        """Yield the packages' own files that import a symbol."""
         graph = self.graph
         for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
             path = graph.symbol(graph.edges.source[row]).path
@@ -216,7 +216,7 @@ class Visibility:
         return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
 
     def _subtypes(self, above: Symbol, limit: int = 50) -> Iterator[Symbol]:
-        """The types below one in the repository, nearest first."""
+        """Yield the types below one in the repository, nearest first."""
         seen = [self.graph.vertex(above.id)]
         for vertex in seen:
             for row in self.graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE):
