@@ -12,7 +12,7 @@ MAX_NOTEBOOK_BYTES: Final = 50_000_000
 """Bytes of an .ipynb file. Its outputs (pictures) are not indexed; its cells must fit in MAX_FILE_BYTES."""
 
 MAX_FUNCTION_LINES: Final = 120
-"""Lines. A longer function is split at statements: one vector or one BM25 length can't stand for more."""
+"""Lines. A longer function is split at statements: one vector or one BM25 length can't represent more."""
 
 MAX_SECTION_LINES: Final = 60
 """Lines. Text sections shorter than MIN_SECTION_LINES merge with the next; longer ones are split at paragraphs."""
@@ -27,7 +27,7 @@ POOL: Final = 200
 """Hits a lane hands to fusion, whatever top_k: the first five must not depend on how many are asked for."""
 
 CONTEXT_TIMES: Final = 2
-"""How often a chunk's context counts in BM25: names and paths say more than bodies do. On our development
+"""Repetitions of a chunk's context in BM25: names and paths are better evidence than bodies. On our development
 data 2 finds symbols best (MRR .382, .367 for 1, .375 for 3, both lanes fused); 3 finds files a little better."""
 
 EMBEDDED_CONTEXT_TIMES: Final = 4
@@ -36,8 +36,8 @@ body from outweighing a name. The bundled model is trained with 4; on packages k
 of three measures .444) and 2 is worse (.438)."""
 
 BM25_K1: Final = 2.5
-"""Dimensionless. How soon repeats of a term stop counting. Prose engines take 1.2 to 1.5; in code a name that recurs is
-what the chunk is about, and 2.5 is better on our development data (symbols MRR .370 against .349)."""
+"""Dimensionless. Saturation of repeated terms. Prose engines take 1.2 to 1.5; in code a repeated name is the chunk's
+subject, and 2.5 is better on our development data (symbols MRR .370 against .349)."""
 
 BM25_B: Final = 0.75
 """0 to 1. How much a chunk's length counts against it; the value of Robertson and of every common engine."""
@@ -52,7 +52,7 @@ LANE_TIMEOUT: Final = 3.0
 """Seconds. A lane that takes longer is left behind and shown as timed out; the others still answer."""
 
 MAX_QUESTION_CHARS: Final = 20_000
-"""Characters. A longer question is cut, and the result says so: its tail would only cost time."""
+"""Characters. A longer question is cut, and the result reports it: its tail would only cost time."""
 
 RESOLVED_CONFIDENCE: Final = 0.6
 """Edges below are "possible by name": shown apart and never counted as resolved."""
@@ -77,4 +77,4 @@ EDGE_WEIGHTS: Final = MappingProxyType(
 MODULE is CONTAINS from a module: being in the same file; USES_TYPE is USES with manner "type"."""
 
 MAX_GRAPH_VERTICES: Final = 200
-"""Symbols a drawn or traversed neighbourhood may hold; a person can't read more, and what is cut is said."""
+"""Symbols in a drawn or traversed neighbourhood; a person can't read more, and the number cut is reported."""

@@ -30,7 +30,7 @@ class Wrapping(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """Another language that a file is in when its text says so: headers in C++."""
+    """Another language of files with an extension, recognised by their text: headers in C++."""
 
     language: str
     extensions: tuple[str, ...]  # of the files that may be in it
@@ -39,10 +39,10 @@ class Dialect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Everything true of one language that other rooms ask for.
+    """Properties of one language that other packages need.
 
-    `level` says how far we understand it: ``full`` (symbols, facts, resolution), ``symbols`` (definitions and calls by
-    name) or ``text`` (sections). `extractor` and `rules` are called when first needed, so that importing the
+    `level` is the depth of support: ``full`` (symbols, facts, resolution), ``symbols`` (definitions and calls by
+    name) or ``text`` (sections). `extractor` and `rules` are called at their first use, so that importing the
     registry loads no grammar.
     """
 
@@ -53,8 +53,8 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()  # names in a shebang line
     grammar: str = ""  # name in tree-sitter-language-pack; "" for text
-    folder: Path | None = None  # where tags.scm lies
-    shared_tags: tuple[Path, ...] = ()  # queries of related languages that come before it
+    folder: Path | None = None  # folder of tags.scm
+    shared_tags: tuple[Path, ...] = ()  # queries of related languages, placed before its own
     separator: str = "."  # between the parts of an fqn
     pygments: str = ""  # lexer alias for display, "" for plain text
     dialects: tuple[Dialect, ...] = ()

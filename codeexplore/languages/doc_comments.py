@@ -18,7 +18,7 @@ _MARKUP = re.compile(
     r"sub|sup|img|var|kbd|cite|small|center|font)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_KEPT_WHOLE = ("@example", "@snippet", "@remarks")  # tags whose text may hold blank lines
+_KEPT_WHOLE = ("@example", "@snippet", "@remarks")  # tags whose text may contain blank lines
 
 
 def clean_doc(leading: str) -> str:

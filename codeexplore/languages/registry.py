@@ -1,4 +1,4 @@
-"""Every known language, in one explicit tuple, and how a file is recognised."""
+"""All known languages in one explicit tuple, and recognition of a file's language."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _interpreters() -> dict[str, Language]:
 
 @cache
 def by_name(name: str) -> Language:
-    """The language with this name.
+    """Return the language with this name.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def by_name(name: str) -> Language:
 
 
 def by_path(path: str) -> Language | None:
-    """The language of a file by its name or its extension, longest extension first (``.d.ts`` before ``.ts``)."""
+    """Return the language of a file by its name or extension, longest extension first (``.d.ts`` before ``.ts``)."""
     return _by_filename(path[path.rfind("/") + 1 :])
 
 
@@ -113,7 +113,7 @@ def _dialects() -> dict[str, tuple[Dialect, ...]]:
 
 
 def by_content(name: str, path: str, text: str) -> str:
-    """The name of the language that a file is in by its text: `name`, or one of its dialects (C++ in a ``.h``)."""
+    """Return the name of a file's language by its text: `name`, or one of its dialects (C++ in a ``.h``)."""
     for dialect in _dialects().get(name, ()):
         if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
             return dialect.language
@@ -121,7 +121,7 @@ def by_content(name: str, path: str, text: str) -> str:
 
 
 def by_shebang(first_line: bytes) -> Language | None:
-    """The language of a script by its first line, ``#!/usr/bin/env python3`` or ``#!/bin/sh``."""
+    """Return the language of a script by its first line, ``#!/usr/bin/env python3`` or ``#!/bin/sh``."""
     if not first_line.startswith(b"#!"):
         return None
     words = first_line[2:200].decode("ascii", "replace").split()

@@ -24,7 +24,7 @@ _TEXT_CONTROLS = bytes([*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\r\f\b\x
 _NO_CHARSETS = frozenset(
     {"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7", "mbcs", "oem"}
 )
-"""Python's text codecs that are no character sets: slow to undo, or able to make what is no text."""
+"""Python's text codecs that are not character sets: slow to decode, or with results that are not text."""
 
 
 class Decoded(NamedTuple):

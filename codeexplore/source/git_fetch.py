@@ -17,7 +17,7 @@ from codeexplore.source.git_command import Git
 FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
 BATCH = 4_000
-"""Files asked for at once: a large one costs what is lost when the line breaks, a small one a round trip."""
+"""Files in one request: a large batch loses more at a broken connection, a small one costs a round trip."""
 
 
 class Source(NamedTuple):

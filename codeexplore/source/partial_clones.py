@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 KEPT_SECONDS = 7 * 24 * 3600
-"""Seconds after which nobody comes back for what was left."""
+"""Seconds after which a partial clone is not resumed."""
 
 PREFIX_CHANGED = ".changed-"
-"""Of the folders that hold clones which were found changed."""
+"""Prefix of folders with clones that had been changed."""
 
 
 def place(store: Path) -> Path:

@@ -48,7 +48,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         RULE: "a line of an ignore file that was left out, the others hold; mend it as git reads it",
     }
 )
-"""Reason → what it means and, where there is one, the next step."""
+"""Reason → its meaning and, if there is one, the next step."""
 
 
 def counts(skipped: Iterable[Skipped]) -> dict[str, int]:

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 FILE_SECONDS = 10.0
-"""Longest tree-sitter may work on one file, retries included: no ordinary file of a megabyte comes near."""
+"""Time limit of tree-sitter for one file, retries included: ordinary files of a megabyte take far less."""
 
 MATCH_LIMIT = 65_536
 """Query states kept at once; beyond it tree-sitter drops matches instead of growing without bound."""
 
 
 MAX_DEPTH = 1_000
-"""Levels of the tree that are searched. Nobody writes more; searching n of them, and asking a node for its parent, cost
+"""Levels of the tree that are searched. Nobody writes more; searching n of them, and reading a node's parent, cost
 tree-sitter n times n."""
 
 DEEPEST, HEAVY = 5_000, 20_000
-"""Levels, nodes. A tree with more such levels that hold so many nodes is not searched at all: skipping what lies below
-`MAX_DEPTH` still takes tree-sitter the square of the depth."""
+"""Levels, nodes. A tree with more levels of so many nodes is not searched at all: skipping the nodes below `MAX_DEPTH`
+still takes tree-sitter the square of the depth."""
 
 READ_BYTES = 16_384
 """Bytes the parser is handed at once."""
@@ -215,7 +215,7 @@ RETRIES = 4
 """Times a file is parsed again around its syntax errors."""
 
 WRAPPED_DEPTH = 4
-"""Macros around macros that are looked into."""
+"""Nesting depth of macros that are unwrapped."""
 
 SWALLOWED_ROWS = 3
 """Line breaks in an ERROR from which on it may hide definitions."""

@@ -26,7 +26,7 @@ STOP_WORDS = frozenset(
         "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
     ]
 )  # fmt: skip
-"""What makes a question without being its subject. Only questions lose them: in code ``for`` and ``with`` are meant."""
+"""Words of a question that are not its subject. Removed from questions only: in code ``for`` and ``with`` matter."""
 
 
 # --------------------------------------------------------------------------- words

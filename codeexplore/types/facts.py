@@ -69,21 +69,21 @@ class Export(NamedTuple):
 
 
 LEFT_OUT = "%left-out"
-"""Bound in the module scope of a file that only some builds hold, as its build constraint says.
+"""Bound in the module scope of a file that only some builds include, by its build constraint.
 
-What such a file defines counts where no other file of its module defines it.
+A definition of such a file counts if no other file of its module defines it.
 """
 
 
 STUB = "%stub"
-"""Bound in the scope of a function that only declares: its body is ``...``. What implements it is called.
+"""Bound in the scope of a function that only declares: its body is ``...``. Calls go to its implementation.
 
-Its type is ``TYPE_CHECKING`` when the function is there for type checkers alone and does not exist at run time.
+Its type is ``TYPE_CHECKING`` if the function is for type checkers only and does not exist at run time.
 """
 
 
 UNKNOWN = "%unknown"
-"""The path of a value that nothing is known about, where a row without one would say something else."""
+"""The path of an unknown value, where a row without a path would have another meaning."""
 
 
 METACLASS = "%metaclass"
@@ -120,10 +120,10 @@ class Binding(NamedTuple):
     value: str  # access path of the value, "" when unknown; for `element` that of the iterated container
     line: int
     sure: int = 0
-    """Last line of an assignment that always runs when its scope does, straight on; 0 under a condition.
+    """Last line of an assignment that runs unconditionally in its scope; 0 under a condition.
 
-    For `pattern` the last line on which the test is known to hold, from `line` on; 0 when that is not known. With a
-    value instead of a type the name has this value alone on these lines.
+    For `pattern` the last line, from `line` on, on which the test is known to be true; 0 if that is not known. With a
+    value instead of a type, the name has only this value on these lines.
     """
 
 

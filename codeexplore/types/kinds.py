@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 SCHEMA_VERSION = 1
-"""Version of every JSON document the package writes; raised when a field changes its meaning or goes."""
+"""Version of every JSON document the package writes; increased when a field changes its meaning or is removed."""
 
 LaneName: TypeAlias = Literal["bm25", "embedding", "graph"]
 LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
@@ -19,7 +19,7 @@ SYMBOL_KINDS: tuple[SymbolKind, ...] = (
     "module", "class", "interface", "struct", "enum", "trait", "type",
     "function", "method", "field", "constant", "section", "lambda",
 )  # fmt: skip
-"""The kinds that files define; "external" is what lies outside the repository and has no file."""
+"""The kinds that files define; "external" is a symbol outside the repository, without a file."""
 TYPE_KINDS: frozenset[SymbolKind] = frozenset({"class", "interface", "struct", "enum", "trait", "type"})
 CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
 

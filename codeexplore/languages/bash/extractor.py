@@ -27,7 +27,7 @@ class BashExtractor(SymbolsExtractor):
         self._builtins = builtins
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """A function's word; a test's name is the quoted text that stands there."""
+        """Return the name: of a function its word, of a test its quoted text."""
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -40,7 +40,7 @@ class BashExtractor(SymbolsExtractor):
         return text
 
     def signature(self, definition: Definition) -> str:
-        """Of a test the line it stands on."""
+        """Return the signature; that of a test is its line."""
         node = definition.node
         if self.data[node.start_byte : node.start_byte + 1] not in (b'"', b"'"):
             return super().signature(definition)

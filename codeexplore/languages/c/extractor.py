@@ -79,7 +79,7 @@ class CExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """The parameters stand in the declarator."""
+        """Yield the parameters, which are in the declarator."""
         current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def":
             return

@@ -59,7 +59,7 @@ _CPP = re.compile(
     r"string|string_view|tuple|type_traits|unordered_map|utility|vector)>)",
     re.MULTILINE,
 )
-"""What a header says only in C++."""
+"""Syntax in a header that is valid only in C++."""
 
 
 C = Language(

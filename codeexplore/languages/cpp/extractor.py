@@ -41,7 +41,7 @@ class CppExtractor(CExtractor):
         return super().definition_name(kind, node)
 
     def split(self, name: str) -> tuple[str, str]:
-        """The scopes that a name is qualified with, and the name; template arguments go."""
+        """Return the scopes that qualify a name, and the name; template arguments are removed."""
         name = " ".join(name.split())
         if "operator" not in name or name.partition("operator")[0].count("<"):
             head, mark, rest = name.partition("operator")

@@ -85,7 +85,7 @@ class ShapedValues(ShapedUses):
     # ----------------------------------------------------------------- variables
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """A declared variable or field, or a name that an assignment gives a value."""
+        """Bind a declared variable or field, or the target of an assignment."""
         if node.id in self._told:
             return
         name_steps, type_steps, value_steps = self.shape.declared[node.type]
@@ -115,7 +115,7 @@ class ShapedValues(ShapedUses):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
 
     def _name_at(self, node: Node, steps: Steps) -> str:
-        """The plain name, or the path of the member, that steps lead to."""
+        """Return the plain name, or the path of the member, that steps select."""
         named = walk(node, steps)
         if named is None:
             return ""
@@ -124,7 +124,7 @@ class ShapedValues(ShapedUses):
         return clean_name(self.text(named))
 
     def type_text(self, node: Node | None) -> str:
-        """A type as written, on one line, "" when it says nothing."""
+        """Return a type as written, on one line, "" for a placeholder such as ``var``."""
         if node is None or node.end_byte - node.start_byte > _LONGEST_TYPE:
             return ""
         text = " ".join(self.text(node).lstrip(":").split())

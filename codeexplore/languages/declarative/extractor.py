@@ -100,7 +100,7 @@ class SymbolsExtractor(ShapedValues):
         return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Names of the annotations that stand in a definition."""
+        """Return the names of the annotations in a definition."""
         if not self.shape.annotations:
             return ()
         found: list[str] = []
@@ -153,7 +153,7 @@ class SymbolsExtractor(ShapedValues):
                 continue
             joined.append(definition)
             if not follows and before is not None and definition.kind in ("field", "constant"):
-                continue  # inside the one before
+                continue  # inside the previous one
             before = definition
         return joined
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Steps = tuple[str, ...]
 
 MARKS = ".?!:&$\\ \t\r\n"
-"""What may stand around a name without being part of it."""
+"""Characters that may surround a name without being part of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Shape:
 
     separator: str = "."
     member_separator: str = ""  # between a type and its members, if that differs
-    global_names: bool = False  # names do not depend on the file they stand in
+    global_names: bool = False  # names do not depend on the file they are in
     packages: frozenset[str] = frozenset()  # node types that name the package of a file
     names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
     bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
@@ -38,7 +38,7 @@ class Shape:
     annotations: frozenset[str] = frozenset()  # node types of annotations, and of their containers, in a definition
     extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
-    methods_in_modules: bool = False  # functions inside a module that stands in a file are methods
+    methods_in_modules: bool = False  # functions inside a module declared in a file are methods
     clauses: bool = False  # definitions of one name in a row are one symbol
     roots: frozenset[str] = frozenset({"identifier"})  # node types an access path may begin with
     attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
@@ -55,12 +55,12 @@ class Shape:
     declared: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
     """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
     elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
-    """A loop's node type → steps to the variable, to its type and to what it goes through."""
+    """A loop's node type → steps to the variable, to its type and to the iterated value."""
     results: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its result's type
     arguments: Mapping[str, Steps] = field(default_factory=dict)  # call's node type → steps to its arguments
-    argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may come before it
-    type_words: frozenset[str] = frozenset()  # words before a type that say nothing of it
-    untyped: frozenset[str] = frozenset({"var", "auto", "let", "mixed"})  # types that say nothing
+    argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may precede it
+    type_words: frozenset[str] = frozenset()  # words before a type that are not part of it
+    untyped: frozenset[str] = frozenset({"var", "auto", "let", "mixed"})  # placeholders without a type
     read_signature: re.Pattern[str] | None = None  # over the signatures of methods that are called by reading them
     imports: re.Pattern[str] | None = None
     """Over an import's text. Groups: `module`, and where there are any `alias`, `names` (in braces) and `star`."""
@@ -68,7 +68,7 @@ class Shape:
 
 
 def clean_name(text: str) -> str:
-    """A name without the marks before it and the type arguments or parentheses after it."""
+    """Return a name without the marks before it and the type arguments or parentheses after it."""
     text = text.strip(MARKS)
     for mark in "<([ \n\t{":
         position = text.find(mark, 1)
@@ -78,7 +78,7 @@ def clean_name(text: str) -> str:
 
 
 def step_to(node: Node, step: str) -> Node | None:
-    """The child that a step of a `Shape` leads to."""
+    """Return the node that a step of a `Shape` selects."""
     if step == "" or step == "-":
         last = node.named_child_count - 1
         places = range(last + 1) if step == "" else range(last, -1, -1)

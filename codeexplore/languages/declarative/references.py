@@ -55,7 +55,7 @@ class ShapedUses(Extractor):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Record a call; languages whose imports are calls tell them apart here."""
+        """Record a call; languages whose imports are calls override this to separate them."""
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 

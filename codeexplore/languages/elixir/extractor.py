@@ -30,7 +30,7 @@ _MODULES = re.compile(
     r"(?P<module>[A-Z][\w.]*\w|__MODULE__[\w.]*)(?:\.\{(?P<names>[^}]*)\})?(?:.*?\bas:\s*(?P<alias>[\w.]+))?", re.DOTALL
 )
 _FOR = re.compile(r"\bfor:\s*([\w.]+)")
-_HEAD_NODES = 12  # of a module, among which its documentation stands
+_HEAD_NODES = 12  # of a module, searched for its documentation
 
 
 class ElixirExtractor(SymbolsExtractor):

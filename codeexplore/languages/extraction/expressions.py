@@ -23,7 +23,7 @@ class PathReader:
     """Reads text and access paths off the nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
-    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # what is its own access path as written
+    simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # text that is its own access path
 
     def __init__(self) -> None:
         self.data = b""
@@ -54,7 +54,7 @@ class PathReader:
         return self._new_path(node, written) if path is None else path
 
     def _new_path(self, node: Node, written: bytes) -> str:
-        """The access path of an expression that was not met before."""
+        """Return the access path of an expression that is not cached."""
         expressions = self.expressions
         literal = expressions.literals.get(node.type)
         if literal is not None:
@@ -64,7 +64,7 @@ class PathReader:
             path = sys.intern(expressions.words.get(text, text))
         else:
             path = sys.intern(self._path(node))
-            if ":" in path:  # holds a place: not to be remembered
+            if ":" in path:  # contains a position: not cached
                 return path
         self._paths[written] = path
         return path
@@ -108,7 +108,7 @@ class PathReader:
         return ""
 
     def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
-        """Take the steps of a method call or a prefix operator: the node to go on from, else the path's root."""
+        """Add the steps of a method call or a prefix operator; return the next node, else the path's root."""
         if node.type in self.expressions.prefixes:
             step = self.expressions.prefixes[node.type].get(node.children[0].type)
             if step is None or not node.named_child_count:
@@ -130,7 +130,7 @@ class PathReader:
         return "()"
 
     def subscript(self, node: Node) -> str:
-        """The step of a subscript; languages may tell constant keys apart."""
+        """Return the step of a subscript; languages may override it to keep constant keys."""
         return "[]"
 
     def root_of(self, node: Node) -> str:

@@ -121,7 +121,7 @@ class Extractor(CommonHandlers):
         return Extraction(facts, tuple(placed))
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        """Every named definition, in source order, outer before inner."""
+        """Return every named definition, in source order, outer before inner."""
         found: dict[tuple[tuple[int, int], str], Definition] = {}
         for capture, nodes in captures.items():
             if capture.startswith("definition."):
@@ -141,7 +141,7 @@ class Extractor(CommonHandlers):
         return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte, named=named)
 
     def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
-        """Give each definition its index and its parent, and find the comments above it."""
+        """Set each definition's index and parent, and find the comments above it."""
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
         leads = Leads(captures.get("comment", ()), captures.get("decorator", ()), self.data)
@@ -174,11 +174,11 @@ class Extractor(CommonHandlers):
         symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
-            pending = [definition]  # a method may stand before the type it belongs to
+            pending = [definition]  # a method may precede the type it belongs to
             while (last := pending[-1]) is not None and symbols[last.parent] is None:
                 if any(
                     placed[last.parent] is waiting for waiting in pending
-                ):  # macros can make two definitions seem to stand in each other
+                ):  # after macros two definitions may seem to contain each other
                     last.parent = 0
                     break
                 pending.append(placed[last.parent])
@@ -241,7 +241,7 @@ class Extractor(CommonHandlers):
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
-        # Scopes begin and end at numbers of the same kind. A longer node at a scope's first byte stands around it: the
+        # Scopes begin and end at numbers of the same kind. A longer node at a scope's first byte is around it: the
         # call in ``function () {}()``.
         own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
         bounds = sorted(((self.scope_start(d) << 32) - d.end, _key(d.end), d.index) for d in own)

@@ -22,10 +22,10 @@ class CommonHandlers(PathReader):
     returns: list[Return]
     references: list[Reference]
     bases: list[Base]
-    consumed: set[int]  # first bytes of expressions that a node around them has told
+    consumed: set[int]  # first bytes of expressions recorded with an outer node
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call: its callee's access path, with the paths of its arguments."""
+        """Add a call: its callee's access path, with the paths of its arguments."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -36,7 +36,7 @@ class CommonHandlers(PathReader):
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
-        """The line of the name that is called: in a chain over several lines each call has its own."""
+        """Return the line of the called name: in a chain over several lines each call has its own."""
         row = callee.start_point[0]
         if callee.end_point[0] != row:
             fields = self.expressions.attributes.get(callee.type)
@@ -45,7 +45,7 @@ class CommonHandlers(PathReader):
         return row + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """A name or attribute read as a value. Chains start where their prefixes do: the longest one tells them all."""
+        """Add a name or attribute read as a value; of a chain and its prefixes (same first byte) only the longest."""
         start = node.start_byte
         if start not in self.consumed:
             self.consumed.add(start)
@@ -54,12 +54,12 @@ class CommonHandlers(PathReader):
                 self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
 
     def on_return(self, scope: int, node: Node) -> None:
-        """A returned value; each branch of a conditional one."""
+        """Add a returned value; each branch of a conditional one."""
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
 
     def given(self, node: Node) -> tuple[str, ...]:
-        """The same as `arguments`, remembered unless they are long or hold a place."""
+        """Return `arguments` of a node, cached unless they are long or contain a position."""
         start, end = node.byte_range
         written = self.data[start:end]
         args = self._arguments.get(written)
@@ -70,7 +70,7 @@ class CommonHandlers(PathReader):
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Access paths of a call's arguments; trailing arguments without one are left out."""
+        """Return the access paths of a call's arguments; trailing arguments without one are left out."""
         paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
         while paths and not paths[-1]:
             paths.pop()

@@ -64,7 +64,7 @@ class Leads:
 
 
 def end_line(node: Node) -> int:
-    """Last line of a node, 1-based; one that ends at the start of a line does not hold that line."""
+    """Return the last line of a node, 1-based; a node that ends at the start of a line does not include that line."""
     row, column = node.end_point
     return row + 1 if column or row == node.start_point[0] else row
 

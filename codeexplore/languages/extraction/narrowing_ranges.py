@@ -38,7 +38,7 @@ class Conditions:
     leaving: frozenset[str] = frozenset()  # statements after which nothing of the block runs
 
     def lines(self, test: Node) -> Lines | None:
-        """The lines on which `test` is known to hold; None when that cannot be told from the statement around it."""
+        """Return the lines on which `test` is known to be true; None if the statement around it does not show them."""
         current, holds, joined = test, True, False
         for _ in range(_MAX_OUTWARD):
             outer = current.parent

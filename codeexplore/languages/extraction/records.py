@@ -39,7 +39,7 @@ class Expressions:
     subscripts: Mapping[str, str] = field(default_factory=dict)  # node type → field of the container
     names: frozenset[str] = frozenset({"identifier"})
     transparent: frozenset[str] = frozenset({"parenthesized_expression", "await", "await_expression"})
-    through: Mapping[str, str] = field(default_factory=dict)  # node type → field that holds the same value
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → field with the same value
     prefixes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # node type → operator → step it takes
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
@@ -68,7 +68,7 @@ class Definition:
     lead_line: int = 0  # 1-based line where its leading comments begin
     leading: Sequence[Node] = ()
     decorations: Sequence[Node] = ()  # sibling nodes above that belong to it, in source order
-    owner: str = ""  # the type a method belongs to when it does not stand in the type's body
+    owner: str = ""  # the type of a method outside the type's body
     named: Node | None = None  # the node that carries its name
     qualifier: str = ""  # names between its parent's and its own, such as the keys of literals around it
     last: Node | None = (

@@ -37,7 +37,7 @@ class GoExtractor(GoValues):
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """A file that only a build with tags compiles says so by a binding of its own."""
+        """Add the binding `LEFT_OUT` to a file that only a build with tags compiles."""
         super().finish(placed)
         if self._left_out:
             self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
@@ -76,7 +76,7 @@ class GoExtractor(GoValues):
         return name if name != "_" else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The braces of a type stand inside the type it is defined as."""
+        """Return the body; the braces of a type are inside its underlying type."""
         if kind == "struct" or kind == "interface":
             defined = node.child_by_field_name("type")
             return syntax.first_brace(defined) if defined is not None else None
@@ -123,14 +123,14 @@ class GoExtractor(GoValues):
         return definition
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """A method's parent is its receiver's type when that stands in the same file."""
+        """Make the receiver's type the parent of a method, if it is in the same file."""
         types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS and d.parent == 0}
         for definition in placed:
             if definition is not None and definition.owner:
                 definition.parent = types.get(definition.owner, 0)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """A method is named after its type wherever it stands."""
+        """Return the qualified name; that of a method contains its type wherever the method is."""
         if definition.owner and parent.kind == "module":
             return f"{parent.fqn}.{definition.owner}.{definition.name}"
         return super().fqn(definition, parent)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
-_MANY = 8  # items of a literal that are looked at to tell whether it holds more than data
+_MANY = 8  # items examined to decide if a literal contains more than data
 _MADE = frozenset({"composite_literal", "unary_expression"})
 _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
 
@@ -68,7 +68,7 @@ class GoPaths(Extractor):
         return self.as_type(argument) + rest
 
     def call_step(self, node: Node) -> str:
-        """A literal that is the only argument stays: a conversion, ``I(&T{})``, gives it back."""
+        """Return the call step; a literal as the only argument stays: a conversion, ``I(&T{})``, returns it."""
         arguments = node.child_by_field_name("arguments")
         given = arguments.named_children if arguments is not None and arguments.named_child_count == 1 else ()
         kept = self.path_of(given[0]) if given and given[0].type in _MADE else ""
@@ -86,7 +86,7 @@ class GoPaths(Extractor):
         return syntax.head(self.text(node), whole=True)
 
     def container_of(self, node: Node) -> str:
-        """The root of a literal that holds functions or other named values, "" for plain data."""
+        """Return the root of a literal that contains functions or other named values, "" for plain data."""
         body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
         if body is None or kind is None or kind.type == "struct_type":
             return ""

@@ -1,4 +1,4 @@
-"""Go's rules of resolution."""
+"""Resolution rules of Go."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class GoLocator:
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """The folder of an import path, also a vendored one; without a go.mod, the one folder that the path ends in."""
+        """Return the folder of an import path, also a vendored one; without go.mod, the only folder the path ends in."""
         for name, folder in self._modules:
             if module == name or module.startswith(name + "/"):
                 below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder
@@ -166,7 +166,7 @@ _COMMON = frozenset(
 
 @cache
 def rules() -> Rules:
-    """Go's rules."""
+    """Return the resolution rules of Go."""
     return Rules(
         family="go",
         locator=GoLocator,

@@ -20,7 +20,7 @@ _UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # how types begin that ha
 class GoValues(GoPaths):
     """Handlers of everything but definitions."""
 
-    type_parameters: set[str]  # names that stand for any type: no use of a type of that name
+    type_parameters: set[str]  # names of type parameters: not uses of a type of that name
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class GoValues(GoPaths):
                     self.bind(scope, self.text(name), "variable", text, (path,), name.start_point[0] + 1)
 
     def _asserted(self, scope: int, interface: Node, value: Node) -> None:
-        """``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}``, ``= new(T)``: the author says that T implements I."""
+        """``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}``, ``= new(T)``: it asserts that T implements I."""
         path, subtype = self.path_of(interface), self.path_of(value)
         if path and subtype.endswith("()"):
             line = interface.start_point[0] + 1
@@ -176,7 +176,7 @@ class GoValues(GoPaths):
                     self.bind(scope, container + "[]", "field", "", (path,), line)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """A type's name, alone or qualified; names of built-in types say nothing."""
+        """Add the use of a type, alone or qualified; built-in types are left out."""
         start = node.start_byte
         if start in self.consumed:
             return

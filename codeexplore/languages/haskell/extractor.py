@@ -21,7 +21,7 @@ _IMPORT = re.compile(
 )
 _WHERE = re.compile(r"\s+where\b")
 _HADDOCK = re.compile(r"^[|^*] ?", re.MULTILINE)
-_OPENING_NODES = 40  # of a file, among which the module's documentation stands
+_OPENING_NODES = 40  # of a file, searched for the module's documentation
 _INNER = re.compile(r"\([^()]*\)")
 
 

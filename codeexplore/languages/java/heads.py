@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class JavaHeads(JavaSymbols):
     """Facts that a definition itself states."""
 
-    annotating: set[int]  # first bytes of annotations that their definitions have told
+    annotating: set[int]  # first bytes of annotations recorded with their definitions
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         """Parameters, types, supertypes and annotations."""
@@ -133,12 +133,12 @@ class JavaHeads(JavaSymbols):
             self.references.append(Reference(scope, "decorator", self.path_of(name), node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """An annotation of a parameter, local or type use; the others are told by their definitions."""
+        """Add an annotation of a parameter, local or type use; the others are recorded with their definitions."""
         if node.start_byte not in self.annotating:
             self._annotation(scope, node, ())
 
     def consume_type(self, node: Node) -> None:
-        """The names that a type's own name is made of are told; its arguments are not."""
+        """Mark the names in a type's own name as recorded, but not its arguments."""
         pending = [node]
         while pending:
             current = pending.pop()

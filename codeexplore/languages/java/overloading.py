@@ -31,7 +31,7 @@ _ABOVE = {
     "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
 }  # fmt: skip
 _FAR = {"Collection": 0.1, "Iterable": 0.2, "Comparable": 0.2, "Serializable": 0.2}
-"""What stands above nearer supertypes costs more."""
+"""Supertypes further up cost more than nearer ones."""
 _KINDS_OF_LISTS = {
     "ArrayList": "List",
     "LinkedList": "List",

@@ -38,8 +38,8 @@ class JavaPaths(Extractor):
 
     Calls without a receiver start with the method's name; ``new T()`` is ``T()``, an anonymous class's instance
     ``%class:LINE:COL()``; ``Outer.this.x`` and ``I.super.m`` stay as written; ``T::m`` is ``T.m``, ``T::new`` is
-    ``T.new``; a cast leaves no trace, but in the middle of a path it is ``%type(T)``. Array literals that hold
-    something are ``%list:LINE:COL``. Calls whose result is one of their arguments, or made of them, keep these.
+    ``T.new``; a cast leaves no trace, but in the middle of a path it is ``%type(T)``. Array literals that are
+    not empty are ``%list:LINE:COL``. Calls whose result is one of their arguments, or made from them, keep these.
     """
 
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")

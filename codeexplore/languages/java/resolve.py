@@ -30,7 +30,7 @@ class JavaLocator:
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """A package, or the package of a type and the names that lead to it."""
+        """Return a package, or the package of a type and the names between them."""
         parts = module.split(".")
         unit = self._top
         for place, part in enumerate(parts):

@@ -19,10 +19,10 @@ _INITIALISERS = {"static_initializer": "<clinit>", "block": "<init>"}
 class JavaSymbols(JavaPaths):
     """Definitions of Java.
 
-    Names: a file's module is its package, one without a package goes by its file name; then the types around and the
-    name: ``com.shop.Cart.Line.total``. A constructor is called like its class, ``com.shop.Cart.Cart``; initialiser
+    Names: a file's module is its package, or its file name without one; then the enclosing types and the name:
+    ``com.shop.Cart.Line.total``. A constructor is called like its class, ``com.shop.Cart.Cart``; initialiser
     blocks ``<clinit>`` (static) and ``<init>``; lambdas and anonymous classes by their place, ``<lambda:3:8>`` and
-    ``<class:3:8>``, inside the field or method that holds them. Records are classes and their components fields;
+    ``<class:3:8>``, inside the field or method that contains them. Records are classes and their components fields;
     annotation types are interfaces. A static final field is a constant, and so is an enum's, unless it has a body of
     its own: then it is a class that extends the enum.
 
@@ -79,7 +79,7 @@ class JavaSymbols(JavaPaths):
         return "static" in words and "final" in words
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The node with the name; a rest component's stands in a declarator."""
+        """Return the node with the name; that of a rest component is in a declarator."""
         if node.type == "spread_parameter":
             node = next((child for child in node.named_children if child.type == "variable_declarator"), node)
         return node.child_by_field_name("name")

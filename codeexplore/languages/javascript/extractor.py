@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_ITEMS: Final = 256
-"""Items of a literal that are told one by one; longer ones are tables of data."""
+"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
 
 _BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 _PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
@@ -42,19 +42,19 @@ class JavaScriptExtractor(ScriptUses):
         self.loaded = set()
         self.literal_methods = set()
         self.decorated = "reference.decorator" in captures
-        self.decorating: set[int] = set()  # first bytes of decorators that their definitions have told
+        self.decorating: set[int] = set()  # first bytes of decorators recorded with their definitions
         self.assigned = Assigned()
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Names that nothing declares are global: they stand in the module."""
+        """Bind names without a declaration in the module: they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
 
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Parameters, return type, bases, decorators, and the place a named value's path speaks of."""
+        """Add parameters, return type, bases, decorators, and the position that a named value's path contains."""
         node, kind = definition.node, definition.kind
         if kind in ("function", "method", "lambda"):
             self._function(definition, scope)
@@ -95,7 +95,7 @@ class JavaScriptExtractor(ScriptUses):
                 self.returns.append(Return(scope, value, "return"))
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
-        """Types of parameters by name as a documentation comment gives them."""
+        """Return the types of parameters by name, from a documentation comment."""
         if not definition.leading:
             return {}
         leading = self.text(definition.leading[-1])
@@ -104,7 +104,7 @@ class JavaScriptExtractor(ScriptUses):
         return {name: kind for kind, name in _DOC_PARAMETER.findall(leading)}
 
     def return_type(self, definition: Definition, scope: int) -> None:
-        """The type a function gives back, as its documentation comment says it."""
+        """Add the return type from a function's documentation comment."""
         if definition.leading and (found := _DOC_RETURN.search(self.text(definition.leading[-1]))):
             self.returns.append(Return(scope, found.group(1), "type"))
 
@@ -132,7 +132,7 @@ class JavaScriptExtractor(ScriptUses):
                 self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """A decorator of a parameter; the others are told by their definitions."""
+        """Add a decorator of a parameter; the others are recorded with their definitions."""
         if node.start_byte not in self.decorating:
             self._decorator(scope, node, ())
 
@@ -157,14 +157,14 @@ class JavaScriptExtractor(ScriptUses):
         self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
 
     def _expected(self, scope: int, node: Node, name: Node | None) -> None:
-        """The type that a declaration gives the function beside it, and so its parameters."""
+        """Add the declared type of a function value, and with it the types of its parameters."""
         text = self.type_of(node, None)
         if text and name is not None:
             manner = "variable" if node.type == "variable_declarator" else "field"
             self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """The type that a declaration, or the value it gives, names."""
+        """Return the type named by a declaration or by its value."""
         return ""
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:

@@ -13,7 +13,7 @@ from codeexplore.types import FileFacts
 
 MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
-"""What an import may leave out; declarations only where nothing they declare is there."""
+"""Extensions that an import may omit; declaration files only if their implementation is missing."""
 _WRITTEN: Final = {  # extension as written → those the source may have: imports name the compiler's output
     ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
 }  # fmt: skip
@@ -36,9 +36,9 @@ class _Aliases(NamedTuple):
 class ScriptLocator:
     """Modules of the ECMAScript family; every file is a unit of its own.
 
-    A name is looked for as the importing file's neighbour, then by the nearest tsconfig's ``paths`` and ``baseUrl``,
-    then as a package of the repository (``exports``, ``main``, ``imports``), last from the root. A package that points
-    to built files (``dist/index.js``) means the sources they are made from.
+    A name is searched beside the importing file, then by the nearest tsconfig's ``paths`` and ``baseUrl``, then as a
+    package of the repository (``exports``, ``main``, ``imports``), last from the root. A package that points to built
+    files (``dist/index.js``) resolves to their sources.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -85,7 +85,7 @@ class ScriptLocator:
     # ----------------------------------------------------------------- files
 
     def _at(self, place: str) -> int:
-        """The file that a path without its extension, or of a folder, means; -1 for none."""
+        """Return the file for a path without extension or of a folder; -1 for none."""
         return self._file.get(_path_at(place, self._file), -1)
 
     # ----------------------------------------------------------------- tsconfig
@@ -175,12 +175,12 @@ class ScriptLocator:
 
 
 def beside(path: str, module: str, paths: Container[str]) -> str:
-    """The path, of those that there are, that a relative module in a file means; "" for none and for other modules."""
+    """Return the existing path that a relative module in a file resolves to; "" for none and for other modules."""
     return _path_at(posixpath.join(posixpath.dirname(path), module), paths) if module.startswith(".") else ""
 
 
 def _path_at(place: str, paths: Container[str]) -> str:
-    """The path that one without its extension, or that of a folder, means; "" for none."""
+    """Return the existing path for a path without extension or of a folder; "" for none."""
     place = posixpath.normpath(place)
     if place.startswith(".."):
         return ""
@@ -200,7 +200,7 @@ def read_loose_json(text: str) -> dict[str, Any]:
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:
         content = json.loads(plain)
-    except (ValueError, RecursionError):  # a manifest that says nothing: its imports count as leading outside
+    except (ValueError, RecursionError):  # an unreadable manifest: its imports count as external
         return {}
     return content if isinstance(content, dict) else {}
 
@@ -221,7 +221,7 @@ def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
 
 
 def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
-    """Files that a package gives for a name below it, "" for the package itself."""
+    """Yield the files that a package declares for a name below it, "" for the package itself."""
     exports = manifest.get("exports")
     if exports is not None:
         subpath = f"./{rest}" if rest else "."
@@ -246,7 +246,7 @@ def _matching(listed: object, name: str) -> Iterator[str]:
 
 
 def _conditional(target: object) -> Iterator[str]:
-    """The strings of a target, whatever conditions stand around them."""
+    """Yield the strings of a target under all its conditions."""
     if isinstance(target, str):
         yield target
     elif isinstance(target, list):

@@ -19,12 +19,12 @@ _LOADERS = ("require()", "import()")
 class ScriptModules(ScriptSymbols):
     """Import and export rows.
 
-    ``require`` and ``import()`` whose value gets no name of its own are bound to ``%import:LINE:COL``, the root that
-    stands for them in access paths. ``module.exports = x`` and ``export = x`` are exports called ``=``: the module as
+    ``require`` and ``import()`` whose value gets no name of its own are bound to ``%import:LINE:COL``, their root in
+    access paths. ``module.exports = x`` and ``export = x`` are exports called ``=``: the module as
     a whole.
     """
 
-    loaded: set[int]  # first bytes of the arguments of module calls that a name stands for
+    loaded: set[int]  # first bytes of the arguments of module calls bound to a name
 
     def on_import(self, scope: int, node: Node) -> None:
         """``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"``, ``import x = require("m")``."""

@@ -57,7 +57,7 @@ def key_text(node: Node, data: bytes) -> str:
 
 
 def place_of(node: Node, data: bytes) -> Place | None:
-    """The place that names a value; None for one that is passed on, called or given back."""
+    """Return the place that names a value; None for one that is passed on, called or returned."""
     value, parent = node, node.parent
     while parent is not None and parent.type in SEE_THROUGH:
         value, parent = parent, parent.parent

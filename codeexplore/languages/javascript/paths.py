@@ -36,8 +36,8 @@ class ScriptPaths(Extractor):
 
     ``a?.b``, ``a!`` and ``await a`` leave no trace; neither does ``x as T``, but in the middle of a path it is
     ``%type(T)`` when T is a named type. ``a["b"]`` is ``a.b``, ``a[0]`` stays, any other subscript is ``[]``; ``new
-    C()`` is ``C()``. Calls whose result is one of their arguments, or made of them, keep these. Functions, classes and
-    literals that hold something go by their place: ``%fn:LINE:COL``, ``%class:…``, ``%dict:…``, ``%list:…``.
+    C()`` is ``C()``. Calls whose result is one of their arguments, or made from them, keep these. Functions, classes
+    and literals that are not empty are named by position: ``%fn:LINE:COL``, ``%class:…``, ``%dict:…``, ``%list:…``.
     """
 
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
@@ -67,7 +67,7 @@ class ScriptPaths(Extractor):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """The access path of an expression; the most frequent forms come first."""
+        """Return the access path of an expression; the most frequent forms are tested first."""
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
@@ -85,7 +85,7 @@ class ScriptPaths(Extractor):
         return f"{place}:{row + 1}:{column}"
 
     def root_of(self, node: Node) -> str:
-        """Values that go by their place, and casts in the middle of a path."""
+        """Return the root of values named by position, and of casts in the middle of a path."""
         kind = node.type
         if kind in _PLACED:
             return self.path_of(node)

@@ -54,7 +54,7 @@ class ScriptPatterns(ScriptModules):
             self.destructure(scope, target, name, line)
 
     def destructure(self, scope: int, pattern: Node, path: str, line: int) -> None:
-        """Bind every name of a pattern to its part of the value at `path`; an unknown value gives rows without one."""
+        """Bind every name of a pattern to its part of the value at `path`; an unknown value makes rows without one."""
         pending = [(pattern, path)]
         while pending:
             node, value = pending.pop()

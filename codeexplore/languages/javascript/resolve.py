@@ -63,7 +63,7 @@ _CALLING = frozenset({
     "findLast", "then", "catch", "finally", "addEventListener", "addListener", "prependListener", "on", "once",
     "replaceAll",
 })  # fmt: skip
-"""Methods of arrays, promises and emitters that call what they are given."""
+"""Methods of arrays, promises and emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
 
 _GLOBALS = frozenset(

@@ -130,7 +130,7 @@ class ScriptSymbols(ScriptPaths):
         return super()._definition("method", node)
 
     def _constant(self, kind: SymbolKind, node: Node) -> Definition | None:
-        """A module's variable, an exported value or a field; functions and classes are told where they stand."""
+        """Return the definition of a module's variable, an exported value or a field; not of functions and classes."""
         name: Node | None = node
         value = None
         if node.type == "variable_declarator" or node.type.endswith(("_definition", "_signature", "assignment")):
@@ -171,7 +171,7 @@ class ScriptSymbols(ScriptPaths):
         return value is not None and self.data.startswith((b"require(", b"await import("), value.start_byte)
 
     def _statement(self, node: Node) -> Node:
-        """The statement that a declarator, assignment or field fills alone, with ``export`` before it."""
+        """Return the statement of a single declarator, assignment or field, with ``export`` before it."""
         parent = node.parent
         if parent is None:
             return node

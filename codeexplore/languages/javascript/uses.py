@@ -148,7 +148,7 @@ class ScriptUses(ScriptPatterns):
                 self.returns.append(Return(scope, value, "return"))
 
     def on_yield(self, scope: int, node: Node) -> None:
-        """A yielded value; ``yield*`` gives each element of one."""
+        """Add a yielded value; ``yield*`` yields each element of its operand."""
         if node.named_child_count:
             each = "[*]" if node.children[1].type == "*" else ""
             for value in self.values_of(node.named_children[0]):

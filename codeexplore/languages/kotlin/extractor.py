@@ -21,7 +21,7 @@ class KotlinExtractor(SymbolsExtractor):
     """Secondary constructors; parameters that are no properties; bodies of enums."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """A constructor by its keyword; a class's parameter is a field when it says ``val`` or ``var``."""
+        """Return the name: of a constructor its keyword; of a class's parameter only with ``val`` or ``var``."""
         if node.type == "secondary_constructor":
             return "constructor"
         if node.type == "class_parameter" and step_to(node, "<binding_pattern_kind") is None:

@@ -81,7 +81,7 @@ def _extractor() -> Extractor:
 
 
 _UNKNOWN = re.compile(
-    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c {: taken for a lambda that is given to c
+    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c {: parsed as a lambda passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
     rb"|(?<!\$)\$\$+(?=\")",  # strings with another sign for interpolation
     re.MULTILINE,

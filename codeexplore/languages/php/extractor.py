@@ -19,7 +19,7 @@ class PhpExtractor(SymbolsExtractor):
     """Constructor parameters that are fields."""
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Promoted parameters are fields, though they stand in a method."""
+        """Return True for promoted parameters, too: they are fields, though declared in a method."""
         return definition.node.type == _PROMOTED or super().belongs(definition, around)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
@@ -31,7 +31,7 @@ class PhpExtractor(SymbolsExtractor):
                 definition.parent = constructor.parent if constructor is not None else 0
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """A promoted parameter gives its value to the field."""
+        """Bind the field of a promoted parameter to the parameter's value."""
         if node.type == _PROMOTED:
             name, type_text = self.parameter(node)
             self.bindings.append(Binding(scope, f"this.{name}", "field", type_text, name, node.start_point[0] + 1))

@@ -1,4 +1,4 @@
-"""Names given values in Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``."""
+"""Bindings of Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _CONDITIONS = Conditions(
 class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
     """Handlers of the ``@binding`` and ``@return`` captures."""
 
-    _sure = 0  # last line of the assignment being told, when it always runs
+    _sure = 0  # last line of the current assignment, if it always runs
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call; ``isinstance(x, C)`` narrows x where its condition holds."""
+        """Add a call; ``isinstance(x, C)`` narrows x on the lines where its condition is true."""
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return
@@ -223,7 +223,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         self._give_back(scope, node, "return")
 
     def on_yield(self, scope: int, node: Node) -> None:
-        """A yielded value; ``yield from`` gives the elements of its own."""
+        """Add a yielded value; ``yield from`` yields the elements of its operand."""
         if any(child.type == "from" for child in node.children):
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
             self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))

@@ -1,4 +1,4 @@
-"""Folders that a Python project says its modules lie in: settings of build tools, test runners, type checkers."""
+"""Source folders declared by a Python project: settings of build tools, test runners, type checkers."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _SETUP: Final = re.compile(
 
 
 def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Pairs of a manifest's folder and a folder that it says modules lie in, both relative to the root; some twice.
+    """Yield pairs of a manifest's folder and a source folder it declares, both relative to the root; some twice.
 
-    The folder of a manifest that builds a package is one of its own. A manifest that can't be read says no more.
+    The folder of a manifest that builds a package is one of its source folders. An unreadable manifest declares only
+    that one.
     """
     for path, text in manifests.items():
         home, name = posixpath.split(path)
@@ -45,7 +46,7 @@ def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def parse_ini(text: str) -> configparser.RawConfigParser:
-    """Parse an INI file, such as setup.cfg. One that is malformed or too long gives a parser without sections."""
+    """Parse an INI file, such as setup.cfg. One that is malformed or too long returns a parser without sections."""
     parser = configparser.RawConfigParser(strict=False)
     if len(text) <= _MAX_INI:
         try:
@@ -87,7 +88,7 @@ def _said_ini(text: str) -> Iterator[str]:
 
 
 def _mapped(folders: object) -> Iterator[str]:
-    """The folders from which names lead to those that some packages lie in: of all packages, or of one by its name."""
+    """Yield the import roots of a mapping from packages to folders: of all packages, or of one by its name."""
     for package, folder in folders.items() if isinstance(folders, Mapping) else ():
         parts = package.split(".") if package else []
         found = posixpath.normpath(folder).split("/") if isinstance(folder, str) and folder else []

@@ -48,7 +48,7 @@ class PythonExtractor(PythonNames):
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
         """Build the facts of one file."""
-        self._annotated_until = 0  # end of the last annotation told
+        self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
@@ -234,7 +234,7 @@ class PythonExtractor(PythonNames):
         return tuple(paths)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """Every name in an annotation; the outermost annotation tells those inside it."""
+        """Add every name in an annotation; the outermost annotation includes those inside it."""
         if node.start_byte < self._annotated_until:
             return
         self._annotated_until = node.end_byte

@@ -45,7 +45,7 @@ class ImplicitCalls(Extractor):
             self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
-        """``value[key]``; assignments and annotations tell their own."""
+        """Add the call of ``value[key]``; assignments and annotations record their own."""
         parent = node.parent
         if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
             return

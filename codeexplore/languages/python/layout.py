@@ -16,8 +16,8 @@ _SOURCES: Final = ("src", "lib")
 class Layout:
     """Modules and folders as units, by their paths.
 
-    Where all that was loaded is a package or lies in one, so that module names are longer than paths (``app.py`` being
-    ``flask.app``), `outer` is a unit above the topmost folder from which those names lead.
+    If the root is a package or inside one, so that module names are longer than paths (``app.py`` is ``flask.app``),
+    `outer` is a unit above the topmost folder from which those names start.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -28,10 +28,10 @@ class Layout:
         self.folder: list[int] = []  # by file: the unit that a relative import starts from
         self.start: list[int] = []  # by file: above its topmost package; for a file in none its folder
         self.roots: dict[int, None] = {}  # below which absolute names start: of packages, of projects, of sources
-        self.sources: dict[int, list[int]] = defaultdict(list)  # folder → folders that stand for it
+        self.sources: dict[int, list[int]] = defaultdict(list)  # folder → its source folders
         self.guessed: set[int] = set()  # roots that nothing shows but imports of files below
         self.inside: set[int] = set()  # folders without ``__init__.py`` that imports name as packages
-        self.relative: set[int] = set()  # folders without ``__init__.py`` in which relative imports stand
+        self.relative: set[int] = set()  # folders without ``__init__.py`` that contain relative imports
         roots = [self._add(index, facts) for index, facts in enumerate(files)]
         for folder, root in zip(self.folder, roots, strict=True):
             self.start.append(root if self.units.files[folder] else folder)
@@ -68,7 +68,7 @@ class Layout:
         return max(self._root_of(parts, facts.module.split(".") if facts.module else []), 0)
 
     def _root_of(self, parts: list[str], module: list[str]) -> int:
-        """The unit below which a file's module name leads to its path."""
+        """Return the unit from which a file's module name leads to its path."""
         depth, above = len(module), len(module) - len(parts)
         if module == parts[-depth:]:
             return self.units.walk(self.top, parts[: len(parts) - depth])
@@ -77,7 +77,7 @@ class Layout:
         return self._above(module[:above])
 
     def _above(self, names: list[str]) -> int:
-        """A unit from which the names of the packages around the topmost folder lead to it."""
+        """Return a unit from which the names of the packages around the topmost folder lead to it."""
         if self.outer < 0:
             self.outer = self.units.add("")
             around = self.units.make(self.outer, names[:-1])
@@ -129,7 +129,7 @@ class Layout:
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
-        """Note the way of an import from the nearest folder from which it leads to a module."""
+        """Record the folders of an import's path from the nearest folder from which it leads to a module."""
         units, parts = self.units, module.split(".")
         for above in self.upwards(start):
             end = units.walk(above, parts)

@@ -28,7 +28,7 @@ from codeexplore.resolution.module_tree import NOWHERE, Located
 from codeexplore.types import FileFacts
 
 _APART: Final = frozenset({"test", "example", "benchmark", "docs"})
-"""What a file is for whose packages the rest of a repository does not import."""
+"""Roles of files whose packages the rest of a repository does not import."""
 
 
 class PythonLocator:
@@ -38,14 +38,14 @@ class PythonLocator:
         self._files = files
         self._layout = Layout(files, manifests)
         self.units = self._layout.units
-        self._offering: dict[str, list[int]] = defaultdict(list)  # name → roots below which it stands
+        self._offering: dict[str, list[int]] = defaultdict(list)  # name → roots below which it is
         for root in self._layout.roots:
             for name in self.units.children[root]:
                 self._offering[name].append(root)
         self._names = {name for children in self.units.children for name in children}
         self._found: dict[tuple[int, str], Located] = {}  # by file
         self._found_above: dict[tuple[int, str], Located] = {}  # by folder
-        self._named: dict[str, list[int]] = {}  # name → folders in which it stands, once asked for
+        self._named: dict[str, list[int]] = {}  # name → folders that contain it, computed at the first request
 
     def unit_of(self, file: int) -> int:
         """The unit that a file's own names belong to."""
@@ -97,7 +97,7 @@ class PythonLocator:
                     continue
                 if layout.is_package(unit):
                     return Located(unit)
-                folder_found = unit if folder_found < 0 else folder_found  # a module further up goes before it
+                folder_found = unit if folder_found < 0 else folder_found  # a module further up takes precedence
         return self._told(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
 
     def _told(self, unit: int) -> Located:
@@ -122,9 +122,9 @@ class PythonLocator:
         return self._nearest(self._layout.start[file], ends, len(parts) == 1 and not self._changes_path(file))
 
     def _nearest(self, start: int, ends: Mapping[int, int], plain: bool) -> Located:
-        """The unit at the end of a name below the nearest root; nowhere where two are as near.
+        """Return the unit at the end of a name below the nearest root; nowhere if two are equally near.
 
-        Nor does a plain name lead to a file below a root that nothing shows but imports.
+        A plain name does not resolve to a file below a root for which imports are the only evidence.
         """
         around = list(self._layout.upwards(start))
         guessed = self._layout.guessed
@@ -153,7 +153,7 @@ class PythonLocator:
         return any(row.path.startswith("sys.path.") for row in self._files[file].references)
 
     def _holding(self, name: str) -> Iterable[int]:
-        """The folders in which a name stands."""
+        """Return the folders that contain a name."""
         if not self._named:
             named = defaultdict(list)
             for unit, parent in enumerate(self.units.parent):

@@ -97,7 +97,7 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
 
 
 def _common_methods() -> frozenset[str]:
-    """Methods of the built-in types: on an unknown receiver they mean nothing."""
+    """Return methods of the built-in types: on an unknown receiver they are no evidence."""
     types = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
     names = {name for kind in types for name in dir(kind)}
     return frozenset(

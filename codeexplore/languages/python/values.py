@@ -38,14 +38,14 @@ _ALIASES = frozenset(
     | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
 )
 MAX_ITEMS = 64
-"""Items of a literal that are told one by one; longer ones are tables of data."""
+"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
 
 MAX_SCALARS = 3
 """A literal of more plain values than this is data; a short one may yet be filled with other things."""
 
 MAX_KEPT_CHARS = 80
 LEAST_START = 3
-"""Characters that a name put together begins with: fewer tell nothing."""
+"""Characters of a constructed name's constant prefix: fewer are not selective."""
 _JOINED = frozenset({"string", "binary_operator"})
 _CONSTANTS = ("None.", "True.", "False.")  # results of their methods have no path
 _type = attrgetter("type")
@@ -142,7 +142,7 @@ class PythonValues(Extractor):
         return text + "*" if text.isidentifier() and len(text) >= LEAST_START else ""
 
     def root_of(self, node: Node) -> str:
-        """Literal containers go by their place, unless they hold nothing but many plain values."""
+        """Return the root of a value; literal containers are named by position, except large ones of plain values."""
         root = _CONTAINERS.get(node.type)
         if root is None:
             return self._either(node) if node.type in self.expressions.branches else super().root_of(node)
@@ -216,7 +216,7 @@ class PythonValues(Extractor):
             self.bind(scope, name, "field", "", values, line)
 
     def type_alias(self, node: Node) -> str:
-        """The type text that a value stands for (``Union[A, B]``, a bounded TypeVar), "" for an ordinary value."""
+        """Return the type text that a value denotes (``Union[A, B]``, a bounded TypeVar), "" for an ordinary value."""
         kind = node.type
         if kind == "subscript":
             value = node.child_by_field_name("value")

@@ -126,7 +126,7 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Tell bare names that no variable has."""
+        """Record the calls by bare names that are not variables."""
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)

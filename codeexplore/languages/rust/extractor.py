@@ -28,7 +28,7 @@ _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
 _SIGNATURE_CHARS = 300  # shown of a signature, as of other languages
-_HEAD_NODES = 60  # of a file or block, among which its inner documentation stands
+_HEAD_NODES = 60  # of a file or block, searched for its inner documentation
 _QUIET_ATTRIBUTES = frozenset({
     "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
     "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",
@@ -58,7 +58,7 @@ class RustExtractor(RustTypes):
         }
         self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
         self._impls: dict[int, Impl] = {}
-        self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl it stands in
+        self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl around it
         rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
         return super().extract(path, language, data, root, rest, layout)
 
@@ -147,7 +147,7 @@ class RustExtractor(RustTypes):
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         owner = self._owner_of(kind, node) if self._impl_nodes else None
-        if owner is not None and kind == "type":  # an associated type: told by its impl
+        if owner is not None and kind == "type":  # an associated type: recorded with its impl
             return None
         definition = super()._definition(kind, node)
         if definition is not None and owner is not None:
@@ -183,7 +183,7 @@ class RustExtractor(RustTypes):
                 continue
             alike = named.get(definition.owner, [])
             module = self._owner[definition.node.start_byte].type.rpartition(".")[0].removeprefix("self").strip(".")
-            if module:  # a type of another module: not one of the same name here, unless that module stands here
+            if module:  # a type of another module: not one of the same name here, unless that module is in this file
                 alike = [number for number in alike if _stands_in(placed, number, module, definition.parent)]
             sole = alike[0] if len(alike) == 1 else -1
             found = sole if module else beside.get((definition.parent, definition.owner), sole)
@@ -191,7 +191,7 @@ class RustExtractor(RustTypes):
                 definition.parent, definition.owner = found, ""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """A method is named after its type wherever it stands."""
+        """Return the qualified name; that of a method contains its type wherever the method is."""
         if definition.owner:
             return f"{parent.fqn}::{definition.owner}::{definition.name}"
         return super().fqn(definition, parent)

@@ -30,11 +30,11 @@ class Use(NamedTuple):
 
 
 def module_name(path: str, paths: Container[str]) -> str:
-    """The module a file is, as ``crate::folder::file``.
+    """Return the module name of a file, as ``crate::folder::file``.
 
     The crate is the nearest folder above with a Cargo.toml, a src/lib.rs or a src/main.rs, called ``crate`` at the
     repository's root and by its folder's name elsewhere, so that the crates of a workspace differ.
-    ``src``, ``lib.rs`` and ``mod.rs`` leave no trace; ``main.rs`` neither unless it stands beside a ``lib.rs``.
+    ``src``, ``lib.rs`` and ``mod.rs`` leave no trace; ``main.rs`` neither unless it is beside a ``lib.rs``.
     Files of tests/, examples/, benches/ and src/bin/ are crates of their own to the compiler, here modules of the crate
     they belong to.
     """
@@ -70,7 +70,7 @@ def _exists(folder: str, name: str, paths: Container[str]) -> bool:
 
 
 def child_module(path: str, name: str, paths: Container[str]) -> str:
-    """The module that ``mod name;`` means in a file: of the two places it may be in, the one that exists."""
+    """Return the module that ``mod name;`` declares in a file: of the two possible paths, the one that exists."""
     folder, _, stem = path.removesuffix(".rs").rpartition("/")
     beside = f"{folder}/{name}" if folder else name
     below = f"{folder}/{stem}/{name}" if folder else f"{stem}/{name}"
@@ -92,7 +92,7 @@ def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Macros that stand where definitions do and hold some in braces: ``cfg_test! { fn f() {} }``."""
+    """Return macros in the position of definitions that contain some in braces: ``cfg_test! { fn f() {} }``."""
     found: list[Wrapping] = []
     if _WRAPPED.search(data) is None:
         return found

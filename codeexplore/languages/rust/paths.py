@@ -19,10 +19,10 @@ WRAPPERS = frozenset({
     "Arc.get_mut", "Rc.get_mut", "Box.leak", "ManuallyDrop.new", "MaybeUninit.new", "UnsafeCell.new", "NonNull.from",
     "AssertUnwindSafe", "mem.take", "mem.replace", "std.mem.take", "std.mem.replace", "OnceCell.from",
 })  # fmt: skip
-"""Calls that give back their argument, wrapped: a path does not tell ``Ok(x)`` and ``Arc::new(x)`` from ``x``."""
+"""Calls that return their argument, wrapped: the path of ``Ok(x)`` and ``Arc::new(x)`` is that of ``x``."""
 
 _NESTED = 12  # wrappers around wrappers
-_MANY = 8  # items that are looked at to tell whether a literal holds more than data
+_MANY = 8  # items examined to decide if a literal contains more than data
 _SPACE = re.compile(r"\s+")
 _TYPE_CHARS = 300  # kept of a type as written
 _NAMED_VALUES = frozenset({

@@ -82,5 +82,5 @@ class RustPatterns(RustPaths):
 
 
 def _items(node: Node) -> list[Node]:
-    """The parts of a pattern, a bare ``_`` included so that positions hold."""
+    """Return the parts of a pattern, a bare ``_`` included so that positions stay correct."""
     return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]

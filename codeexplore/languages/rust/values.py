@@ -20,8 +20,8 @@ _THROUGH = {
     "generic_type": "type", "generic_type_with_turbofish": "type", "reference_type": "type", "dynamic_type": "trait",
 }  # fmt: skip
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
-_BEFORE_BYTES = 120  # before a macro, in which the chain that it ends stands
-_BEFORE_MODULE_BYTES = 400  # above a ``mod``, in which its attributes stand
+_BEFORE_BYTES = 120  # before a macro, searched for the chain that it ends
+_BEFORE_MODULE_BYTES = 400  # above a ``mod``, searched for its attributes
 _CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
 _CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
 _CHAIN_SILENT = re.compile(r"\?|\.await\b")
@@ -35,10 +35,10 @@ class RustValues(RustPatterns):
 
     layout: Layout
     silent_until: int  # end of the last ``use``
-    sure: set[int]  # first bytes of the ``let`` that stand right in a function's body
-    in_impl: set[int]  # first bytes of constants that an impl block holds
+    sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
+    in_impl: set[int]  # first bytes of constants in an impl block
     taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
-    type_parameters: set[str]  # names that stand for any type: no use of a type of that name
+    type_parameters: set[str]  # names of type parameters: not uses of a type of that name
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class RustValues(RustPatterns):
         self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """A type's name, alone or with its path; names of the most common outside types say nothing."""
+        """Add the use of a type, alone or with its path; the most common external types are left out."""
         start = node.start_byte
         if start in self.consumed:
             return
@@ -225,7 +225,7 @@ class RustValues(RustPatterns):
             self.consume_type(node)
 
     def consume_type(self, node: Node) -> None:
-        """Mark the names of a type as told, but not those of its arguments."""
+        """Mark the names of a type as recorded, but not those of its arguments."""
         while inner := _THROUGH.get(node.type):
             child = node.child_by_field_name(inner)
             if child is None:
@@ -265,7 +265,7 @@ class RustValues(RustPatterns):
             self.imports.append(Import(scope, shown, crate, "", node.start_point[0] + 1))
 
     def on_import_module(self, scope: int, node: Node) -> None:
-        """``mod name;``: the module's full name, from the file that holds it."""
+        """Add the import of ``mod name;``: the module's full name, from the file that contains it."""
         name = node.child_by_field_name("name")
         if name is not None:
             written = self.text(name).removeprefix("r#")

@@ -36,7 +36,7 @@ class SwiftExtractor(SymbolsExtractor):
                 super().on_reference_call(scope, node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Parameters stand right in a function's node."""
+        """Yield the parameters, which are direct children of a function's node."""
         if definition.node.type in self.shape.parameters:
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
@@ -52,7 +52,7 @@ class SwiftExtractor(SymbolsExtractor):
         return (*paths, *[""] * closures)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The target whose sources lie in a folder of its name below ``Sources`` or ``Tests``."""
+        """Return the target, named by its source folder below ``Sources`` or ``Tests``."""
         target = _TARGET.search(path)
         stem = super().module_name(path, root, layout)
         self._in_package = target is not None
@@ -67,7 +67,7 @@ class SwiftExtractor(SymbolsExtractor):
         return name
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """``init``, ``deinit`` and ``subscript`` stand for their names; operators have none but their signs."""
+        """Return the name; that of ``init``, ``deinit`` and ``subscript`` is the keyword, of an operator its sign."""
         keyword = _KEYWORDS.get(node.type)
         if keyword is not None:
             return keyword

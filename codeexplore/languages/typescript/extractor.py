@@ -103,7 +103,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- types
 
     def type_text(self, node: Node) -> str:
-        """A type as written, without the colon before it; "" when it is very long."""
+        """Return a type as written, without the colon before it; "" if it is very long."""
         if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
             return ""
         return self.text(node).lstrip(": ")
@@ -155,7 +155,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- parameters
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
-        """TypeScript's comments hold no types."""
+        """Return no types: TypeScript's comments contain none."""
         return {}
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
