@@ -33,7 +33,7 @@ if hasattr(os, "register_at_fork"):
 # --------------------------------------------------------------------------- a package's part, without the package
 
 
-def part_of(package: str, part: str) -> ModuleType:
+def import_submodule(package: str, part: str) -> ModuleType:
     """Return a submodule without running its package, if the package has not run and the submodule works alone.
 
     Raises ImportError when the package is not installed.
@@ -85,7 +85,7 @@ class _Ready:
 
 
 @contextmanager
-def postponed(name: str) -> Iterator[None]:
+def lazy_package(name: str) -> Iterator[None]:
     """Replace a package by a stand-in within the block; the stand-in imports it at the first attribute access.
 
     Does nothing if the package was imported before or is not installed. Its parent packages are imported.

@@ -27,7 +27,7 @@ TEXTS = ("x = 1\n", "*.py\n", "!one.py\n/a/\n", "#!/usr/bin/env python3\n", "y =
 @pytest.fixture(autouse=True)
 def quick_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk_cache, "SETTLED_NS", int(_QUIET * 1e9))
-    monkeypatch.setattr(walk_cache, "keeps_times", lambda root: sys.platform != "win32")
+    monkeypatch.setattr(walk_cache, "mtime_is_reliable", lambda root: sys.platform != "win32")
 
 
 def make(root: Path) -> None:

@@ -41,7 +41,7 @@ def test_every_version_of_the_index_is_read(tmp_path: Path, version: str, object
     git(tmp_path, "update-index", "--index-version", version)
     tracked = _tracked(tmp_path)
     assert all(tracked.has(path.encode()) for path in [*FILES, "later.py"])
-    assert [tracked.holds(folder) for folder in (b"pkg", b"pkg/deep", b"pk", b"pkg-", b"a", b"a.py")] == [
+    assert [tracked.has_below(folder) for folder in (b"pkg", b"pkg/deep", b"pk", b"pkg-", b"a", b"a.py")] == [
         True, True, False, False, True, False,
     ]  # fmt: skip
 
@@ -51,7 +51,7 @@ def test_a_submodule_counts_as_a_tracked_folder(tmp_path: Path) -> None:
     outer = repository(tmp_path / "outer", {"a.py": "", ".gitignore": "lib/\n"})
     git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "-f", str(inner), "lib/inner")
     tracked = _tracked(outer)
-    assert tracked.holds(b"lib/inner")
+    assert tracked.has_below(b"lib/inner")
     assert not tracked.has(b"lib/inner")
     assert "lib/inner/x.py" in paths(discover(outer, languages=AnyLanguage()))
 

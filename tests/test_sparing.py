@@ -35,14 +35,14 @@ def test_a_question_loads_neither_drawing_nor_sparse_matrices(tmp_path: Path) ->
 
 def test_igraph_comes_whole_after_its_core() -> None:
     lines = told(
-        "from codeexplore.lazy_import import part_of\n"
-        "core = part_of('igraph', '_igraph')\n"
+        "from codeexplore.lazy_import import import_submodule\n"
+        "core = import_submodule('igraph', '_igraph')\n"
         "alone = core.GraphBase(3, [(0, 1), (1, 2)], True).personalized_pagerank(reset=[1, 0, 0])\n"
         "import igraph, sys\n"
         "graph = igraph.Graph(3, [(0, 1), (1, 2)], directed=True)\n"
         "print(graph.personalized_pagerank(reset=[1, 0, 0]) == alone)\n"
         "print(igraph.GraphBase is core.GraphBase, igraph._igraph is core, sys.modules['igraph._igraph'] is core)\n"
-        "print(igraph.split_join_distance([0, 0, 1], [0, 1, 1]), part_of('igraph', '_igraph') is core)\n"
+        "print(igraph.split_join_distance([0, 0, 1], [0, 1, 1]), import_submodule('igraph', '_igraph') is core)\n"
     )
     assert lines == ["True", "True True True", "(1, 1) True"]
 
@@ -50,28 +50,28 @@ def test_igraph_comes_whole_after_its_core() -> None:
 def test_a_package_that_runs_already_gives_its_own_part() -> None:
     lines = told(
         "import igraph\n"
-        "from codeexplore.lazy_import import part_of\n"
-        "print(part_of('igraph', '_igraph') is igraph._igraph)\n"
+        "from codeexplore.lazy_import import import_submodule\n"
+        "print(import_submodule('igraph', '_igraph') is igraph._igraph)\n"
     )
     assert lines == ["True"]
 
 
 def test_parts_of_packages_that_are_not_there() -> None:
-    from codeexplore.lazy_import import part_of
+    from codeexplore.lazy_import import import_submodule
 
     with pytest.raises(ImportError):
-        part_of("no_such_package", "part")
+        import_submodule("no_such_package", "part")
     with pytest.raises(ImportError):
-        part_of("json", "no_such_part")
+        import_submodule("json", "no_such_part")
 
 
-_PACKAGE = "import sys\nsys.path.insert(0, {folder!r})\nfrom codeexplore.lazy_import import postponed\n"
+_PACKAGE = "import sys\nsys.path.insert(0, {folder!r})\nfrom codeexplore.lazy_import import lazy_package\n"
 
 
 def test_a_stand_in_leads_to_the_package_and_is_gone(tmp_path: Path) -> None:
     folder = _outer(tmp_path)
     lines = told(
-        _PACKAGE.format(folder=folder) + "with postponed('outer.heavy'):\n"
+        _PACKAGE.format(folder=folder) + "with lazy_package('outer.heavy'):\n"
         "    import outer.heavy as held\n"
         "print('outer.heavy' in sys.modules, hasattr(sys.modules['outer'], 'heavy'))\n"
         "print(held.VALUE)\n"
@@ -83,7 +83,7 @@ def test_a_stand_in_leads_to_the_package_and_is_gone(tmp_path: Path) -> None:
 
 def test_a_look_inside_while_it_is_postponed_imports_it(tmp_path: Path) -> None:
     lines = told(
-        _PACKAGE.format(folder=_outer(tmp_path)) + "with postponed('outer.heavy'):\n"
+        _PACKAGE.format(folder=_outer(tmp_path)) + "with lazy_package('outer.heavy'):\n"
         "    from outer.heavy import VALUE\n"
         "    import outer.heavy.part\n"
         "print(VALUE, outer.heavy.part.VALUE, type(outer.heavy).__name__)\n"
@@ -96,7 +96,7 @@ def test_nothing_to_postpone(tmp_path: Path, name: str) -> None:
     lines = told(
         _PACKAGE.format(folder=_outer(tmp_path)) + "import json, outer.heavy as before\n"
         "held = dict(sys.modules)\n"
-        f"with postponed({name!r}):\n"
+        f"with lazy_package({name!r}):\n"
         "    print(sys.modules == held)\n"
         "print(sys.modules['outer.heavy'] is before)\n"
     )

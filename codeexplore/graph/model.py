@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from codeexplore import settings
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.catalog import Catalog
-from codeexplore.lazy_import import part_of
+from codeexplore.lazy_import import import_submodule
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class CodeGraph:
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
     """Return igraph's core graph class without the package around it, which loads matplotlib if that is installed."""
-    graph: Callable[[int, list[tuple[int, int]], bool], Any] = part_of("igraph", "_igraph").GraphBase
+    graph: Callable[[int, list[tuple[int, int]], bool], Any] = import_submodule("igraph", "_igraph").GraphBase
     return graph
 
 

@@ -75,7 +75,7 @@ def _fill(git: Git, part: Path, commit: str) -> None:
     """Fetch the missing files; the checkout requests any that the server refused."""
     missing = _missing(git, part, commit)
     for done in range(0, len(missing), BATCH):
-        git.watch.tell("git: files", done, len(missing))
+        git.watch.notify("git: files", done, len(missing))
         result = git.attempt(
             *_promised(git), "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
             "--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none", "--stdin", "origin",
@@ -84,7 +84,7 @@ def _fill(git: Git, part: Path, commit: str) -> None:
         if result.status != 0:
             raise git.error(result.errors)
     if missing:
-        git.watch.tell("git: files", len(missing), len(missing))
+        git.watch.notify("git: files", len(missing), len(missing))
 
 
 def _promised(git: Git) -> tuple[str, ...]:

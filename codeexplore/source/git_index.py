@@ -36,7 +36,7 @@ class Tracked:
         """Return True if git tracks a file."""
         return file in self._files
 
-    def holds(self, folder: bytes) -> bool:
+    def has_below(self, folder: bytes) -> bool:
         """Return True if git tracks a file below a folder, or the folder is a submodule."""
         if folder in self._modules:
             return True

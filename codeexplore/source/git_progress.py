@@ -36,7 +36,7 @@ class Watch:
         if self.cancel is not None and self.cancel.is_set():
             raise LoadCancelled("the clone was cancelled; what was fetched is kept for the next attempt")
 
-    def tell(self, stage: str, done: int, total: int) -> None:
+    def notify(self, stage: str, done: int, total: int) -> None:
         """Report progress to the callback, if there is one."""
         if self.report is not None:
             self.report(stage, done, total)
@@ -137,14 +137,14 @@ def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: 
     for thread in threads:
         thread.start()
     left = seconds
-    told: tuple[str, int, int] | None = None
+    reported: tuple[str, int, int] | None = None
     while any(thread.is_alive() for thread in threads):
         next(thread for thread in threads if thread.is_alive()).join(POLL_SECONDS)
         left -= POLL_SECONDS
         watch.check()
-        if latest.state is not None and latest.state != told:
-            told = latest.state
-            watch.tell(*told)
+        if latest.state is not None and latest.state != reported:
+            reported = latest.state
+            watch.notify(*reported)
         if left <= 0:
             raise subprocess.TimeoutExpired(process.args, seconds)
     process.wait()

@@ -68,7 +68,7 @@ class IgnoreScope:
 
     def _tracks(self, raw: bytes, *, is_folder: bool) -> bool:
         inside = raw[len(self.base) :]
-        return self.tracked.holds(inside) if is_folder else self.tracked.has(inside)
+        return self.tracked.has_below(inside) if is_folder else self.tracked.has(inside)
 
     def enter(self, folder: str, names: AbstractSet[str]) -> tuple[IgnoreScope, list[Skipped]]:
         """The place inside a folder, and the ignore rules that could not be used.

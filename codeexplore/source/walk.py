@@ -40,7 +40,7 @@ class Walk:
         self._max_bytes = max_bytes
         self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
         self._key = (root, languages, max_bytes, include_ignored)
-        self._before = before if before is not None and before.holds(self._key) else None
+        self._before = before if before is not None and before.is_valid(self._key) else None
         self._listings: dict[str, Listing] = {}
         if self._before is None:
             self._around = scope_of_root(root, include_ignored=include_ignored)
@@ -282,5 +282,5 @@ def _names(folder: str) -> frozenset[str]:
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     """Return True if an entry is a Windows junction, a link that `is_symlink` does not report (needs Python 3.12)."""
-    told = getattr(entry, "is_junction", None)
-    return bool(told()) if told is not None else False
+    is_junction = getattr(entry, "is_junction", None)
+    return bool(is_junction()) if is_junction is not None else False

@@ -73,7 +73,7 @@ class ScanCache:
     rules: tuple[Watched, ...]
     listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
 
-    def holds(self, key: tuple[object, ...]) -> bool:
+    def is_valid(self, key: tuple[object, ...]) -> bool:
         """Return True if the settings are the same and every file that rules were read from is unchanged."""
         return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
 

@@ -26,7 +26,7 @@ class ShapedValues(ShapedUses):
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
         """Build the facts of one file."""
-        self._told: set[int] = set()  # nodes of declarations that are symbols with code of their own
+        self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         return super().extract(path, language, data, root, captures, layout)
@@ -42,7 +42,7 @@ class ShapedValues(ShapedUses):
                 self._parameters(definition, scope, fields=True)
             return
         if node.type in shape.declared:
-            self._told.add(node.id)
+            self._recorded.add(node.id)
         if symbol.kind == "method" and shape.read_signature and shape.read_signature.fullmatch(symbol.signature):
             self._read_names.add(symbol.name)
         self._parameters(definition, scope)
@@ -86,7 +86,7 @@ class ShapedValues(ShapedUses):
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Bind a declared variable or field, or the target of an assignment."""
-        if node.id in self._told:
+        if node.id in self._recorded:
             return
         name_steps, type_steps, value_steps = self.shape.declared[node.type]
         name = self._name_at(node, name_steps)

@@ -189,18 +189,18 @@ def anonymous_name(node: Node) -> str:
     return f"%fn:{row + 1}:{column}"
 
 
-def untold(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
+def outermost_reads(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
     """Return the names read that no outer node records: the longest at its first byte, and not part of a callee.
 
     A call begins at the first byte of its callee.
     """
-    told: dict[int, int] = {}  # first byte → end of the longest node there
+    ends: dict[int, int] = {}  # first byte → end of the longest node there
     for start, end in map(byte_range, calls):
-        if told.get(start, 0) < end:
-            told[start] = end
+        if ends.get(start, 0) < end:
+            ends[start] = end
     longest: dict[int, Node] = {}
     for node, (start, end) in zip(reads, map(byte_range, reads), strict=True):
-        if told.get(start, 0) < end:
-            told[start] = end
+        if ends.get(start, 0) < end:
+            ends[start] = end
             longest[start] = node
     return list(longest.values())

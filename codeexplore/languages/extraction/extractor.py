@@ -7,9 +7,9 @@ from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.languages.extraction.expressions import anonymous_name, byte_range, untold
+from codeexplore.languages.extraction.expressions import anonymous_name, byte_range, outermost_reads
 from codeexplore.languages.extraction.handlers import CommonHandlers
-from codeexplore.languages.extraction.leading_comments import Leads, clean_comment, end_line
+from codeexplore.languages.extraction.leading_comments import LeadingTrivia, clean_comment, end_line
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
 from codeexplore.types import TYPE_KINDS, FileFacts, Span, Symbol, SymbolKind
 
@@ -144,7 +144,7 @@ class Extractor(CommonHandlers):
         """Set each definition's index and parent, and find the comments above it."""
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
-        leads = Leads(captures.get("comment", ()), captures.get("decorator", ()), self.data)
+        trivia = LeadingTrivia(captures.get("comment", ()), captures.get("decorator", ()), self.data)
         seen: set[tuple[int, str]] = set()
         for definition in definitions:
             while stack and stack[-1].end <= definition.start:
@@ -159,7 +159,7 @@ class Extractor(CommonHandlers):
                     continue
                 seen.add(key)
             definition.index = len(placed)
-            leads.give(definition)
+            trivia.attach(definition)
             placed.append(definition)
             if definition.kind in self.parent_kinds:
                 stack.append(definition)
@@ -230,7 +230,7 @@ class Extractor(CommonHandlers):
         """Walk nodes and scopes together in source order, an outer node before those inside it."""
         queue: list[tuple[int, Handler, Node]] = []
         if self.callee_first and "reference.read" in captures:
-            reads = untold(captures["reference.read"], captures.get("reference.call", ()))
+            reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
             captures = {**captures, "reference.read": reads}
         for capture, nodes in captures.items():
             handler = getattr(self, "on_" + capture.replace(".", "_"), None)

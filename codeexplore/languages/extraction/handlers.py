@@ -32,7 +32,7 @@ class CommonHandlers(PathReader):
             path = self.path_of(callee)
             if path:
                 arguments = node.child_by_field_name("arguments")
-                args = self.given(arguments) if arguments is not None else ()
+                args = self.cached_arguments(arguments) if arguments is not None else ()
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
@@ -58,7 +58,7 @@ class CommonHandlers(PathReader):
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
 
-    def given(self, node: Node) -> tuple[str, ...]:
+    def cached_arguments(self, node: Node) -> tuple[str, ...]:
         """Return `arguments` of a node, cached unless they are long or contain a position."""
         start, end = node.byte_range
         written = self.data[start:end]

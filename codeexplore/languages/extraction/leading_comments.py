@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and its definition
 
 
-class Leads:
+class LeadingTrivia:
     """Index of comments by their last line, and of sibling decorators by the first byte after them."""
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
@@ -32,7 +32,7 @@ class Leads:
         start = comment.start_byte
         return row < top and not self._data[start - column : start].strip()
 
-    def give(self, definition: Definition) -> None:
+    def attach(self, definition: Definition) -> None:
         """Set the decorators before a definition, and the unbroken run of own-line comments above and among them."""
         top = definition.outer.start_point[0]
         comments: list[Node] = []

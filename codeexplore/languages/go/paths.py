@@ -120,10 +120,10 @@ class GoPaths(Extractor):
             path = self.path_of(value)
             if key is None:
                 yield path
-            elif tells(path):
+            elif is_traceable(path):
                 yield f"{self.text(key)}={path}"
 
 
-def tells(path: str) -> bool:
+def is_traceable(path: str) -> bool:
     """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))

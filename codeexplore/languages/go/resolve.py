@@ -46,7 +46,7 @@ class GoLocator:
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the folder of an import path, also a vendored one; without go.mod, the only folder the path ends in."""
+        """Return the folder of an import path, also a vendored one; without go.mod the only folder it ends in."""
         for name, folder in self._modules:
             if module == name or module.startswith(name + "/"):
                 below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.extraction import record
 from codeexplore.languages.extraction.leading_comments import end_line
 from codeexplore.languages.go import syntax
-from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, tells
+from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, is_traceable
 from codeexplore.types import Base, Binding, Import, Reference, Return
 
 if TYPE_CHECKING:
@@ -131,11 +131,11 @@ class GoValues(GoPaths):
         if len(paths) == 1:
             if paths[0]:
                 self.returns.append(Return(scope, paths[0], "return"))
-        elif any(tells(path) and path != "err" for path in paths):
+        elif any(is_traceable(path) and path != "err" for path in paths):
             place = syntax.place(node)
             self.returns.append(Return(scope, f"%tuple:{place}", "return"))
             for number, path in enumerate(paths):
-                if tells(path):
+                if is_traceable(path):
                     self.bind(scope, f"%tuple:{place}[{number}]", "field", "", (path,), node.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
@@ -159,7 +159,7 @@ class GoValues(GoPaths):
         if path in CALLS_OF_THE_LANGUAGE and arguments is not None:
             self._call_of_the_language(scope, path, arguments.named_children, line)
             return
-        args = self.given(arguments) if arguments is not None else ()
+        args = self.cached_arguments(arguments) if arguments is not None else ()
         self.references.append(record(Reference, (scope, "call", path, line, args)))
 
     def _call_of_the_language(self, scope: int, name: str, arguments: Sequence[Node], line: int) -> None:
@@ -172,7 +172,7 @@ class GoValues(GoPaths):
             container = self.path_of(arguments[0])
             for item in arguments[1:]:
                 path = self.path_of(item) if item.type != "variadic_argument" else ""
-                if container and tells(path):
+                if container and is_traceable(path):
                     self.bind(scope, container + "[]", "field", "", (path,), line)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
@@ -217,7 +217,7 @@ class GoValues(GoPaths):
                 args = tuple(self.items(value))
                 if made and any(args):
                     self.references.append(Reference(scope, "new", made, line, args))
-            elif literal and tells(path := self.path_of(value)):
+            elif literal and is_traceable(path := self.path_of(value)):
                 written = syntax.head(self.text(key)) if key is not None else str(number)
                 self.bind(scope, f"{literal}[{written}]", "field", "", (path,), line)
 

@@ -57,7 +57,7 @@ class ScriptUses(ScriptPatterns):
 
     def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node, line: int) -> tuple[str, ...]:
         arguments = node.child_by_field_name("arguments")
-        args = self.given(arguments) if arguments is not None else ()
+        args = self.cached_arguments(arguments) if arguments is not None else ()
         self.references.append(record(Reference, (scope, kind, path, line, args)))
         return args
 

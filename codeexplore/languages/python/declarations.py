@@ -50,7 +50,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             path = self.path_of(node.children[0])
         if path:
             line = node.start_point[0] + 1 if b"\n" not in called else self.line_called(node.children[0])
-            given = self.given(arguments)
+            given = self.cached_arguments(arguments)
             self.references.append(record(Reference, (scope, "call", path, line, given)))
             if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
                 self.on_hashed(scope, path[: path.rfind(".")], given[0], line)

@@ -39,7 +39,7 @@ def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         home, name = posixpath.split(path)
         if name in _BUILDING:
             yield home, home
-        for folder in _READERS.get(name, _said_ini)(text):
+        for folder in _READERS.get(name, _ini_folders)(text):
             place = posixpath.normpath(posixpath.join(home, folder.replace("\\", "/")))
             if not place.startswith(("..", "/")):
                 yield home, "" if place == "." else place
@@ -56,12 +56,12 @@ def parse_ini(text: str) -> configparser.RawConfigParser:
     return parser
 
 
-def _said_setup(text: str) -> Iterator[str]:
+def _setup_folders(text: str) -> Iterator[str]:
     for found in _SETUP.finditer(text):
         yield found[1] or found[2]
 
 
-def _said_toml(text: str) -> Iterator[str]:
+def _toml_folders(text: str) -> Iterator[str]:
     try:
         tools = tomllib.loads(text).get("tool", {})
     except (ValueError, RecursionError):  # no TOML, a number of more digits than Python reads, or nested too deep
@@ -76,7 +76,7 @@ def _said_toml(text: str) -> Iterator[str]:
         yield posixpath.dirname(each)
 
 
-def _said_ini(text: str) -> Iterator[str]:
+def _ini_folders(text: str) -> Iterator[str]:
     """Folders that an INI file names."""
     reader = parse_ini(text)
     for section, key in _SECTIONS:
@@ -112,4 +112,4 @@ def _listed(value: object) -> Iterator[str]:
     yield from (folder for folder in each if isinstance(folder, str) and folder and not _UNREAD & set(folder))
 
 
-_READERS: Final = {"pyproject.toml": _said_toml, "setup.py": _said_setup}
+_READERS: Final = {"pyproject.toml": _toml_folders, "setup.py": _setup_folders}

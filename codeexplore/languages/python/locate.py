@@ -73,7 +73,7 @@ class PythonLocator:
         if parts[0] in sys.stdlib_module_names or (known.unit >= 0 and (known.unit != own or self.units.children[own])):
             return known
         unit = self.units.walk(layout.folder[file], parts)
-        return self._told(unit) if unit >= 0 and unit != own else self._elsewhere(file, own, parts)
+        return self._located(unit) if unit >= 0 and unit != own else self._elsewhere(file, own, parts)
 
     def _relative(self, unit: int, dots: int, rest: str) -> Located:
         for _ in range(dots - 1):
@@ -98,9 +98,9 @@ class PythonLocator:
                 if layout.is_package(unit):
                     return Located(unit)
                 folder_found = unit if folder_found < 0 else folder_found  # a module further up takes precedence
-        return self._told(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
+        return self._located(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
 
-    def _told(self, unit: int) -> Located:
+    def _located(self, unit: int) -> Located:
         return Located(unit, partial=not self._layout.is_package(unit))
 
     # ----------------------------------------------------------------- further away
@@ -115,7 +115,7 @@ class PythonLocator:
                 apart = self._is_apart(file) if apart is None else apart
                 if apart or not self._is_apart(self._some_file(unit)):
                     ends[root] = unit
-        if not ends and (holding := self._holding(parts[0])) and self._changes_path(file):
+        if not ends and (holding := self._folders_with(parts[0])) and self._changes_path(file):
             ends = {root: unit for root in holding if (unit := self.units.walk(root, parts)) >= 0 and unit != own}
         if not ends:
             return Located(-1, ".".join(parts))
@@ -135,7 +135,7 @@ class PythonLocator:
         around_of = {root: {*self._layout.upwards(root)} for root in ends}
         least = min(map(distance, ends))
         nearest = [root for root in ends if distance(root) == least]
-        found = self._told(ends[nearest[0]])
+        found = self._located(ends[nearest[0]])
         if len(nearest) > 1 or (plain and least[1] and not found.partial):
             return NOWHERE
         return found
@@ -152,7 +152,7 @@ class PythonLocator:
     def _changes_path(self, file: int) -> bool:
         return any(row.path.startswith("sys.path.") for row in self._files[file].references)
 
-    def _holding(self, name: str) -> Iterable[int]:
+    def _folders_with(self, name: str) -> Iterable[int]:
         """Return the folders that contain a name."""
         if not self._named:
             named = defaultdict(list)

@@ -84,10 +84,10 @@ def child_module(path: str, name: str, paths: Container[str]) -> str:
 def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
     """The module in the file that an attribute right above ``mod name;`` names, "" when none does or it is missing."""
     run = _ATTRIBUTES.search(above)
-    told = _PLACE.search(run.group()) if run is not None else None
-    if told is None:
+    declared = _PLACE.search(run.group()) if run is not None else None
+    if declared is None:
         return ""
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), told.group(1).decode("utf-8", "replace")))
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), declared.group(1).decode("utf-8", "replace")))
     return module_name(found, paths) if found in paths else ""
 
 

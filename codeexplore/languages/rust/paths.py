@@ -113,7 +113,7 @@ class RustPaths(Extractor):
             return {"vec": "%list", "format": "%str"}.get(self.text(macro), "") if macro is not None else ""
         if kind in ("tuple_expression", "array_expression"):
             root = "%tuple" if kind == "tuple_expression" else "%list"
-            return f"{root}:{place(node)}" if holds_names(node) else root
+            return f"{root}:{place(node)}" if contains_names(node) else root
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
@@ -136,7 +136,7 @@ class RustPaths(Extractor):
             elif child.type == "field_initializer":
                 field, value = child.child_by_field_name("field"), child.child_by_field_name("value")
                 path = self.path_of(value) if value is not None else ""
-                if field is not None and tells(path):
+                if field is not None and is_traceable(path):
                     yield f"{self.text(field)}={path}"
             elif child.type == "base_field_initializer" and child.named_child_count:
                 path = self.path_of(child.named_children[0])
@@ -144,7 +144,7 @@ class RustPaths(Extractor):
                     yield "*" + path
 
 
-def tells(path: str) -> bool:
+def is_traceable(path: str) -> bool:
     """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path)
 
@@ -155,7 +155,7 @@ def place(node: Node) -> str:
     return f"{row + 1}:{column}"
 
 
-def holds_names(node: Node) -> bool:
+def contains_names(node: Node) -> bool:
     """Return True if a tuple or array literal contains more than plain data, by its first items."""
     return any(child.type in _NAMED_VALUES for child in node.named_children[:_MANY])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.rust import modules
-from codeexplore.languages.rust.paths import holds_names, place, tells
+from codeexplore.languages.rust.paths import contains_names, is_traceable, place
 from codeexplore.languages.rust.patterns import RustPatterns
 from codeexplore.types import UNKNOWN, Binding, Export, Import, Reference, Return
 
@@ -108,7 +108,7 @@ class RustValues(RustPatterns):
         if left is None or right is None:
             return
         self.consumed.add(left.start_byte)
-        values = [path for path in self.values_of(right) if tells(path)]
+        values = [path for path in self.values_of(right) if is_traceable(path)]
         name = self._target(left) if values else ""
         if name:
             manner = "variable" if left.type == "identifier" else "field"
@@ -137,12 +137,12 @@ class RustValues(RustPatterns):
 
     def on_reference_items(self, scope: int, node: Node) -> None:
         """The items of a tuple or array are its fields, when they are more than data."""
-        if not holds_names(node):
+        if not contains_names(node):
             return
         root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{place(node)}"
         for number, child in enumerate(child for child in node.named_children if not child.is_extra):
             path = self.path_of(child)
-            if tells(path):
+            if is_traceable(path):
                 self.bind(scope, f"{root}[{number}]", "field", "", (path,), child.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
@@ -156,7 +156,7 @@ class RustValues(RustPatterns):
         path = self.path_of(callee)
         if path and path not in _QUIET_CALLS:
             arguments = node.child_by_field_name("arguments")
-            args = self.given(arguments) if arguments is not None else ()
+            args = self.cached_arguments(arguments) if arguments is not None else ()
             inner = callee.child_by_field_name("function") if callee.type == "generic_function" else None
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 

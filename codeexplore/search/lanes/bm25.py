@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.lazy_import import postponed
+from codeexplore.lazy_import import lazy_package
 from codeexplore.search.lanes.bm25_index import Column, DeltaPostings, Postings, SharedPostings, base_of, postings
 from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.settings import BM25_B, BM25_K1
@@ -224,7 +224,7 @@ def _idf(df: int, n_chunks: int) -> float:
 @cache
 def _door() -> Any:
     """Import bm25s for the first question, and SciPy, which only its own indexing needs, on first use."""
-    with postponed("scipy.sparse"):
+    with lazy_package("scipy.sparse"):
         import bm25s
     return bm25s
 
