@@ -92,7 +92,7 @@ WRONG = {
     '[\n{"query": "x",\n"expectedSymbol": ["A"]}]': (3, "did you mean 'expectedSymbols'"),
     '[{"query": "x",\n "expectedSymbols": []}]': (2, "is empty"),
     '[{"query": "x",\n "expectedSymbols": "A"}]': (2, "must be an array of names"),
-    '[{"query": "x", "expectedSymbols": ["A",\n 7]}]': (2, "no name"),
+    '[{"query": "x", "expectedSymbols": ["A",\n 7]}]': (2, "not a name"),
     '[{"query": "x"}]': (1, '"expectedSymbols" is missing'),
     '[{"query": " ", "expectedSymbols": ["A"]}]': (1, '"query" is empty'),
     '[{"expectedSymbols": ["A"]}]': (1, '"query" is missing'),

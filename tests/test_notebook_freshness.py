@@ -8,7 +8,7 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.panels import staleness
-from codeexplore.notebook.panels.staleness import told
+from codeexplore.notebook.panels.staleness import changes_text
 from codeexplore.source.changes import Changes
 from tests.background import PATIENCE, until
 
@@ -80,7 +80,7 @@ def test_an_absence_is_not_certain_while_the_graph_is_of_before(explorer, reposi
     assert absence.kind == "unknown"
     assert "The call graph is not up to date yet." in explorer.results.value
     unsettled.set()
-    explorer.workspace.wait()
+    explorer.workspace.wait_for_graph()
     explorer.ask("what calls _lonely ?")
     assert explorer.wait(PATIENCE)
     assert explorer.result.absence.kind == "none"
@@ -131,6 +131,6 @@ def test_hostile_names_are_escaped(explorer, repository):
 
 
 def test_changes_in_words():
-    assert told(Changes()) == ""
+    assert changes_text(Changes()) == ""
     many = Changes(added=("n.py",), changed=("a.py", "b.py", "c.py"), removed=())
-    assert told(many) == "Older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."
+    assert changes_text(many) == "Older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."

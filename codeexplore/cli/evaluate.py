@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
 
 _EPILOG = """examples:
-  codeexplore eval webshop                                a sample repository, with the questions that lie beside it
+  codeexplore eval webshop                                a sample repository, with the questions beside it
   codeexplore eval . --fixtures questions.json            your repository, your questions
   codeexplore eval . --setting "bm25+embedding signals=off"
   codeexplore eval . --subsets                            every lane alone, every pair, all, and the default
@@ -59,7 +59,9 @@ def add(commands: Commands) -> None:
     what.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two settings")
     what.add_argument("--commits", nargs=2, metavar=("A", "B"), help="two commits of a local repository")
     command.add_argument(
-        "--measure", default="ndcg", help="what wins go by: hit_at_1, hit, mrr, recall, ndcg (default)"
+        "--measure",
+        default="ndcg",
+        help="measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default)",
     )
     command.add_argument("--html", metavar="FILE", help="also write a page")
     command.add_argument("--trec", metavar="FOLDER", help="also write runs and qrels in TREC's formats")
@@ -129,7 +131,7 @@ def _local(where: str) -> Path:
 
 
 def _is_sample(where: str) -> bool:
-    """A folder of that name comes first, as everywhere."""
+    """Return True if the word names a sample repository; a folder of that name has priority, as everywhere."""
     return not Path(where).expanduser().exists() and where in sample_names()
 
 

@@ -39,7 +39,7 @@ def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 
 def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace) -> int:
-    """Print an answer in the format asked for; returns the exit status."""
+    """Print an answer in the requested format; return the exit status."""
     if options.format in ("text", "json"):
         show(answer, options.format == "json", workspace)
     else:

@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
         walk.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to walk: calls, uses, extends …")
         walk.add_argument("--top-k", type=count, metavar="N", help="symbols at most (default 200)")
         walk.add_argument("--externals", action="store_const", const=True, dest="include_externals",
-                          help="show what lies outside the repository too")  # fmt: skip
+                          help="also show symbols outside the repository")  # fmt: skip
         add_format(walk)
         walk.set_defaults(run=_walk)
     _add_between(commands)
@@ -50,7 +50,7 @@ def _add_between(commands: Commands) -> None:
     paths.add_argument("--top-k", type=count, metavar="N", help="paths at most (default 10)")
     add_edge_options(paths)
     paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
-    why = commands.add_parser("why", help="why there is an edge between two symbols, or what is known instead")
+    why = commands.add_parser("why", help="explain the edge between two symbols, or report the known facts")
     for command in (paths, why):
         add_path(command)
         command.add_argument("source", metavar="FROM", help="a name, a qualified name or path:line")

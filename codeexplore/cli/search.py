@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
     add_json(related)
     related.set_defaults(run=_related)
 
-    grep = commands.add_parser("grep", help="find a text or a regular expression, by the symbols it stands in")
+    grep = commands.add_parser("grep", help="find a text or a regular expression, by the symbols that contain it")
     add_path(grep)
     grep.add_argument("pattern", metavar="PATTERN", help="a text to find exactly")
     grep.add_argument("--regex", action="store_true", help="PATTERN is a regular expression (RE2)")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the commands."""
-    status = commands.add_parser("status", help="what was indexed, what was skipped and why")
+    status = commands.add_parser("status", help="indexed files, and skipped files with reasons")
     add_path(status)
     status.add_argument("--skipped", action="store_true", help="list every skipped file with its reason")
     add_json(status)

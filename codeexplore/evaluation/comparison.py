@@ -1,4 +1,4 @@
-"""Two evaluations of the same questions beside each other: who wins where, and could it be chance."""
+"""Comparison of two evaluations of the same questions: wins, losses, and the probability of chance."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def parse_located(text: str, name: str) -> Node:
     Raises
     ------
     FixtureError
-        It is no JSON, or an object has a key twice; the message begins with `name` and the line.
+        It is not JSON, or an object has a key twice; the message begins with `name` and the line.
     """
     try:
         json.loads(text)
@@ -77,7 +77,7 @@ class _Walk:
         while self._text[at] != "}":
             key, end = _DECODER.raw_decode(self._text, at)
             if key in members:
-                raise FixtureError(f"{self._name}:{self._line(at)}: the key {key!r} stands here twice")
+                raise FixtureError(f"{self._name}:{self._line(at)}: the key {key!r} occurs twice")
             members[key], end = self.node(self._skip(end) + 1)  # past the colon
             at = self._after(end)
         value = {key: node.value for key, node in members.items()}
@@ -306,7 +306,7 @@ class _Row:
             raise self._error(node, f'"{key}" must be an array of names, not {_shown(node.value)}')
         for item in node.items:
             if not isinstance(item.value, str) or not item.value.strip():
-                raise self._error(item, f'"{key}" holds {_shown(item.value)}, which is no name')
+                raise self._error(item, f'"{key}" contains {_shown(item.value)}, which is not a name')
         if needed and not node.items:
             raise self._error(node, f'"{key}" is empty: a question without an answer can\'t be scored')
         return tuple(item.value.strip() for item in node.items)

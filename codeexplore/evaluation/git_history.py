@@ -47,7 +47,7 @@ def evaluate_commit(
 
 @contextmanager
 def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
-    """The folder `root` as it was at a revision (``main``, ``HEAD~3``, ``v1.2``, a commit), gone when the block ends.
+    """The folder `root` as it was at a revision (``main``, ``HEAD~3``, ``v1.2``, a commit), deleted at the end.
 
     It is a clone without history: no hook, filter or build step of the repository runs, and its work tree stays
     as it is.
@@ -55,7 +55,7 @@ def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
     Raises
     ------
     GitError
-        `root` lies in no git repository, the revision is unknown, or the folder did not exist then.
+        `root` is not in a git repository, the revision is unknown, or the folder did not exist then.
     """
     root = Path(root).expanduser().resolve()
     git = Git(parse_remote(str(root)), TIMEOUT)

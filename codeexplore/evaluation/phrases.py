@@ -57,7 +57,7 @@ def difference_cells(each: Difference, cutoff: int) -> list[str]:
 
 
 def p_words(p_value: float) -> str:
-    """A p-value to three digits; never a zero, which no test can give."""
+    """A p-value to three digits; never zero, which no test can show."""
     return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
 
 
@@ -90,22 +90,23 @@ def failed_words(result: QuestionResult) -> str:
     wanted = {t.document: t.name for t in result.judged.targets if t.grade == DEMANDED}
     late = [f"{name} is {shown[doc]}" for doc, name in wanted.items() if shown.get(doc, 0) > result.question.top_k]
     absent = [name for doc, name in wanted.items() if doc not in shown]
-    told = [f"not found: {', '.join(absent)}"] if absent else []
-    told += [f"too low for top {result.question.top_k}: {', '.join(late)}"] if late else []
+    reasons = [f"not found: {', '.join(absent)}"] if absent else []
+    reasons += [f"too low for top {result.question.top_k}: {', '.join(late)}"] if late else []
     first = result.ranked[0].name if result.ranked else "nothing"
-    return f"{'; '.join(told)}; first is {first}"
+    return f"{'; '.join(reasons)}; first is {first}"
 
 
 def warnings_of(evaluation: Evaluation) -> list[str]:
     """Failed lanes, unscored questions and stale names, a line each."""
-    told = list(evaluation.warnings)
+    warnings = list(evaluation.warnings)
     if evaluation.unscored:
         ids = ", ".join(result.question.id for result in evaluation.unscored)
-        told.append(f"{plural(len(evaluation.unscored), 'question')} not scored, their symbols can't be told: {ids}")
+        counted = plural(len(evaluation.unscored), "question")
+        warnings.append(f"{counted} not scored, their symbols are missing or ambiguous: {ids}")
     for problem in evaluation.problems:
         where = f"line {problem.line}, " if problem.line else ""
-        told.append(f"{where}{problem.question_id}: {problem.message}")
-    return [one_line(text) for text in told]
+        warnings.append(f"{where}{problem.question_id}: {problem.message}")
+    return [one_line(text) for text in warnings]
 
 
 def left_out_words(comparison: Comparison, limit: int) -> str:

@@ -41,7 +41,7 @@ def randomisation_test(differences: Sequence[float]) -> Chance:
         return Chance(1.0, 1, exact=True)
     observed = abs(sum(changed)) - _SLACK
     if len(changed) <= _EXACT_UP_TO:
-        # one sign may stay as it is: turning all of them round gives the same distance from zero
+        # one sign may be fixed: changing all of them gives the same distance from zero
         first, *others = changed
         sums = [
             first + sum(s * d for s, d in zip(signs, others, strict=True))

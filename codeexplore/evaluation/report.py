@@ -43,8 +43,8 @@ def evaluation_text(evaluation: Evaluation, *, colour: bool = False, questions: 
     lines = [paint(headline(evaluation), "bold"), f"asked with: {described(evaluation)}", ""]
     passed = f"{evaluation.passed}/{len(evaluation.scored)}"
     rows = [
-        ("passed" if not number else "", "" if number else passed, told)
-        for number, told in enumerate(passed_words(evaluation))
+        ("passed" if not number else "", "" if number else passed, text)
+        for number, text in enumerate(passed_words(evaluation))
     ]
     rows += [
         (m.titled(evaluation.cutoff), value_words(evaluation.mean(m.key)), m.meaning.format(k=evaluation.cutoff))
@@ -111,8 +111,8 @@ def comparison_text(comparison: Comparison, *, colour: bool = False) -> str:
 # --------------------------------------------------------------------------- lines
 
 
-def _warnings(told: Sequence[str], paint: Paint) -> list[str]:
-    lines = [paint(f"! {text}", "warning") for text in told if text]
+def _warnings(warnings: Sequence[str], paint: Paint) -> list[str]:
+    lines = [paint(f"! {text}", "warning") for text in warnings if text]
     return ["", *lines] if lines else []
 
 
@@ -126,12 +126,12 @@ def _questions(evaluation: Evaluation, paint: Paint) -> list[str]:
             value_words(scores.ndcg) if scores else "", f"{result.elapsed_ms:.1f}",
         ])  # fmt: skip
     lines = _columns(rows, paint, left=3)
-    told = [lines[0]]
+    shown = [lines[0]]
     for line, result in zip(lines[1:], evaluation.results, strict=True):
-        told.append(line)
+        shown.append(line)
         if why := failed_words(result):
-            told.append(paint(f"      {cut(one_line(why), REPR_WIDTH - 6)}", "dim"))
-    return told
+            shown.append(paint(f"      {cut(one_line(why), REPR_WIDTH - 6)}", "dim"))
+    return shown
 
 
 def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> list[str]:

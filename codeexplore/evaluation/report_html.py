@@ -162,8 +162,8 @@ def _ranking(result: QuestionResult) -> list[Html]:
 def _troubles(result: QuestionResult) -> list[Html]:
     """Return the reason of a failure, and names that could not be judged; always shown."""
     why = words.failed_words(result)
-    told = [tag("div", components.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
-    return [*told, *(components.warning(one_line(problem.message)) for problem in result.judged.problems)]
+    reasons = [tag("div", components.dim(cut(one_line(why), _WHY_CHARS)))] if why else []
+    return [*reasons, *(components.warning(one_line(problem.message)) for problem in result.judged.problems)]
 
 
 def _pair_table(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Html]:

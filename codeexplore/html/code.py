@@ -70,7 +70,7 @@ MAX_LINES = 24
 """Lines of source in sight at once; those after them unfold."""
 
 MAX_FOLDED = 400
-"""Lines that unfold. A longer piece of source says where the rest is."""
+"""Lines that unfold. Longer source ends with the place of the rest."""
 
 _LINE_CHARS = 200  # a longer line is cut: minified code would fill the notebook
 _TAB = 4
@@ -179,7 +179,7 @@ def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
 
 
 def _marked(text: str, sought: Collection[str]) -> Html:
-    """Text with the words that were asked for set off."""
+    """Return text with the sought words highlighted."""
     if not sought:
         return escape(text)
     return join(tag("mark", piece, style=_MARK) if hit else piece for piece, hit in pieces(text, sought))

@@ -79,5 +79,5 @@ def _end(symbol: Symbol) -> Html:
 
 
 def where(symbol: Symbol) -> Html:
-    """A symbol's place, or that it lies outside the repository."""
+    """A symbol's place, or a note that it is outside the repository."""
     return components.place(symbol.path, symbol.line) if symbol.path else components.dim(whereabouts(symbol))

@@ -34,8 +34,8 @@ def escape(text: str) -> Html:
 def tag(name: str, *children: str, **attributes: str | int | bool | None) -> Html:
     """An element. Children that are no `Html` are escaped, and attribute values always.
 
-    A trailing underscore of an attribute's name goes and others become hyphens (``class_``, ``aria_label``). True gives
-    a bare attribute; None and False none.
+    A trailing underscore of an attribute name is removed, others become hyphens (``class_``, ``aria_label``).
+    True gives a bare attribute; None and False none.
     """
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in _VOID:
@@ -65,7 +65,7 @@ WARNING: Final = "#e23333"
 SIGNAL: Final = "#a258c7"
 PANEL: Final = "rgba(127,127,127,0.10)"
 LINE: Final = "rgba(127,127,127,0.35)"
-MARK: Final = "rgba(255,193,7,0.28)"  # under a word that was asked for
+MARK: Final = "rgba(255,193,7,0.28)"  # under a sought word
 
 LANES: Final = MappingProxyType({"bm25": "#2773ed", "embedding": "#b56305", "graph": "#078968"})
 

@@ -45,7 +45,7 @@ def summands_html(hit: SearchHit, result: SearchResult, why: Explanation | None,
             lines.append(tag("div", _summand(term), style="padding-left:1.1em"))
     if why is not None:
         lines += [
-            tag("div", f"nothing from {reason.choice}: {_told(reason.why)}", style="padding-left:1.1em")
+            tag("div", f"nothing from {reason.choice}: {_shortened(reason.why)}", style="padding-left:1.1em")
             for reason in why.missing
         ]
     lines.append(tag("div", tag("b", f"{_signed(hit.score, '=')}  score"), style="padding-left:1.1em"))
@@ -55,8 +55,8 @@ def summands_html(hit: SearchHit, result: SearchResult, why: Explanation | None,
 def _summand(term: Term) -> Html:
     colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
     formula = "" if term.formula == number(term.value) else f" = {term.formula}"
-    told = f"{formula}: {_told(term.why)}"
-    return tag("span", components.swatch(colour), f"{_signed(term.value)}  ", tag("b", term.source), told)
+    reason = f"{formula}: {_shortened(term.why)}"
+    return tag("span", components.swatch(colour), f"{_signed(term.value)}  ", tag("b", term.source), reason)
 
 
 def _lane(lane: LaneDerivation, why: Explanation) -> Html:
@@ -133,7 +133,7 @@ def _word(text: str, limit: int = _WORD_CHARS) -> str:
     return cut(one_line(text), limit)
 
 
-def _told(text: str) -> str:
+def _shortened(text: str) -> str:
     return cut(one_line(text), _REASON_CHARS)
 
 

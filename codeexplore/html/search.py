@@ -26,7 +26,7 @@ _NAME_CHARS = 60
 
 
 def reading_page(plan: QueryPlan) -> Html:
-    """`reading_html` by itself."""
+    """Return `reading_html` as a page of its own."""
     return components.page(reading_html(plan))
 
 
@@ -37,8 +37,8 @@ def reading_html(plan: QueryPlan) -> Html:
     ]
     if not reasons:
         return tag("div", "How it was found: ", _words(plan))
-    told = join(("How it was found: ", _words(plan)))
-    return components.folded(told, tag("ul", *reasons, style="margin:2px 0"))
+    heading = join(("How it was found: ", _words(plan)))
+    return components.folded(heading, tag("ul", *reasons, style="margin:2px 0"))
 
 
 def _words(plan: QueryPlan) -> Html:
@@ -88,8 +88,8 @@ def ranking_html(ranking: Ranking) -> Html:
         return join(("0 hits", components.dim(f"{why} {ranking.elapsed_ms:.0f} ms")))
     if ranking.status == "waiting":
         return join(("not there yet", components.dim(f": {cut(one_line(ranking.reason), _REASON_CHARS)}")))
-    told = f"⚠ {ranking.status}: {cut(one_line(ranking.reason), _REASON_CHARS)}"
-    return tag("span", told, class_="ce-warning", style=f"color:{WARNING}")
+    message = f"⚠ {ranking.status}: {cut(one_line(ranking.reason), _REASON_CHARS)}"
+    return tag("span", message, class_="ce-warning", style=f"color:{WARNING}")
 
 
 _BAR_PIXELS = 84
@@ -179,7 +179,7 @@ def hit_rows(
         number(hit.score),
         _bar(terms(hit.fused, answer.result), longest),
     )
-    told = join((_role(hit, answer), "code, score"))
+    heading = join((_role(hit, answer), "code, score"))
     lines = hit.numbered_lines()
     source = source_html(
         lines, hit.chunk.language, limit=folding.limit, folded=folding.take(lines), light=folding.light, sought=sought
@@ -191,7 +191,7 @@ def hit_rows(
     where = tag("div", components.small(f"{hit.kind} "), place, style=_BEFORE)
     first = components.row(cells, unbroken=(0, *range(2, len(cells))), wide=1)
     opened = hit.rank <= folding.opened
-    return [first, components.wide_row(join((where, components.folded(told, content, opened=opened))), len(cells))]
+    return [first, components.wide_row(join((where, components.folded(heading, content, opened=opened))), len(cells))]
 
 
 def _role(hit: SearchHit, answer: SearchAnswer) -> Html:
@@ -316,7 +316,7 @@ def _found(answer: SearchAnswer, folding: Folding) -> list[Html]:
 
 
 def hit_html(hit: SearchHit) -> Html:
-    """One hit by itself: its name, place and source. Its arithmetic needs the answer around it."""
+    """Return one hit: its name, place and source. The summands of its score need the whole answer."""
     shares = [f"{number(share.value)} {share.lane}" for share in hit.contributions]
     shares += [f"{number(adjustment.value)} {adjustment.signal}" for adjustment in hit.adjustments]
     return components.page(

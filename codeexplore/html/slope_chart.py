@@ -32,7 +32,7 @@ def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> H
         "img",
         src=f"data:image/svg+xml;base64,{data}",
         alt=f"{len(moves)} hits from “{cut(titles[0], _TITLE_CHARS)}” to “{cut(titles[1], _TITLE_CHARS)}”: "
-        f"{len(changed)} change their rank; the list below tells which",
+        f"{len(changed)} change their rank; the list below names them",
         style="display:block;max-width:100%;height:auto",
     )
     if not changed:

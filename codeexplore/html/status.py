@@ -82,26 +82,26 @@ def _total(numbers: Mapping[str, int], one: str, several: str) -> Html:
 
 def _reading(summary: WorkspaceSummary) -> Html:
     """Return the findings of reading the files."""
-    told = []
+    findings = []
     if summary.lines:
-        told.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")
+        findings.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")
     if summary.with_errors:
-        told.append(f"{plural(summary.with_errors, 'file')} with syntax errors")
+        findings.append(f"{plural(summary.with_errors, 'file')} with syntax errors")
     if summary.encodings:
-        told.append(f"not UTF-8: {counts(summary.encodings)}")
-    return components.dim("".join(f"; {text}" for text in told))
+        findings.append(f"not UTF-8: {counts(summary.encodings)}")
+    return components.dim("".join(f"; {text}" for text in findings))
 
 
 def _skipped(summary: WorkspaceSummary) -> str:
     total = sum(summary.skipped.values())
     if not total:
         return "nothing"
-    told = f"{total:,}: {counts(summary.skipped)}"
+    heading = f"{total:,}: {counts(summary.skipped)}"
     if not summary.skipped_files:
-        return told
+        return heading
     by_reason = sorted(summary.skipped_files, key=lambda skipped: skipped.reason)
     lists = [_reason(reason, list(group)) for reason, group in groupby(by_reason, key=lambda skipped: skipped.reason)]
-    return components.folded(told, *lists)
+    return components.folded(heading, *lists)
 
 
 def _reason(reason: str, skipped: list[Skipped]) -> Html:

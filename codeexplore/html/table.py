@@ -148,16 +148,16 @@ def grep_html(answer: GrepAnswer) -> Html:
 
 
 def grep_hit_html(hit: GrepHit) -> Html:
-    """One symbol by itself."""
+    """Return one symbol."""
     where = components.place(hit.path, hit.start_line)
     return components.page(tag("div", f"{hit.rank}. ", _name(hit), " ", where), _lines(hit, 0, _MOST_LINES))
 
 
 def _rows(hit: GrepHit) -> list[Html]:
-    told = join(
+    matches = join(
         (plural(hit.count, "match").replace("matchs", "matches"), components.dim(" defines it" if hit.defines else ""))
     )
-    cells = (str(hit.rank), _name(hit), components.place(hit.path, hit.start_line), told)
+    cells = (str(hit.rank), _name(hit), components.place(hit.path, hit.start_line), matches)
     content = _lines(hit, 0, _LINES)
     if len(hit.lines) > _LINES:
         rest = _lines(hit, _LINES, _MOST_LINES)
@@ -189,14 +189,14 @@ def _marked(text: str, spans: tuple[tuple[int, int], ...]) -> Html:
     for first, last in spans:
         if first >= end:
             break
-        pieces.append(_told(text[position:first]))
-        pieces.append(tag("mark", _told(text[first : min(last, end)]), style=_MARK))
+        pieces.append(_shown_text(text[position:first]))
+        pieces.append(tag("mark", _shown_text(text[first : min(last, end)]), style=_MARK))
         position = last
-    pieces.append(_told(text[position:end]))
+    pieces.append(_shown_text(text[position:end]))
     if len(text) > end:
         pieces.append("…")
     return join(pieces)
 
 
-def _told(text: str) -> str:
+def _shown_text(text: str) -> str:
     return visible(text).expandtabs(4)

@@ -22,8 +22,8 @@ def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html
         cells = [str(hit.rank), hit_name(hit)]
         for lane in lanes:
             move = moves[lane][hit.rank]
-            told = "gone" if move.after is None else f"{move.after}"
+            new_rank = "gone" if move.after is None else f"{move.after}"
             mark = "" if move.after is None else tag("span", f" {change(move)}", style=f"color:{change_colour(move)}")
-            cells.append(join((told, mark)))
+            cells.append(join((new_rank, mark)))
         rows.append(components.row(cells, unbroken=(0, *range(2, len(cells)))))
     return components.table("Ranks if a lane were left out, everything else the same", ("#", "symbol", *headings), rows)

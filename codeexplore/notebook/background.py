@@ -39,7 +39,7 @@ Outcome = TypeVar("Outcome")
 
 
 class LatestTask(Generic[Request, Outcome]):
-    """Runs `work` for the newest request, and shows its outcome unless a newer request has come since.
+    """Runs `work` for the newest request, and shows its outcome unless there is a newer request.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class LatestTask(Generic[Request, Outcome]):
         self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
-        """Start on a request after `wait` seconds, unless another one comes before. Returns at once."""
+        """Start on a request after `wait` seconds, unless there is a newer one by then. Return at once."""
         with self._changed:
             self.forget()
             self._threads += 1

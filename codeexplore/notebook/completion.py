@@ -117,7 +117,7 @@ class Completer:
         return suggestions.plain(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
-        """The workspace a line asks; None when it is not clear, which running the line will say."""
+        """Return the workspace of a line; None when it is ambiguous, which an error reports when the line runs."""
         named = next((b for a, b in zip(line.words, line.words[1:], strict=False) if a in ("-w", "--workspace")), None)
         try:
             return self._state.workspace(named)

@@ -26,6 +26,7 @@ from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.panels.toolbar import Heading, Message, row
 from codeexplore.notebook.requests import SearchRequest, Walk, call
+from codeexplore.notebook.state import in_terminal
 from codeexplore.results import SearchAnswer
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
@@ -90,19 +91,14 @@ def _bound_name(workspace: Workspace) -> str | None:
 _SECONDS = 5.0  # that text waits for an answer
 
 
-def in_terminal(shell: Any) -> bool:
-    """Return True if an IPython shell shows text only: it has no kernel."""
-    return getattr(shell, "kernel", None) is None
-
-
 def explorer_text(explorer: Explorer) -> str:
     """Return a hint for the user, and the answer if a question was asked."""
     from codeexplore.results.text.show import shown_text
 
-    told = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
-    told += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
+    hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
+    hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
     explorer.wait(_SECONDS)
-    return told if explorer.result is None else f"{told}\n\n{shown_text(explorer.result)}"
+    return hint if explorer.result is None else f"{hint}\n\n{shown_text(explorer.result)}"
 
 
 TYPING_PAUSE = 0.2
@@ -210,17 +206,17 @@ class Explorer(widgets.VBox):
         with self._lock:
             answered = self._answered
             if answered is None:
-                self.message.tell("Ask a question first: its answer can be pinned.")
+                self.message.show("Ask a question first: its answer can be pinned.")
                 return
             self.callers.then(lambda: self._pin(answered))
 
     def ask(self, question: str) -> None:
-        """Put a question into the box and ask it at once. The answer comes in the background: see `wait`."""
+        """Put a question into the box and ask it at once. The answer is found in the background: see `wait`."""
         self.panel.question.box.value = question
         self._changed(True)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until everything that was asked for is on display; False when `timeout` seconds are over."""
+        """Wait until all requested results are displayed; False when `timeout` seconds are over."""
         parts = (self.load, self.starters, self._latest, self.compare, self.callers)  # each may start the next
         return all(part.wait(timeout) for part in parts)
 
@@ -266,14 +262,14 @@ class Explorer(widgets.VBox):
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
         question, answer, markup, snapshot = answered
-        self._renewed()
-        # the old comparison and call graph first: an old one is never seen beside the new answer
+        self._update_views()
+        # clear the previous comparison and call graph first: they are never shown with the new answer
         self.compare.offer(question.workspace, question.asked, answer)
         self.callers.offer(question.workspace, answer)
         self.results.value = markup
         self.panel.show(answer)
-        told = cut(one_line(answer.question), _QUESTION_CHARS)
-        self.message.tell(f"{plural(len(answer), 'hit')} for “{told}” in {answer.result.elapsed_ms:.0f} ms")
+        question_text = cut(one_line(answer.question), _QUESTION_CHARS)
+        self.message.show(f"{plural(len(answer), 'hit')} for “{question_text}” in {answer.result.elapsed_ms:.0f} ms")
         self.freshness.offer(snapshot)
         self._update_code()
 
@@ -289,7 +285,7 @@ class Explorer(widgets.VBox):
 
     def _clear(self) -> None:
         self._answered = None
-        self._renewed()
+        self._update_views()
         self.compare.clear()
         self.callers.clear()
         self.results.value = ""
@@ -297,7 +293,7 @@ class Explorer(widgets.VBox):
         self.freshness.clear()
         self._update_code()
 
-    def _renewed(self) -> None:
+    def _update_views(self) -> None:
         """Nothing on display is old any more."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
@@ -321,10 +317,10 @@ class Explorer(widgets.VBox):
         self.columns.with_graph(False)
         if self.workspace is None:
             self.starters.clear()
-            self.message.tell("Open a repository to ask about it.")
+            self.message.show("Open a repository to ask about it.")
         else:
             self.starters.show(self.workspace)
-            self.message.tell("Type a name or a question, or start with one of those below.")
+            self.message.show("Type a name or a question, or start with one of those below.")
 
     def _names(self, beginning: str) -> tuple[str, ...]:
         return () if self.workspace is None else complete(self.workspace.catalog, beginning)

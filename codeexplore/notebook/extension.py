@@ -56,8 +56,8 @@ _SHOWN = MappingProxyType(
 def register(shell: Any) -> None:
     """Teach an IPython shell to show results. Doing it twice changes nothing."""
     html, text = _formatters(shell)
-    for (module, name), (room, function) in _SHOWN.items():
-        html.for_type_by_name(module, name, partial(_html, room, function))
+    for (module, name), (renderer, function) in _SHOWN.items():
+        html.for_type_by_name(module, name, partial(_html, renderer, function))
         text.for_type_by_name(module, name, _print_text)
 
 
@@ -74,14 +74,14 @@ def _formatters(shell: Any) -> tuple[Any, Any]:
     return formatters["text/html"], formatters["text/plain"]
 
 
-def _html(room: str, function: str, result: Any) -> str:
+def _html(module: str, function: str, result: Any) -> str:
     """Markup of a result; the renderer is imported with the first result that needs it."""
-    renderer: Callable[[Any], str] = getattr(import_module(_module(room)), function)
+    renderer: Callable[[Any], str] = getattr(import_module(_renderer_module(module)), function)
     return renderer(result)
 
 
-def _module(room: str) -> str:
-    return room if "." in room else f"codeexplore.html.{room}"
+def _renderer_module(name: str) -> str:
+    return name if "." in name else f"codeexplore.html.{name}"
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
@@ -122,7 +122,7 @@ def keep_questions(lines: Sequence[str]) -> list[str]:
 def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
     """Return the questions of a cell that IPython, without `keep_questions`, takes for calls for help.
 
-    They are given by the name that help is asked for, each as a magic's name and its text.
+    Keys are the names for which help is requested; values are a magic's name and its text.
     """
     from IPython.core.inputtransformer2 import TransformerManager
 

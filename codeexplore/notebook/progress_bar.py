@@ -60,5 +60,5 @@ class NotebookBar:
         frame = f"display:inline-block;width:{_WIDTH}px;border:1px solid currentColor;border-radius:3px;line-height:0"
         bar = tag("span", tag("span", style=inner), style=frame, aria_hidden="true")
         count = f" {self.n:,} of {self._total:,}" if self._total > 1 else ""
-        told = f"{self._title}{count}, {now - self._started:.0f} s"
-        return {"text/html": components.page(tag("div", bar, "\u2002", told)), "text/plain": told}
+        text = f"{self._title}{count}, {now - self._started:.0f} s"
+        return {"text/html": components.page(tag("div", bar, "\u2002", text)), "text/plain": text}

@@ -1,4 +1,4 @@
-"""Questions to begin with, made from the repository itself."""
+"""Example questions, made from the repository itself."""
 
 from __future__ import annotations
 

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 
-from codeexplore.notebook.explorer import in_terminal
-
 if TYPE_CHECKING:
     from codeexplore.results import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
@@ -22,6 +20,11 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"(?P<head>[^\W\d]\w*)(?P<rest>(?:\.[^\W\d]\w*|\[-?\d+\])*)")
 _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
+
+
+def in_terminal(shell: Any) -> bool:
+    """Return True if an IPython shell shows text only: it has no kernel."""
+    return getattr(shell, "kernel", None) is None
 
 
 def live_object(namespace: Mapping[str, Any], text: str) -> Any:
@@ -124,7 +127,7 @@ class NotebookState:
     # ----------------------------------------------------------------- answers
 
     def remember(self, answer: Any, name: str | None = None) -> Any:
-        """Keep an answer under `LAST_ANSWER`, and under `name` when given; gives it back."""
+        """Keep an answer under `LAST_ANSWER`, and under `name` if given, and return it."""
         from codeexplore.results import SearchAnswer
 
         bindings = {LAST_ANSWER: answer}
@@ -147,7 +150,7 @@ class NotebookState:
         return shown[newest] if newest >= self._searched_at else self._search
 
     def clear(self) -> None:
-        """Take the last answer out of the user's namespace, unless the name has come to mean something else."""
+        """Remove the last answer from the user's namespace, unless the name is bound to another object by now."""
         if self._answer is not None and self.shell.user_ns.get(LAST_ANSWER) is self._answer:
             self.shell.drop_by_id({LAST_ANSWER: self._answer})
         self._answer = self._search = self.current = None

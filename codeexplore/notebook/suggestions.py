@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 LIMIT = 60
-"""Names offered at once: more is no help, and each costs a look at its kind."""
+"""Names offered at once: more do not help, and the kind of each must be looked up."""
 
 _TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
 
@@ -30,7 +30,7 @@ def symbols(workspace: Workspace, start: str) -> list[SimpleCompletion]:
 
 
 def outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Names outside the repository, once a beginning says which."""
+    """Return names outside the repository that begin with the typed text."""
     names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
     return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
 

@@ -1,4 +1,4 @@
-"""Two answers to one question side by side: which hits rose, fell, came and went."""
+"""Two answers to one question side by side: hits that rose, fell, are new or are missing."""
 
 from __future__ import annotations
 

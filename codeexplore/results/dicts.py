@@ -19,9 +19,9 @@ def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...
         return items[index]
     except IndexError:
         count = len(items)
-        held = f"{count} {what}{'' if count == 1 else 's'}"
+        counted = f"{count} {what}{'' if count == 1 else 's'}"
         hint = f"; the last is [{count - 1}]. A larger top_k may give more" if count else ""
-        raise IndexError(f"there is no {what} [{index}]: the answer has {held}{hint}") from None
+        raise IndexError(f"there is no {what} [{index}]: the answer has {counted}{hint}") from None
 
 
 def json_text(plain: dict[str, object], indent: int | None) -> str:

@@ -1,4 +1,4 @@
-"""A hit's whole derivation joined with the symbols it names: where a rank comes from, number by number."""
+"""The complete derivation of a hit's rank, number by number, joined with the symbols it names."""
 
 from __future__ import annotations
 

@@ -88,10 +88,10 @@ def dot(network: Network) -> str:
         tip = _quoted(f"{vertex.kind} {_place(vertex)}".strip())
         lines.append(f"  n{number} [label={_quoted(_label(vertex.label))} tooltip={tip}{seed}];")
     for arc in network.arcs:
-        told = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
+        label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
         tip = _quoted(" ".join(filter(None, (arc.rule, f"{arc.confidence:.2f}", shorten(arc.sites, 200)))))
         dashed = "" if arc.certain else _DASHED
-        lines.append(f"  n{arc.source} -> n{arc.target} [label={_quoted(told)} tooltip={tip}{dashed}];")
+        lines.append(f"  n{arc.source} -> n{arc.target} [label={_quoted(label)} tooltip={tip}{dashed}];")
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -110,9 +110,9 @@ def mermaid(network: Network) -> str:
         shape = f'(["{_entities(_label(vertex.label))}"])' if vertex.seed else f'["{_entities(_label(vertex.label))}"]'
         lines.append(f"  n{number}{shape}")
     for arc in network.arcs:
-        told = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
+        label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
         arrow = "-->" if arc.certain else "-.->"
-        lines.append(f'  n{arc.source} {arrow}|"{_entities(told)}"| n{arc.target}')
+        lines.append(f'  n{arc.source} {arrow}|"{_entities(label)}"| n{arc.target}')
     return "\n".join(lines) + "\n"
 
 

@@ -21,7 +21,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
     """Paths between two symbols, shortest first.
 
     Where no calls lead from source to target, `absence` says how certain that is, and the paths are those of calls from
-    target to source, else one over edges of any kind and direction; `headline` says which.
+    target to source, else one over edges of any kind and direction; `headline` names the case.
     """
 
     paths: tuple[CallPath, ...]
@@ -33,7 +33,7 @@ class PathsAnswer(Exports, Sequence[CallPath]):
 
     @property
     def headline(self) -> str:
-        """The answer in one line; when calls lead only the other way, or other edges only, it says so."""
+        """The answer in one line, with a note if only reverse calls or only other edges connect the ends."""
         count, source, target = len(self.paths), self.source.fqn, self.target.fqn
         paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
         if self.absence is None or not self.paths:

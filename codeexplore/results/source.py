@@ -10,7 +10,7 @@ from codeexplore.types import SCHEMA_VERSION, Symbol
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SourceView:
-    """Lines of one file. ``str()`` gives the text alone."""
+    """Lines of one file. ``str()`` returns the text alone."""
 
     path: str  # relative to the root, POSIX
     start_line: int  # 1-based, of the first line of `text`

@@ -66,8 +66,8 @@ class Listing(Exports, Sequence[T], Generic[T]):
         """The answer as plain data for JSON. `schema` names its format."""
         kind = type(self).__name__.removesuffix("Answer").lower()
         items = [self.record(item) for item in self.items]
-        told = {"headline": self.headline, "items": items, "notes": list(self.notes)}
-        return {"schema": SCHEMA_VERSION, "kind": kind, **told}
+        answer = {"headline": self.headline, "items": items, "notes": list(self.notes)}
+        return {"schema": SCHEMA_VERSION, "kind": kind, **answer}
 
     def to_frame(self) -> pd.DataFrame:
         """One row per item with the fields of its record. Raises ImportError without pandas."""

@@ -96,10 +96,11 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
     links: dict[tuple[int, int, str], Link] = {}
     for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
         if source in position and target in position and not (source == target and edge.source != edge.target):
-            link = Link(position[source], position[target], edge.kind, _told(edge), index < len(answer.edges))
+            link = Link(position[source], position[target], edge.kind, _tooltip(edge), index < len(answer.edges))
             links.setdefault((link.source, link.target, link.kind), link)
-    told = {(link.source, link.target) for link in links.values() if link.kind != "USES"}  # a call says "use" already
-    shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in told)
+    # a call implies a use
+    explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
+    shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in explained)
     width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
     return Drawing(
@@ -200,5 +201,5 @@ def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     )  # fmt: skip
 
 
-def _told(edge: Edge) -> str:
+def _tooltip(edge: Edge) -> str:
     return shorten(one_line(edge_words(edge)), 200)

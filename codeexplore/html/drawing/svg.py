@@ -29,7 +29,7 @@ _LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a w
 
 
 def picture_height(drawing: Drawing) -> int:
-    """Pixels that a live drawing gets in a page."""
+    """Return the height of a live drawing in a page, in pixels."""
     shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
     return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
 
@@ -41,7 +41,7 @@ def picture_html(drawing: Drawing) -> Html:
 
 
 def still_picture_html(drawing: Drawing) -> Html:
-    """The drawing as an ``<img>`` by itself: as large as it is, or as small as it can be read; then it scrolls."""
+    """Return the drawing as an ``<img>``: in full size, or as small as is readable; then it scrolls."""
     return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
 
 
@@ -159,7 +159,7 @@ def _dashes(lengths: tuple[int, int] | None) -> str | None:
 def _curve(source: Box, target: Box) -> str:
     """A curve that leaves and enters at the sides; a loop over a box that calls itself.
 
-    It bends between the columns of two depths only: past the other columns of a depth it goes straight, between boxes.
+    It bends between the columns of two depths only: past the other columns of a depth it is straight, between boxes.
     """
     if source is target:
         right, top = source.x + source.width / 2, source.y - BOX_HEIGHT / 2

@@ -56,7 +56,7 @@ class WorkspaceMagics(Magics):
         return self.state.workspace(options.workspace)
 
     def answered(self, answer: Any, options: Any) -> Any:
-        """Keep an answer under its names; give it back to be shown, or print it when JSON is asked for."""
+        """Bind an answer to its variables; return it for display, or print it if JSON is requested."""
         self.state.remember(answer, options.to)
         if getattr(options, "json", False):
             print(visible_json(answer.to_dict(), indent=2))  # noqa: T201 - printing is its purpose

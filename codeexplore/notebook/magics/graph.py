@@ -36,7 +36,7 @@ class SurveyMagics(WorkspaceMagics):
     def survey(self, line: str) -> Any:
         """Look at the whole graph: ``%survey`` hubs, entry_points, dead_code, cycles, modules or communities.
 
-        The methods of a workspace take options beside: ``ws.hubs(20)``.
+        The methods of a workspace take options: ``ws.hubs(20)``.
         """
         options, text = parse_line(self.survey, line)
         name = text.strip().replace("-", "_")

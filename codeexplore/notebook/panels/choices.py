@@ -43,8 +43,8 @@ class Choices(widgets.VBox):
             return
         shown = [self._button(_title(symbol), one_line(symbol.fqn), (symbol,)) for symbol in distinct[:_MOST]]
         everything = self._button(f"All {len(distinct)}", "Show the graph around all of them", distinct)
-        told = widgets.Label(f"{cut(one_line(names[0]), _NAME_CHARS)} may mean:")
-        self.children = (row([told, *shown, everything]),)
+        label = widgets.Label(f"{cut(one_line(names[0]), _NAME_CHARS)} may mean:")
+        self.children = (row([label, *shown, everything]),)
 
     def _button(self, title: str, tooltip: str, symbols: tuple[Symbol, ...]) -> Any:
         made = button(title, tooltip)

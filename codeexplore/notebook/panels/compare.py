@@ -72,7 +72,7 @@ class ComparePanel(widgets.VBox):
     def keep_answer(self) -> None:
         """Keep the present answer, and compare with it from now on."""
         if self._present is None:
-            self.message.tell("Ask a question first: its answer can be kept.")
+            self.message.show("Ask a question first: its answer can be kept.")
             return
         self._kept = self._present
         if self.other.value == _KEPT:
@@ -91,7 +91,7 @@ class ComparePanel(widgets.VBox):
         elif self.other.value == _KEPT and self._kept is None:
             self._latest.forget()
             self.view.value = ""
-            self.message.tell("No answer is kept yet: “Keep this answer” keeps the present one.")
+            self.message.show("No answer is kept yet: “Keep this answer” keeps the present one.")
         else:
             self.message.value = ""
             self.view.layout.visibility = "hidden"  # keep its space: nothing below moves
@@ -162,6 +162,6 @@ def _title(asked: SearchRequest, other: SearchRequest) -> str:
     if asked.question != other.question:
         return asked.question
     mine, yours = asked.options(), other.options()
-    told = [f"{name} {value}" for name, value in mine.items() if yours.get(name) != value]
-    told += [f"usual {name}" for name in yours if name not in mine]
-    return ", ".join(told) or "the same settings"
+    differences = [f"{name} {value}" for name, value in mine.items() if yours.get(name) != value]
+    differences += [f"usual {name}" for name in yours if name not in mine]
+    return ", ".join(differences) or "the same settings"

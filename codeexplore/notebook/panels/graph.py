@@ -57,7 +57,7 @@ class ReachedList(widgets.VBox):
         self.next_button = button("Next", "Choose the next symbol")
         self.previous_button.on_click(guard(lambda _: self._step(-1)))
         self.next_button.on_click(guard(lambda _: self._step(1)))
-        self.list.observe(guard(lambda _: self._tell()), "value")
+        self.list.observe(guard(lambda _: self._show_details()), "value")
         left = widgets.VBox([self.list, row([self.start_button, self.previous_button, self.next_button])])
         left.add_class("ce-reached-list")
         super().__init__([])
@@ -80,7 +80,7 @@ class ReachedList(widgets.VBox):
             self.list.rows = max(2, min(_MOST_ROWS, len(options)))
             self.list.index = 0 if options else None
         self.children = [self._whole] if options else []
-        self._tell()
+        self._show_details()
 
     def start_here(self) -> None:
         """Walk from the chosen symbol."""
@@ -92,7 +92,7 @@ class ReachedList(widgets.VBox):
         if self.list.index is not None:
             self.list.index = max(0, min(len(self.list.options) - 1, self.list.index + by))
 
-    def _tell(self) -> None:
+    def _show_details(self) -> None:
         chosen = self.chosen
         if chosen is None or self._answer is None:
             self.details.value = ""
@@ -222,12 +222,12 @@ class CallersPanel(widgets.VBox):
         """Walk as chosen, in the background."""
         walk = self.controls.chosen()
         if walk is None or self._workspace is None:
-            self.message.tell("Ask a question first: its symbols can be drawn.")
+            self.message.show("Ask a question first: its symbols can be drawn.")
             return
         if self._workspace.graph_state == "building":  # the answer and this walk are asked again when it is ready
             self._latest.forget()
             self._clear_graph()
-            self.message.tell(_COMING)
+            self.message.show(_COMING)
             return
         self.message.busy("Drawing …")
         self._latest.ask(Walking(self._workspace, walk, self._live))
@@ -243,7 +243,7 @@ class CallersPanel(widgets.VBox):
         self._go(symbol)
 
     def then(self, call: Callable[[], None]) -> None:
-        """Call as soon as the walk that was asked for is on display: at once when it is."""
+        """Run `call` as soon as the requested walk is displayed: at once if it is already."""
         self._latest.then(call)
 
     def wait(self, timeout: float = 30.0) -> bool:

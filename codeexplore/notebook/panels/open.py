@@ -55,7 +55,7 @@ class LoadPanel(widgets.VBox):
         """Load the repository named in the box, in the background. A running load is cancelled."""
         where = str(self.where.value).strip()
         if not where:
-            self.message.tell("Name a folder, an installed package or a git URL.")
+            self.message.show("Name a folder, an installed package or a git URL.")
             return
         self.stop()
         self._opening = Opening(where, threading.Event())
@@ -115,7 +115,7 @@ class LoadPanel(widgets.VBox):
         self._opening = None
         self.cancel_button.disabled = True
         if isinstance(error, LoadCancelled):
-            self.message.tell(str(error))
+            self.message.show(str(error))
         else:
             self.message.alert(error)
 

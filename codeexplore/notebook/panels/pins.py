@@ -50,7 +50,7 @@ class Pins:
         self._placed = True
 
     def pin(self, result: str) -> None:
-        """Add a result below those that are pinned already. Shown at once where there is no place for it yet."""
+        """Add a result below those already pinned. Without an output for pins it is displayed at once."""
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
         self.pinned.append(tag("div", Html(result), style=style))
         if self._placed:

@@ -82,7 +82,7 @@ class OptionsPanel(widgets.VBox):
 
 
 Complete = Callable[[str], tuple[str, ...]]
-"""The beginning of a name → names that begin so."""
+"""A function from the beginning of a name to the names that begin with it."""
 
 _NAME = re.compile(r"\w+$")
 _LEAST = 2  # letters of a name before it is completed
@@ -99,7 +99,7 @@ class QuestionBox(widgets.HBox):
     question
         The text of the box at first.
     changed
-        Called on every change: with True when the answer should come at once (Enter), False while typing.
+        Called on every change: with True when the answer is wanted at once (Enter), False while typing.
     complete
         Returns the names that begin with a text.
     """
@@ -209,7 +209,7 @@ class ReadingPanel(widgets.VBox):
         return self.relation, self.direction, self.depth
 
 
-_TOLD = {
+_TOOLTIPS = {
     "bm25": "bm25: finds code that contains the question's words, rare words first",
     "embedding": "embedding: finds code whose words have a similar meaning",
     "graph": "graph: follows calls and uses from the symbols that the question is about",
@@ -228,7 +228,7 @@ class LanesPanel(widgets.HBox):
         self._showing = False
         self._chosen = False  # whether a person chose the lanes
         self._weighed: set[str] = set()  # lanes whose weight a person chose
-        self.boxes = {lane: checkbox(lane, _TOLD[lane]) for lane in LANES}
+        self.boxes = {lane: checkbox(lane, _TOOLTIPS[lane]) for lane in LANES}
         self.weights = {
             lane: fraction(
                 f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
@@ -316,7 +316,7 @@ class AskingPanel(widgets.VBox):
     question
         The text of the box at first.
     changed
-        Called on every change: with True when the answer should come at once, False while typing.
+        Called on every change: with True when the answer is wanted at once, False while typing.
     complete
         Returns the names that begin with a text.
     more
@@ -357,7 +357,7 @@ class AskingPanel(widgets.VBox):
         )
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show how an answer came about."""
+        """Show the plan and the lanes of an answer."""
         self.question.remember(answer.question)
         self.lanes.show(answer)
         self.reading.show(answer)

@@ -72,7 +72,7 @@ class FreshnessPanel(widgets.VBox):
     Parameters
     ----------
     again
-        Asks the question anew.
+        Asks the question again.
     guard
         The explorer's.
     pause
@@ -119,7 +119,7 @@ class FreshnessPanel(widgets.VBox):
         self.button.disabled = False
         coming = seen.text == _COMING
         if seen.text:
-            self.message.tell(seen.text)
+            self.message.show(seen.text)
             self.children = (self.message if coming else self.line,)
         else:
             self.children = ()
@@ -130,7 +130,7 @@ class FreshnessPanel(widgets.VBox):
         self._latest.ask(seen.look._replace(pause=pause), pause)
 
     def _fail(self, error: Exception) -> None:
-        """Say why nothing can be known or taken in; the next answer looks again."""
+        """Show the error of a check or refresh; the next answer is checked again."""
         self.button.disabled = False
         self.message.alert(error)
         self.children = (self.line,)
@@ -151,13 +151,13 @@ def _look(look: _Look) -> _Seen:
     try:
         changes = workspace.stale()
     except CodeExploreError as error:  # the files were removed, or are not on this machine: the answer is still valid
-        return _Seen(look, f"Nobody can tell whether this answer is up to date: {error}", time.perf_counter() - started)
+        return _Seen(look, f"It is not known whether this answer is up to date: {error}", time.perf_counter() - started)
     missing = workspace.summary.graph if look.snapshot.graph == "failed" else ""
-    said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", told(changes))))
+    said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", changes_text(changes))))
     return _Seen(look, said, time.perf_counter() - started)
 
 
-def told(changes: Changes) -> str:
+def changes_text(changes: Changes) -> str:
     """Changes of files in a line; "" when there are none."""
     if not changes:
         return ""

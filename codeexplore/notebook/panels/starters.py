@@ -1,4 +1,4 @@
-"""Before a question is asked: the contents of the repository, and questions to begin with."""
+"""The first view: the contents of the repository and example questions."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Message(widgets.HTML):
 
     value: str  # ipywidgets' trait
 
-    def tell(self, text: str) -> None:
+    def show(self, text: str) -> None:
         """Show a sentence of state."""
         self.value = components.page(tag("div", text, role="status", aria_live="polite"))
 
@@ -156,9 +156,9 @@ class Heading(widgets.VBox):
             self._with(self._load, True)
             return
         summary = workspace.summary
-        told = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
+        size = f"{plural(sum(summary.files.values()), 'file')}, {plural(sum(summary.symbols.values()), 'symbol')}"
         name = tag("b", cut(one_line(workspace.name), 80))
-        self.title.value = components.page("Explore ", name, components.dim(f" · {told}"))
+        self.title.value = components.page("Explore ", name, components.dim(f" · {size}"))
         self._with(self._load, False)
 
     def renew_code(self) -> None:

@@ -28,7 +28,7 @@ _SHOWN = 6
 
 
 class Trail(widgets.HBox):
-    """The starts that led here. `go` is called with the one that is gone back to."""
+    """The previous starts of the walk. `go` is called with the one to return to."""
 
     def __init__(self, go: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._go, self._guard = go, guard
@@ -37,7 +37,7 @@ class Trail(widgets.HBox):
         self.add_class("ce-trail")
 
     def start(self, symbol: Symbol | None) -> None:
-        """Begin anew."""
+        """Forget the previous starts."""
         self.symbols = () if symbol is None else (symbol,)
         self._draw()
 
@@ -88,7 +88,7 @@ class WalkPanel(widgets.VBox):
     chosen
         Called with the symbol when a person chose one in the box.
     draw
-        Called when the live drawing is asked for.
+        Called when the live drawing is requested.
     """
 
     def __init__(
@@ -100,10 +100,10 @@ class WalkPanel(widgets.VBox):
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
-        self._others: tuple[Symbol, ...] = ()  # that are walked from beside the chosen one
+        self._others: tuple[Symbol, ...] = ()  # that are walked from together with the chosen one
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
-        self._target: Symbol | None = None  # where the path that was asked for ends
+        self._target: Symbol | None = None  # the end of the requested path
         self.walk = choice("Show", tuple(WALKS), "What to show of the call graph")
         self.depth = number("Steps", 1, 1, 10, "How many steps to follow from the symbol")
         self.confidence = fraction(

@@ -28,7 +28,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def cell_width(text: str) -> int:
-    """Columns that a terminal gives to a text: 2 for wide characters, 0 for combining ones."""
+    """Return the number of terminal columns of a text: 2 for wide characters, 0 for combining ones."""
     if text.isascii():
         return len(text)
     return sum(

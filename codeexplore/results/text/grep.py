@@ -21,11 +21,14 @@ def grep_text(answer: GrepAnswer, *, colour: bool = False, width: int = REPR_WID
     lines = [paint(line, "bold") for line in wrap(cut(one_line(answer.headline), 300), width, "  ")]
     for notice in answer.notices:
         lines += wrap(one_line(notice), width, "  ")
-    rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), _told(hit)) for hit in answer]
+    rows = [(str(hit.rank), one_line(hit.name), hit.kind, one_line(hit.location), _summary(hit)) for hit in answer]
     across = widths(rows, width, {1: 16, 3: 14}) if rows else []
     for hit, row in zip(answer, rows, strict=True):
-        rank, name, kind, place, told = (pad(fit(cell, each), each) for cell, each in zip(row, across, strict=True))
-        lines += ["", f"{rank}  {paint(name, 'bold')}  {kind}  {paint(place, 'place')}  {paint(told.rstrip(), 'dim')}"]
+        rank, name, kind, place, found = (pad(fit(cell, each), each) for cell, each in zip(row, across, strict=True))
+        lines += [
+            "",
+            f"{rank}  {paint(name, 'bold')}  {kind}  {paint(place, 'place')}  {paint(found.rstrip(), 'dim')}",
+        ]
         lines += [_line(each, paint, width) for each in hit.lines[:_LINES]]
         if len(hit.lines) > _LINES:
             lines.append(f"       … {len(hit.lines) - _LINES} more lines")
@@ -33,14 +36,14 @@ def grep_text(answer: GrepAnswer, *, colour: bool = False, width: int = REPR_WID
 
 
 def grep_hit_text(hit: GrepHit, *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """One symbol by itself, with all its lines."""
+    """Return one symbol with all its lines."""
     paint = Paint(colour)
     head = f"{hit.rank}. {paint(fit(one_line(hit.name), width), 'bold')}  {hit.kind}  "
-    head += f"{paint(fit(one_line(hit.location), width), 'place')}  {_told(hit)}"
+    head += f"{paint(fit(one_line(hit.location), width), 'place')}  {_summary(hit)}"
     return "\n".join([*wrap(head, width, "   "), *(_line(each, paint, width) for each in hit.lines)])
 
 
-def _told(hit: GrepHit) -> str:
+def _summary(hit: GrepHit) -> str:
     counted = f"{hit.count} matches" if hit.count > 1 else ""
     return " · ".join(filter(None, ["defines it" if hit.defines else "", counted]))
 
@@ -62,10 +65,10 @@ def _block(hit: GrepHit) -> str:
 
 def _line(each: GrepLine, paint: Paint, width: int) -> str:
     """A line with its number; of a long one the stretch around the first match."""
-    room = max(20, width - 9)
+    columns = max(20, width - 9)
     text, begin = each.text, 0
     first = each.spans[0][0] if each.spans else 0
-    if len(text) > room and first > room - 30:
+    if len(text) > columns and first > columns - 30:
         begin = max(0, first - 30)
-    shown = ("…" if begin else "") + visible(text[begin : begin + 4 * room]).expandtabs(4).lstrip()
-    return f"  {paint(f'{each.line:>5}', 'dim')}  {fit(cut(shown, room), room)}"
+    shown = ("…" if begin else "") + visible(text[begin : begin + 4 * columns]).expandtabs(4).lstrip()
+    return f"  {paint(f'{each.line:>5}', 'dim')}  {fit(cut(shown, columns), columns)}"

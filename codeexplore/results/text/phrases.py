@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def edge_words(edge: Edge, near: str = "") -> str:
     """``CALLS by import (1.00) at app.py:12, 40``: an edge, the rule that made it, its confidence and its places.
 
-    `near` is a path that goes without saying: ``at line 12, 40``.
+    `near` is a path that is left out: ``at line 12, 40``.
     """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
@@ -48,12 +48,12 @@ def unresolved_words(references: Sequence[Unresolved]) -> str:
 
 
 def whereabouts(symbol: Symbol) -> str:
-    """``app.py:12``, or that a symbol lies outside the repository."""
+    """``app.py:12``, or a note that a symbol is outside the repository."""
     return f"{symbol.path}:{symbol.line}" if symbol.path else "outside"
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
-    """``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines; `near` goes unnamed."""
+    """``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines, without path `near`."""
     distinct = sorted(set(sites))
     lines: dict[str, list[str]] = {}
     for site in distinct[:limit]:
@@ -79,7 +79,7 @@ def plural(count: int, noun: str) -> str:
 def numbered(
     lines: Sequence[tuple[int, str]], limit: int, width: int, paint: Paint, *, blank: bool = False
 ) -> list[str]:
-    """At most `limit` numbered lines of source in `width` columns, blank ones left out unless they are asked for."""
+    """At most `limit` numbered lines of source in `width` columns, without blank ones by default."""
     shown = [(line, text) for line, text in lines if blank or text.strip()][:limit]
     digits = len(str(shown[-1][0])) if shown else 1
     return [f"{paint(f'{line:>{digits}}', 'dim')}  {_code(text, width - digits - 2)}" for line, text in shown]

@@ -24,7 +24,7 @@ _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
 _FILLS: dict[str, str] = dict(zip(LANES, "█▓▒", strict=True))  # distinct without colour too
 _SIGNAL = "░"
-_NAME, _PLACE = 1, 3  # the columns that give way
+_NAME, _PLACE = 1, 3  # the columns that shrink
 _LEAST = {_NAME: 16, _PLACE: 14}
 
 
@@ -58,8 +58,8 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
         shown = _row(row, across, paint)
         lines += ["", shown if answer.confidence == "answered" else paint(_row(row, across, Paint(False)), "dim")]
         indent = " " * (across[0] + 2)
-        if standing := answer.role_of(hit):
-            lines.append(indent + paint(fit(standing, width - len(indent)), "dim"))
+        if role := answer.role_of(hit):
+            lines.append(indent + paint(fit(role, width - len(indent)), "dim"))
         bar = _bar(terms(hit.fused, answer.result), longest, paint)
         lines += wrap(f"{indent}{bar}  {_sum(hit, answer, paint)}", width, indent + " " * (_BAR + 2))
         lines += [indent + line for line in numbered(hit.numbered_lines(), source_lines, width - len(indent), paint)]
@@ -67,7 +67,7 @@ def search_text(answer: SearchAnswer, *, colour: bool = False, source_lines: int
 
 
 def hit_text(hit: SearchHit, *, colour: bool = False, width: int = REPR_WIDTH, source_lines: int = 12) -> str:
-    """One hit by itself: its name, place and shares, then its source."""
+    """Return one hit: its name, place and shares, then its source."""
     paint = Paint(colour)
     name, place = one_line(hit.name), one_line(hit.location)
     head = f"{hit.rank}. {paint(fit(name, width), 'bold')}  {hit.kind}  {paint(fit(place, width), 'place')}"
@@ -111,8 +111,8 @@ def _lane(ranking: Ranking, paint: Paint) -> str:
         mark = paint(_FILLS.get(ranking.lane, _SIGNAL), ranking.lane)
         name = paint(ranking.lane, ranking.lane)
         return f"{mark} {name} {plural(len(ranking.hits), 'hit')} {ranking.elapsed_ms:.0f} ms"
-    told = f"{ranking.lane} {ranking.status}: {one_line(ranking.reason)}"
-    return told if ranking.status == "waiting" else paint(told, "warning")
+    message = f"{ranking.lane} {ranking.status}: {one_line(ranking.reason)}"
+    return message if ranking.status == "waiting" else paint(message, "warning")
 
 
 def _sum(hit: SearchHit, answer: SearchAnswer, paint: Paint) -> str:

@@ -20,7 +20,7 @@ REPR_WIDTH = 110
 LEAST_WIDTH = 30
 """Columns below which lines are left to the terminal to break."""
 
-_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: whatever comes from a repository is made visible first
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
 _WORD = re.compile(r"\S+")
 
 
