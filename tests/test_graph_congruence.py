@@ -148,16 +148,16 @@ def test_of_signatures_only_what_resolution_reads_counts(tmp_path: Path, name: s
 
 
 def test_nothing_else_reads_signatures() -> None:
-    """A new reader has to be thought of in `congruence._same_signature`, or an edit it would see goes unseen."""
+    """A new reader must be added to `line_moves._same_signature`, or an edit that it would see is missed."""
     package = Path(codeexplore.__file__).parent
     readers = {
         path.relative_to(package).as_posix(): found
-        for folder in ("languages/resolution", "graph")
-        for path in sorted((package / folder).glob("*.py"))
+        for folder in ("resolution", "graph")
+        for path in sorted((package / folder).rglob("*.py"))
         if (found := len(re.findall(r"\.signature\b", path.read_text("utf-8"))))
     }
     assert readers == {
-        "languages/resolution/class_members.py": 1, "languages/resolution/context.py": 2,
-        "languages/resolution/program.py": 8, "languages/resolution/stores.py": 1, "graph/congruence.py": 8,
-        "graph/dispatch.py": 1, "graph/guess.py": 1, "graph/visibility.py": 2,
+        "resolution/expected_types.py": 2, "resolution/members.py": 1, "resolution/program.py": 8,
+        "resolution/stores.py": 1, "graph/build/calls.py": 1, "graph/build/dispatch.py": 1,
+        "graph/incremental/line_moves.py": 8, "graph/usage/visibility.py": 2,
     }  # fmt: skip

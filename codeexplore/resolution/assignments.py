@@ -181,7 +181,7 @@ class Loader:
         self.flow.generics.learn_all()
         passing = [self.returns.note_passing_through(file) for file in files]
         names = (self.program.symbols[function].name for function in self.flow.calls.gives_parameter)
-        self.flow.tell_calls_apart(frozenset(names) if self.rules.self_parameter else frozenset())
+        self.flow.separate_calls(frozenset(names) if self.rules.self_parameter else frozenset())
         for file in files:
             self.flow.note_passing_calls(file)
             self.binding_values.link(file, self._written[file])

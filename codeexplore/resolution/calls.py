@@ -286,7 +286,7 @@ class Calls:
 
     def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
-        if not bound or not self.flow.generics.give(function, self.entities.extra[entity], target, evidence):
+        if not bound or not self.flow.generics.add_result(function, self.entities.extra[entity], target, evidence):
             self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
         if bound and function in self.gives_receiver:
             self.solver.add(target, self.entities.extra[entity], max(evidence, h.TYPE))

@@ -151,7 +151,7 @@ class Containers:
             function = self.flow.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
                 self.solver.add_flow(self.flow.program.result(function), target, max(evidence, h.RETURN))
-                self.flow.generics.give(function, entity, target, evidence)
+                self.flow.generics.add_result(function, entity, target, evidence)
                 if function in self.flow.calls.gives_receiver:
                     self.solver.add(target, entity, max(evidence, h.TYPE))
                 return True

@@ -96,7 +96,7 @@ class Evaluator:
         """Drop cached expressions: another file begins, or a test that narrows names was found."""
         self._known.clear()
 
-    def tell_calls_apart(self, names: frozenset[str]) -> None:
+    def separate_calls(self, names: frozenset[str]) -> None:
         """Separate calls of functions with these names by their arguments: `passing_calls`, for each file in turn.
 
         Otherwise a value passed through such a function in one call would be the result of all its calls.

@@ -211,27 +211,27 @@ class Generics:
 
     # ----------------------------------------------------------------- substitution of type arguments
 
-    def give(self, function: int, receiver: int, target: int, evidence: int) -> bool:
+    def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
         """Let a method's result for a generic receiver flow to `target`; return True if its arguments fix the type."""
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
         self.solver.add_flow(self._node(function, function, expr, receiver), target, max(evidence, h.RETURN))
-        return self._is_told(expr, receiver, function)
+        return self._is_fixed(expr, receiver, function)
 
-    def _is_told(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
+    def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
         """Return True if a type is one type parameter that the receiver's arguments fix."""
         if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
-    def hold(self, field: int, receiver: int, target: int, evidence: int) -> bool:
+    def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
         """Let a field's values for a generic receiver flow to `target`; return True if its arguments fix the type."""
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False
         self.solver.add_flow(self._node(~field, known[0], known[1], receiver), target, max(evidence, h.TYPE))
-        return self._is_told(known[1], receiver, known[0])
+        return self._is_fixed(known[1], receiver, known[0])
 
     def _node(self, key: int, scope: int, expr: TypeExpr, receiver: int) -> int:
         node = self._substituted.get((key, receiver))

@@ -134,7 +134,7 @@ class ClassMembers:
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let a member flow to `target`, bound to its receiver; False when there is none."""
-        generic, hold = self.flow.generics.fields, self.flow.generics.hold
+        generic, hold = self.flow.generics.fields, self.flow.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True
         if member.node >= 0:
@@ -240,7 +240,7 @@ class ClassMembers:
         if function not in known or known[function] & 7 > evidence:
             known[function] = receiver << 3 | evidence
         self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-        self.flow.generics.give(function, receiver, target, evidence)
+        self.flow.generics.add_result(function, receiver, target, evidence)
         if function in self.flow.calls.gives_receiver:
             self.solver.add(target, receiver, evidence)
         if self.entities.payload[receiver] != self.program.own_class[function]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.graph.families import family_of
-from codeexplore.graph.incremental.line_moves import Moved, line_shift, shift_graph, with_lines
+from codeexplore.graph.incremental.line_moves import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.incremental.provisional import carry_over, merge_edges
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
@@ -41,7 +41,7 @@ class EditContext:
     origin: Fingerprint
     symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of changed and removed files
 
-    def moves(self) -> dict[int, Moved] | None:
+    def moves(self) -> dict[int, LineShift] | None:
         """Return the line moves in each changed file (by number) when the edit changed no facts; else None."""
         old, sources = self.old, self.state.sources
         if not self.same_place or old.sources.paths != sources.paths:

@@ -19,7 +19,11 @@ class CallbackEdges:
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
-        self.entities, self.held, self.values = self.flow.entities, self.flow.solver.points_to, self.flow.solver.values
+        self.entities, self.points_to, self.values = (
+            self.flow.entities,
+            self.flow.solver.points_to,
+            self.flow.solver.values,
+        )
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
@@ -32,7 +36,7 @@ class CallbackEdges:
         """
         if self._is_calling(callee):
             for node in nodes:
-                self._called_with(scope, self.held(node), self.held(callee), site)
+                self._called_with(scope, self.points_to(node), self.points_to(callee), site)
             return
         if self.values[callee] is None and path[path.rfind(".") + 1 :] in self.rules.calling_names and "." in path:
             nodes = list(nodes)
@@ -85,7 +89,7 @@ class CallbackEdges:
         """Write edges for functions passed to a method with a built-in's name, on a receiver of unknown type."""
         kinds, payloads = self.entities.kind, self.entities.payload
         for node in nodes:
-            for entity, evidence in self.held(node).items():
+            for entity, evidence in self.points_to(node).items():
                 if kinds[entity] in (FUNC, BOUND) and evidence <= h.WRAPPED:
                     self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 

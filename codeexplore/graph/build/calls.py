@@ -110,7 +110,7 @@ class Callees:
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, outline: DeclarationEdges) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
+        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.overloads = Overloads(self.flow)
@@ -193,14 +193,14 @@ class Callees:
     def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
         """Write the call of a method on a receiver: the method, unless no receiver can run it, and its overriders."""
         function, receiver = self.entities.payload[entity], self.entities.extra[entity]
-        if self._is_stood_in_for(function, receiver):
+        if self._is_implemented_below(function, receiver):
             self.writer.edge(scope, function, "USES", "declared", rule, site)
             rule = "declared"
         if evidence < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
             self.writer.edge(scope, function, "CALLS", manner, rule, site)
         self.overriding(scope, function, receiver, evidence, manner, site)
 
-    def _is_stood_in_for(self, function: int, receiver: int) -> bool:
+    def _is_implemented_below(self, function: int, receiver: int) -> bool:
         """Return True if a method does not exist at run time, and types below the receiver's implement it."""
         if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
             return False
@@ -211,9 +211,9 @@ class Callees:
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.constructor_is_class:
             held = self.overloads.constructors(cls, row, scope)
-            told = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
+            chosen_rule = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
             for function in held:
-                self.writer.edge(scope, function, "CALLS", "new", told, site)
+                self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)
             made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
             if not held and made:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)
@@ -248,7 +248,7 @@ class Callees:
             return True
         called = False
         underlying = self.program.underlying(cls)
-        for entity in self.held(underlying) if underlying >= 0 else ():
+        for entity in self.points_to(underlying) if underlying >= 0 else ():
             called = called or self.entities.kind[entity] == OBJECT
             if self.entities.kind[entity] in (FUNC, BOUND):
                 called = True
@@ -280,11 +280,11 @@ class Callees:
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
         if self.entities.payload[receiver] in self.hierarchy.crowded:
-            self.writer.note_missing()
+            self.writer.mark_incomplete()
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
         if number > MANY and (evidence == h.SELF or not self.dispatch.is_bodiless(function)):
-            self.writer.note_missing()  # each of them ran in less than one case of five
+            self.writer.mark_incomplete()  # each of them ran in less than one case of five
             return
         if number > SEVERAL:
             rule = "override-many"

@@ -24,7 +24,7 @@ class DeclarationEdges:
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
-        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
+        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
@@ -71,7 +71,7 @@ class DeclarationEdges:
             scope = self.program.parent[scope]
         called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.making_methods]
         for name in self.rules.naming_methods if self._naming else ():
-            held = [e for node in (self.program.names[cls] or {}).values() for e in self.held(node)]
+            held = [e for node in (self.program.names[cls] or {}).values() for e in self.points_to(node)]
             kinds, payloads = self.entities.kind, self.entities.payload
             called += [self.hierarchy.method(payloads[entity], name) for entity in held if kinds[entity] == INST]
         for function in dict.fromkeys(called):
@@ -161,7 +161,7 @@ class DeclarationEdges:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if member not in ("", "*"):
                 node = self.flow.modules.in_unit(found.unit, member)
-                for entity in self.held(node) if node >= 0 else ():
+                for entity in self.points_to(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 
     def _import_edge(self, module: int, entity: int, site: int) -> None:

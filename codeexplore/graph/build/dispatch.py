@@ -23,7 +23,7 @@ class Dispatch:
     def __init__(self, solved: FamilyAnalysis, outline: DeclarationEdges) -> None:
         self.program, self.loader, self.outline = solved.program, solved.loader, outline
         self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
-        self.entities, self.held = solved.flow.entities, solved.flow.solver.points_to
+        self.entities, self.points_to = solved.flow.entities, solved.flow.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types whose method instances run
         self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
@@ -124,7 +124,7 @@ class Dispatch:
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
             for (kind,), node in zip(rows.fields("kind"), used, strict=True):
-                held = self.held(node) if kind in _MAKING else ()
+                held = self.points_to(node) if kind in _MAKING else ()
                 called = [payloads[e] if kinds[e] == CONTAINER_PART else e for e in held]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
         return frozenset(found)

@@ -28,7 +28,7 @@ LEAST_USES: Final = 20_000
 _FEW: Final = 8  # targets of one reference once all these uses are made
 
 
-class Telling(NamedTuple):
+class RecordedEdges(NamedTuple):
     """Edges of one value, reused at every place where the value is used in the same way."""
 
     links: Sequence[int]
@@ -38,7 +38,7 @@ class Telling(NamedTuple):
     missing: bool = False  # whether targets may be missing, as reported elsewhere
 
 
-class Noted:
+class EdgeRecorder:
     """Recorder of the edges of one value, while they are found."""
 
     def __init__(self) -> None:
@@ -46,10 +46,10 @@ class Noted:
         self.outside: list[tuple[str, bool]] = []
         self.missing = False
 
-    def kept(self, found: bool = True) -> Telling:
+    def finish(self, found: bool = True) -> RecordedEdges:
         """Return the recorded edges for repeated use: each target once, at most `MAX_TARGETS` of them."""
         links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
-        return Telling(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
+        return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
 
 
 class EdgeWriter:
@@ -80,7 +80,7 @@ class EdgeWriter:
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add
-        self._noting: Noted | None = None
+        self._recorder: EdgeRecorder | None = None
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) of an edge → number of the combination
         self._work = program.work
         self._uses = 0
@@ -96,46 +96,46 @@ class EdgeWriter:
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
         link = pack_target(self._row[target], way)
-        if self._noting is None:
+        if self._recorder is None:
             self._gather(self._sources[source], (link,), site)
         else:
-            self._noting.links.append(link)
+            self._recorder.links.append(link)
 
     def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
         """Write one use of a name outside the repository; `imported` if an import statement names it."""
         if name != OUTSIDE:
-            if self._noting is None:
+            if self._recorder is None:
                 self._externals.add(self._charged[source], name, call, site, imported)
             else:
-                self._noting.outside.append((name, call))
+                self._recorder.outside.append((name, call))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """Write one reference that no rule could resolve."""
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager
-    def noting(self) -> Iterator[Noted]:
+    def recording(self) -> Iterator[EdgeRecorder]:
         """Record the edges written inside the context instead of writing them, for use at one or several places."""
-        self._noting = told = Noted()
+        self._recorder = recorder = EdgeRecorder()
         try:
-            yield told
+            yield recorder
         finally:
-            self._noting = None
+            self._recorder = None
 
-    def note_missing(self) -> None:
+    def mark_incomplete(self) -> None:
         """Mark the recording as incomplete: more targets exist than are known."""
-        if self._noting is not None:
-            self._noting.missing = True
+        if self._recorder is not None:
+            self._recorder.missing = True
 
-    def tell(self, source: int, told: Telling, site: int) -> bool:
+    def write(self, source: int, recorded: RecordedEdges, site: int) -> bool:
         """Write recorded edges for one place; return False if there were too many targets to write all."""
-        links, whole = told.links, not told.cut
+        links, whole = recorded.links, not recorded.cut
         if links:
             self._uses += len(links)
             if len(links) > _FEW and self._uses > self._most_uses:
                 links, whole = links[:_FEW], False
             self._gather(self._sources[source], links, site)
-        for name, call in told.outside:
+        for name, call in recorded.outside:
             self._externals.add(self._charged[source], name, call, site)
         return whole
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from codeexplore.graph.build.callbacks import CallbackEdges
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.declarations import DeclarationEdges
-from codeexplore.graph.build.edge_writer import EdgeWriter, Telling
+from codeexplore.graph.build.edge_writer import EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_EVIDENCE, FEW
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import last_name
@@ -36,7 +36,7 @@ class ExternalUses:
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
+        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.writer = writer
         self._imports: dict[int, frozenset[str]] = {}
 
@@ -54,7 +54,7 @@ class ExternalUses:
             marked = "=" in argument or argument[:1] == "*"
             name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
-                for entity in self.held(self.flow.root(scope, name, row.line)):
+                for entity in self.points_to(self.flow.root(scope, name, row.line)):
                     if self.entities.kind[entity] == EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
@@ -71,7 +71,7 @@ class StaticMembers:
 
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.flow = solved.program, solved.flow
-        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
+        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class StaticMembers:
         name = path.rpartition(".")[2]
         before = self.flow.steps.before(node) if name.isidentifier() else UNKNOWN
         found: dict[int, None] = {}
-        for entity in self.held(before) if before != UNKNOWN else ():
+        for entity in self.points_to(before) if before != UNKNOWN else ():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]
             if kind == CLASS:
                 constant = self.program.constants.get(self.flow.hierarchy.member(payload, name).node, -1)
@@ -124,7 +124,7 @@ class ReferenceEdges:
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
-        self.entities, self.held = self.flow.entities, self.flow.solver.points_to
+        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.outline = DeclarationEdges(solved, writer)
@@ -134,9 +134,9 @@ class ReferenceEdges:
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose path reads a property
-        self._called: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by value
-        self._reached: dict[str, dict[int, Telling]] = {"call": {}, "decorator": {}}  # by node
-        self._specials: dict[tuple[tuple[str, ...], str, int], Telling] = {}
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # by value
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # by node
+        self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
         """Add the edges of every file."""
@@ -199,10 +199,10 @@ class ReferenceEdges:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         known = self._called[manner].get(value)
         if known is None:
-            with self.writer.noting() as told:
+            with self.writer.recording() as recorder:
                 found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-            known = self._called[manner][value] = told.kept(found)
-        self._tell(scope, row, known, site)
+            known = self._called[manner][value] = recorder.finish(found)
+        self._write(scope, row, known, site)
         return known.found
 
     def _call_several(
@@ -220,19 +220,19 @@ class ReferenceEdges:
             alternatives = overloads.alternatives(held)
             if alternatives or self.rules.constructor_is_class:
                 held, undecided = overloads.chosen(held, alternatives, row, scope)
-                with self.writer.noting() as told:
+                with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, held, manner, site, undecided)
-                known = told.kept(found)
+                known = recorder.finish(found)
             else:
-                with self.writer.noting() as told:
+                with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, held, manner, site)
-                known = self._reached[manner][node] = told.kept(found)
-        self._tell(scope, row, known, site, len(held) >= h.MAX_VALUES)
+                known = self._reached[manner][node] = recorder.finish(found)
+        self._write(scope, row, known, site, len(held) >= h.MAX_VALUES)
         return known.found
 
-    def _tell(self, scope: int, row: Reference, known: Telling, site: int, full: bool = False) -> None:
+    def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
         """Write the edges of a call; one that may have more targets stays among the unresolved as well."""
-        cut = not self.writer.tell(scope, known, site) or full
+        cut = not self.writer.write(scope, known, site) or full
         if not (cut or known.missing or self.program.crowded):
             return
         name, receiver = last_name(row.path)
@@ -248,7 +248,7 @@ class ReferenceEdges:
         return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
-        kinds, held = self.entities.kind, self.held(node)
+        kinds, held = self.entities.kind, self.points_to(node)
         if not held or (row.args and self._has_own_way(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
@@ -264,7 +264,7 @@ class ReferenceEdges:
     def _has_own_way(self, scope: int, row: Reference) -> bool:
         """Return True if the container asked for a key is an instance of a class of the repository."""
         container = self.flow.path(scope, row.args[0], row.line)
-        return any(self.entities.kind[entity] == INST for entity in self.held(container))
+        return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
 
     def _special(
         self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str = ""
@@ -274,10 +274,10 @@ class ReferenceEdges:
         key = (methods, manner, entity << 3 | evidence)
         known = self._specials.get(key)
         if known is None:
-            with self.writer.noting() as told:
+            with self.writer.recording() as recorder:
                 self._reach_special(scope, methods, entity, evidence, site, manner)
-            known = self._specials[key] = told.kept()
-        if not self.writer.tell(scope, known, site):
+            known = self._specials[key] = recorder.finish()
+        if not self.writer.write(scope, known, site):
             self.writer.note_cut(methods[0])
 
     def _reach_special(
@@ -300,7 +300,7 @@ class ReferenceEdges:
     def _asked(self) -> None:
         """Write the calls of special methods that built-in functions make on their argument."""
         for asked in self.loader.asked:
-            held, function = self.held(asked.value), self.held(asked.function)
+            held, function = self.points_to(asked.value), self.points_to(asked.function)
             if held and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
                 for entity, evidence in held.items():
@@ -313,10 +313,10 @@ class ReferenceEdges:
         while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
         for step in reversed(way):
-            told = self.properties.get(step, {})
-            for function, packed in told.items():
+            functions = self.properties.get(step, {})
+            for function, packed in functions.items():
                 receiver, evidence = packed >> 3, packed & 7
-                rule = self._property_rule(function, evidence, len(told))
+                rule = self._property_rule(function, evidence, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, evidence, "property", site)
 
@@ -340,7 +340,7 @@ class ReferenceEdges:
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
             self.writer.edge(scope, constant, "USES", manner, "scope", site)
-        for entity, evidence in self.held(node).items():
+        for entity, evidence in self.points_to(node).items():
             self._use_edge(scope, entity, evidence, manner, site, row.path)
 
     def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int, path: str) -> None:
@@ -363,7 +363,7 @@ class ReferenceEdges:
 
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.flow.root(scope, name, line)
-        for entity, evidence in self.held(node).items():
+        for entity, evidence in self.points_to(node).items():
             if evidence == h.SCOPE:
                 self._use_edge(scope, entity, evidence, manner, site, name)
 
@@ -374,7 +374,7 @@ class ReferenceEdges:
         if row.kind == "decorator" and name in self.rules.decorators:
             return True
         joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else UNKNOWN
-        return any(self.loader.decorations.is_dispatching(entity) for entity in self.held(joined))
+        return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)

@@ -23,14 +23,14 @@ MOST_TYPES = 200
 """Types below a changed one. More are not looked into at once."""
 
 
-class Concerned(NamedTuple):
+class AffectedSymbols(NamedTuple):
     """Symbols and edges affected by changed supertypes, by the rows of a graph."""
 
     members: NDArray[np.int64]  # symbols of the types and of those below
     stale: NDArray[np.int64]  # edges from these to inherited members, which may be invalid now
 
 
-def concerned(piece: EdgeBlock, types: Collection[int], n: int) -> Concerned:
+def affected_symbols(piece: EdgeBlock, types: Collection[int], n: int) -> AffectedSymbols:
     """Return the symbols and edges affected by changed supertypes of some types.
 
     Parameters
@@ -51,7 +51,7 @@ def concerned(piece: EdgeBlock, types: Collection[int], n: int) -> Concerned:
     inherited = _reached(edges, above, _WITHIN, ("source", "target")) & ~members
     named = np.array([word in _NAMED for word in piece.words["edges"]], np.bool_)
     stale = members[edges["source"]] & inherited[edges["target"]] & ~named[edges["rule"]]
-    return Concerned(np.flatnonzero(members), np.flatnonzero(stale))
+    return AffectedSymbols(np.flatnonzero(members), np.flatnonzero(stale))
 
 
 def _mask(rows: Collection[int], n: int) -> NDArray[np.bool_]:

@@ -37,7 +37,7 @@ _LINES = frozenset({"line", "sure"})
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class LineShift:
     """New lines and positions of one file."""
 
     lines: Mapping[int, int]
@@ -68,7 +68,7 @@ class _FactsDiffer(Exception):
     """The facts differ in more than lines."""
 
 
-def line_shift(old: FileFacts, new: FileFacts) -> Moved | None:
+def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
     """Return the line shift of a file, None if its facts differ in more than lines.
 
     Parameters
@@ -145,14 +145,14 @@ class _Matching:
                 raise _FactsDiffer
             self.line(int(one[2]), int(other[2]))
 
-    def moved(self) -> Moved | None:
+    def moved(self) -> LineShift | None:
         """Return the collected shift, None unless the order of lines is unchanged."""
         if not _ascending([self.lines[line] for line in sorted(self.lines)]):
             return None
         order = sorted(self.places, key=_numbers)
         if not _ascending([_numbers(self.places[place]) for place in order]):
             return None
-        return Moved(self.lines, self.places)
+        return LineShift(self.lines, self.places)
 
 
 def _same_signature(one: Symbol, other: Symbol) -> bool:
@@ -185,7 +185,7 @@ def _ascending(values: Sequence[Any]) -> bool:
 _LINE = 0xFFFFFFFF
 
 
-def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) -> CodeGraph | None:
+def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
     """Return the old graph over a new catalog; None if a use is on a line without a known new line.
 
     Parameters
@@ -216,7 +216,7 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, Moved]) 
     return new
 
 
-def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, Moved]) -> dict[str, Any] | None:
+def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShift]) -> dict[str, Any] | None:
     import numpy as np
 
     changed: dict[str, Any] = dict(columns)
@@ -252,7 +252,7 @@ class _TextColumnEditor:
         self._own: set[str] = set()
         self._number: dict[str, int] = {}
 
-    def move(self, name: str, rows: Sequence[int], moved: Moved) -> bool:
+    def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
         """Move the places in a column's texts; False when one is not known."""
         for row in rows:
             text = self._words[self._columns[name][row]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.incremental.affected_types import concerned
+from codeexplore.graph.incremental.affected_types import affected_symbols
 from codeexplore.graph.incremental.edit_diff import Edited
 from codeexplore.graph.incremental.slice import MOST_USES, uses_in
 from codeexplore.graph.merge import picked
@@ -39,7 +39,7 @@ def rebased(
     types = [old.catalog.symbol_rows_in(path)[scope] for path, each in edited.items() for scope in each.rebased]
     if not types:
         return edited, whole
-    found = concerned(whole, types, len(went))
+    found = affected_symbols(whole, types, len(went))
     scopes: dict[str, set[int]] = defaultdict(set)
     rows = went[found.members]
     for row in rows[rows >= 0].tolist():
