@@ -84,7 +84,7 @@ class AmbiguousSymbol(TargetError):
     Attributes
     ----------
     name
-        The name that was asked for.
+        The requested name.
     choices
         The symbols it may mean, public definitions first, then others of the sources, then those of tests. Any of
         them, or the whole tuple, is a target: ``ws.callers(error.choices)``.

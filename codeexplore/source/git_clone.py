@@ -29,8 +29,8 @@ def clone(
 ) -> Path:
     """Fetch one commit of a repository into a folder, without its history.
 
-    Submodules and LFS files are left out. Nothing of the repository is run and nothing is asked for: a login must be
-    one that git has without a prompt. What an interrupted clone has fetched is kept for the next attempt.
+    Submodules and LFS files are left out. No code of the repository is run and git does not prompt: credentials must
+    be available without a prompt. Objects fetched by an interrupted clone are kept for the next attempt.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def clone(
         Branch, tag or commit; None for the default branch. When a branch and a tag share the name it is the branch.
         A shortened commit costs the whole history.
     dest
-        Folder to make; it must not exist or be empty. None: the cache folder, by URL and commit, where a clone that is
-        there already is used again, if it is whole, this user's own and unchanged; else it is moved aside.
+        Folder to make; it must not exist or be empty. None: the cache folder, by URL and commit, where an existing
+        clone is reused if it is complete, this user's own and unchanged; else it is moved aside.
     timeout
         Seconds for each git command.
     progress
@@ -56,7 +56,7 @@ def clone(
     Raises
     ------
     GitError
-        The URL or the ref is refused, or git failed; the message says what to do and holds no credentials.
+        The URL or the ref is refused, or git failed; the message names the next step and contains no credentials.
     LoadCancelled
         `cancel` was set.
     """
@@ -169,7 +169,7 @@ def _put(part: Path, final: Path) -> Path:
 
 
 def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:
-    """Ask the remote which commit a name stands for."""
+    """Ask the remote for the commit of a name."""
     if ref is not None and FULL_COMMIT.match(ref):
         return Source(ref, ref)
     if ref is None:

@@ -42,7 +42,7 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
     "LANGUAGE": "",
 }
-_LOCAL = (  # what ties git to some other repository when we are run from one of its hooks
+_LOCAL = (  # variables that bind git to another repository if we run from one of its hooks
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
     "GIT_NAMESPACE", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_CONFIG",
     "GIT_TEMPLATE_DIR",

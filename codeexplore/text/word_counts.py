@@ -49,8 +49,8 @@ def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) ->
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:
     """Count each chunk's words, context and text together, as `tokens.words` splits them.
 
-    Words are numbered in the order of their first occurrence, so that counting in parts and merging them gives the very
-    same arrays. Two of a million distinct words share a 64-bit hash with a probability of 3e-8; the second would count
+    Words are numbered in the order of their first occurrence, so that counting in parts and merging them returns
+    equal arrays. Two of a million distinct words share a 64-bit hash with a probability of 3e-8; the second would count
     as the first.
     """
     return count_texts(map(indexed_text, chunks))

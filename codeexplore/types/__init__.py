@@ -6,6 +6,9 @@ has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples,
 Entry points: `Symbol`, `Chunk`, `Edge`, `FileFacts`, `QueryPlan`, `SearchResult`, `WorkspaceSummary`, and the protocol
 `Retriever` of a lane.
 
+Example: ``def total(cart: Cart): return cart.sum()`` in ``app.py`` becomes a `Symbol` with id ``app.py:app.total`` and
+kind ``function``, a `Binding` of ``cart`` with type ``Cart`` and a `Reference` of kind ``call``, path ``cart.sum``.
+
 Words: a *symbol* is a named definition, a *reference* an unresolved use, an *edge* a resolved one; a *chunk* is
 the unit of retrieval; a *lane* is a retriever's named place in fusion; a *hit* is one entry of a lane's
 *ranking*, a *fused hit* one entry of the merged ranking, a *contribution* one lane's share of its score.

@@ -1,1 +1,7 @@
-"""C++."""
+"""C++: language record and extractor.
+
+Entry points: `spec.CPP` (the language record), `extractor.CppExtractor` (facts of a file).
+
+Example: ``class Queue { int grow() { return resize(); } };`` in ``src/queue.cpp`` becomes the class ``Queue`` and the
+method ``Queue::grow``, with a call of ``resize``.
+"""

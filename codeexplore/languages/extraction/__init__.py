@@ -18,6 +18,10 @@ With one node a pattern, the query takes less than twice the time of a bare walk
 capture a node's fields would cost more than reading the needed fields from the node. Definitions are placed first, as
 a tree of scopes; every other node is then passed to its handler in source order, outermost first, together with the
 innermost scope around it.
+
+Example: ``def total(cart: Cart): return cart.sum()`` in ``app.py`` is captured as ``@definition.function``,
+``@reference.call`` and others; the results are the symbol ``app.total``, a binding of ``cart`` with type ``Cart``, and
+a reference of kind ``call`` with the path ``cart.sum`` in the scope of ``total``.
 """
 
 from codeexplore.languages.extraction.expressions import (

@@ -1,1 +1,8 @@
-"""Java."""
+"""Java: language record, extractor and resolution rules.
+
+Entry points: `spec.JAVA` (the language record), `extractor.JavaExtractor` (facts of a file), `resolve` (rules for the
+resolver).
+
+Example: ``package com.shop; class Cart { int total() { return sum(); } }`` in ``Shop.java`` becomes the class
+``com.shop.Cart`` and the method ``com.shop.Cart.total``, with a call of ``sum``.
+"""

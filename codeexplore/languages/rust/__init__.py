@@ -1,1 +1,8 @@
-"""Rust."""
+"""Rust: language record, extractor and resolution rules.
+
+Entry points: `spec.RUST` (the language record), `extractor.RustExtractor` (facts of a file), `resolve` (rules for the
+resolver).
+
+Example: ``impl Cart { fn total(&self) -> u32 { self.sum() } }`` in ``src/cart.rs`` becomes the method
+``crate::cart::Cart::total``, with a call of ``self.sum``.
+"""
