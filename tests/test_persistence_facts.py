@@ -27,7 +27,7 @@ def test_facts_come_back() -> None:
 
 @pytest.mark.parametrize("kept", [0, 1, 10, -1])
 def test_cut_lines_are_refused(kept: int) -> None:
-    with pytest.raises(DamagedIndex, match=r"what is stored of a\.py can't be read"):
+    with pytest.raises(DamagedIndex, match=r"the stored facts of a\.py can't be read"):
         unpack_facts(packed()[:kept], "a.py", "python", ())
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.index import cache as shelves
+from codeexplore.index import cache as caches
 from tests.privileges import public_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork, setrlimit and POSIX rights")
@@ -24,16 +24,16 @@ MAIN = "def total(cart):\n    return sum(price(item) for item in cart)\n\n\ndef 
 DRIVER = """
 import os, resource, signal, sys
 from pathlib import Path
-from codeexplore.index import archive as archives, shelf as shelves
+from codeexplore.index import archive as archives, cache as caches
 from codeexplore.index.archive import Archive
 
 folder, made, full = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == "full"
 source = Archive(made)
 meta = dict(source.meta)
 members = {name: bytes(source.bytes(name)) for name in source.members() if name != archives.MANIFEST}
-shelf = shelves.Shelf.__new__(shelves.Shelf)
-shelf.folder = folder
-old, new = shelf.newest().read_bytes(), made.read_bytes()
+slot = caches.CacheSlot.__new__(caches.CacheSlot)
+slot.folder = folder
+old, new = slot.newest().read_bytes(), made.read_bytes()
 
 def dying(owner, name, when):
     real = getattr(owner, name)
@@ -45,7 +45,7 @@ def dying(owner, name, when):
     setattr(owner, name, step)
 
 STEPS = {"fsync": (os, "fsync"), "rename": (Path, "replace"), "folder sync": (archives, "_sync_folder"),
-         "delete": (Path, "unlink"), "lock": (shelves, "locked"), "write": (archives, "_write")}
+         "delete": (Path, "unlink"), "lock": (caches, "locked"), "write": (archives, "_write")}
 seen = {"old": 0, "new": 0}
 for point in sys.argv[4:]:
     child = os.fork()
@@ -59,14 +59,14 @@ for point in sys.argv[4:]:
             when, step = point.split(" ", 1)
             dying(*STEPS[step], when)
         try:
-            shelf.put(meta, members)
+            slot.put(meta, members)
         except OSError:
             os._exit(28)
         os._exit(0)
     status = os.waitpid(child, 0)[1]
-    found = shelf.newest().read_bytes()
+    found = slot.newest().read_bytes()
     assert found in (old, new), f"{point}: a mixture of {len(found)} bytes"
-    Archive(shelf.newest()).verify()
+    Archive(slot.newest()).verify()
     parts = list(folder.glob(".part-*"))
     if full and point.isdigit():
         assert not parts, f"{point}: something was left behind"
@@ -144,7 +144,7 @@ def test_a_disk_that_is_full_at_any_byte_leaves_the_old_index_and_nothing_else(s
 
 def test_what_a_killed_save_left_is_swept_when_it_is_old(saves: tuple[Path, Path], repo: Path) -> None:
     folder = saves[0]
-    for name, age in (("fresh", 0.0), ("stale", 2 * shelves.STALE_SECONDS)):
+    for name, age in (("fresh", 0.0), ("stale", 2 * caches.STALE_SECONDS)):
         part = folder / f".part-{name}.tmp"
         part.write_bytes(b"PK")
         os.utime(part, (part.stat().st_mtime - age,) * 2)

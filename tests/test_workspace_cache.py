@@ -12,8 +12,7 @@ import pytest
 from codeexplore import IndexFileError, NothingToIndex, SourceError, SourceNotIncluded, Workspace, sample_repo
 from codeexplore.errors import DamagedIndex
 from codeexplore.index import archive as archives
-from codeexplore.index import cache as shelf
-from codeexplore.index import cache as versions
+from codeexplore.index import cache as cache_folder
 from tests.privileges import public_folder, without_privileges
 from tests.same_index import assert_same
 
@@ -147,7 +146,8 @@ def test_what_can_not_be_trusted_is_made_anew_with_one_line(
         if damage == "newer":
             patch.setattr(archives, "FORMAT", archives.FORMAT + 1)
         if damage == "other code":
-            patch.setattr("codeexplore.workspace.cache.made_by", lambda: {**versions.to_code(), "codeexplore": "0"})
+            other = {**cache_folder.index_versions(), "codeexplore": "0"}
+            patch.setattr("codeexplore.workspace.cache.index_versions", lambda: other)
         cold = Workspace(repo)
     (file,) = indexes(cache)
     size = file.stat().st_size
@@ -235,7 +235,7 @@ def test_no_home_costs_only_the_cache(
     assert "no home folder; set CODEEXPLORE_CACHE" in line
     assert "no home folder; set CODEEXPLORE_CACHE" in ws.status().cache.problem
     with pytest.raises(OSError, match="no home folder; set CODEEXPLORE_CACHE"):
-        shelf.entries()
+        cache_folder.entries()
 
 
 # --------------------------------------------------------------------------- the whole cache
@@ -246,15 +246,15 @@ def test_the_cache_is_listed_verified_and_cleared(repo: Path, tmp_path: Path, ca
     shutil.copytree(repo, other)
     Workspace(repo)
     Workspace(other)
-    assert {entry.root for entry in shelf.entries()} == {str(repo), str(other)}
-    assert [entry.problem for entry in shelf.entries(verify=True)] == ["", ""]
+    assert {entry.root for entry in cache_folder.entries()} == {str(repo), str(other)}
+    assert [entry.problem for entry in cache_folder.entries(verify=True)] == ["", ""]
     (file,) = cache.glob("indexes/other-*/*/index-*.zip")
     flip(file, file.read_bytes().index(b"item.price"))
-    assert sum("checksum" in entry.problem for entry in shelf.entries(verify=True)) == 1
-    assert [entry.root for entry in shelf.clear(repo)] == [str(repo)]
-    assert len(shelf.entries()) == 1
-    shelf.clear()
-    assert shelf.entries() == []
+    assert sum("checksum" in entry.problem for entry in cache_folder.entries(verify=True)) == 1
+    assert [entry.root for entry in cache_folder.clear(repo)] == [str(repo)]
+    assert len(cache_folder.entries()) == 1
+    cache_folder.clear()
+    assert cache_folder.entries() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX rights")
@@ -273,11 +273,11 @@ def test_what_can_not_be_read_hides_nothing_else(monkeypatch: pytest.MonkeyPatch
             each.chmod(0o755)
         for each in folder.glob("cache/indexes/good-*/*/*"):
             each.chmod(0o644)
-        assert len(shelf.entries()) == 3  # loads an encoding, which another user may not read
+        assert len(cache_folder.entries()) == 3  # loads an encoding, which another user may not read
         for each in (locked, shut):
             each.chmod(0)
         with without_privileges():
-            found = shelf.entries()
+            found = cache_folder.entries()
         assert [(entry.folder, entry.problem) for entry in found if not entry.root] == [
             (each, f"[Errno 13] Permission denied: {str(each)!r}") for each in (locked, shut)
         ]
@@ -293,17 +293,17 @@ def test_a_shelf_that_stayed_empty_is_no_problem(repo: Path, monkeypatch: pytest
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(shelf, "write_archive", full)
+        patch.setattr(cache_folder, "write_archive", full)
         ws = Workspace(repo)
     (folder,) = cache.glob("indexes/*/*")
     assert [file.name for file in folder.iterdir()] == ["lock"]
-    assert shelf.entries(verify=True) == []
+    assert cache_folder.entries(verify=True) == []
     assert ws.status().cache.problem == ""
     (folder / ".part-1.tmp").write_bytes(b"half")
-    assert [entry.problem for entry in shelf.entries()] == ["holds no index"]
+    assert [entry.problem for entry in cache_folder.entries()] == ["holds no index"]
     assert "all others" in next(each.next_step for each in ws.status().problems if each.what.startswith("cache:"))
     (folder / ".part-1.tmp").unlink()
-    assert shelf.clear() == []
+    assert cache_folder.clear() == []
     assert not folder.exists()
 
 

@@ -34,13 +34,13 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from codeexplore.index import cache as shelf
+    from codeexplore.index import cache as cache_folder
 
     try:
         if options.action == "clear":
-            found = shelf.clear(Path(options.path).expanduser().resolve() if options.path else None)
+            found = cache_folder.clear(Path(options.path).expanduser().resolve() if options.path else None)
         else:
-            found = shelf.entries(verify=options.action == "verify")
+            found = cache_folder.entries(verify=options.action == "verify")
     except OSError as error:
         verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
         raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} names another folder") from error

@@ -45,7 +45,7 @@ class Rows:
         self.symbols: Sequence[Symbol] = tuple(symbols)
         self.chunks: Sequence[Chunk] = tuple(chunks)
 
-    # ----------------------------------------------------------------- columns: what a stored catalog reads at once
+    # ----------------------------------------------------------------- columns that a stored catalog reads at once
 
     def symbol_ids(self) -> Sequence[str]:
         """Return the id of every symbol, in order."""

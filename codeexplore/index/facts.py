@@ -129,7 +129,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
             if not block and not left:
                 raise ValueError("cut short")
     except (zlib.error, ValueError) as error:
-        raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error
+        raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error
 
 
 @cache
@@ -174,4 +174,4 @@ def unpack_facts(
             _check_rows(name, rows, len(symbols))
         return _made(_OF_JSON, plain, path, language, symbols), tuple(plain[2])
     except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
-        raise DamagedIndex(f"what is stored of {path} can't be read ({error})") from error
+        raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error

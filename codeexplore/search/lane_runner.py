@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 READY_TIMEOUT: Final = 60.0
 """Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
 
-_CREW: Final = ThreadPool()
+_THREADS: Final = ThreadPool()
 
 
 class Job(NamedTuple):
@@ -111,7 +111,7 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
     for task in sorted(running, key=_is_interpreted):
-        _CREW.run(task)
+        _THREADS.run(task)
     pause = timeout
     while running and not answers.wait(pause):
         now, found = time.perf_counter(), answers.so_far()

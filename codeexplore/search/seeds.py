@@ -57,7 +57,7 @@ def with_methods(seeds: Sequence[Seed], relation: Relation | None, graph: CodeGr
         using = _users(field, graph)
         chosen = [method for method in methods if method.id in using] or methods
         known.update(method.id for method in chosen)
-        how = "uses" if any(method.id in using for method in chosen) else "stands beside"
+        how = "uses" if any(method.id in using for method in chosen) else "is beside"
         found += [
             Seed(method.id, seed.source, SHARE * seed.weight, f"a method of `{owner.name}` that {how} `{field.name}`")
             for method in chosen

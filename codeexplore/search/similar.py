@@ -72,7 +72,10 @@ def likeness_plan(
     name = symbol.fqn if symbol is not None else f"{chunks[0].path}:{chunks[0].start_line}"
     chosen: dict[LaneName, float] = dict(RELATED_WEIGHTS)
     reasons = [
-        Reason("kind", f"it asks for what is like `{name}`: in the meaning of its words, and in what it is joined to")
+        Reason(
+            "kind",
+            f"it asks for symbols similar to `{name}`, by meaning and by neighbours in the graph",
+        )
     ]
     if lanes is not None:
         chosen = {lane: RELATED_WEIGHTS.get(lane, 1.0) for lane in check_lanes(lanes)}
@@ -83,7 +86,7 @@ def likeness_plan(
     running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
     if not running:
         raise QuestionError("no lane is left to answer: every weight is 0")
-    seeds = () if symbol is None else (Seed(symbol.id, "object", 1.0, "what the others are to be like"),)
+    seeds = () if symbol is None else (Seed(symbol.id, "object", 1.0, "the symbol that the others are compared with"),)
     return QueryPlan(
         text=f"like {name}", kind="related", tokens=tuple(tokenize(text)), depth=RELATED_DEPTH, seeds=seeds,
         filters=filters, lanes=running, reasons=tuple(reasons), searched=text,

@@ -93,8 +93,8 @@ def analyse_all(
     return [opened(parcel) for parcel in found], warnings
 
 
-def _unheard(number: int, parcel: BatchResult) -> None:
-    """Ignore a result: the default of `came`."""
+def _ignore(number: int, parcel: BatchResult) -> None:
+    """Ignore a result: the default of `on_batch`."""
 
 
 def parcels(
@@ -105,26 +105,26 @@ def parcels(
     done: Callable[[int], None],
     max_bytes: int = MAX_FILE_BYTES,
     executor: Executor | None = None,
-    came: Callable[[int, BatchResult], None] = _unheard,
+    on_batch: Callable[[int, BatchResult], None] = _ignore,
 ) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch; return results in the order of `work`, and warnings.
 
-    `done` is called with the number of finished batches and may raise to stop; `came` is called with each result as it
-    arrives, and the number of its batch. A child that dies is a warning: its batch is analysed in this process. An
+    `done` is called with the number of finished batches and may raise to stop; `on_batch` is called with each result as
+    it arrives, and the number of its batch. A child that dies is a warning: its batch is analysed in this process. An
     executor takes the place of children.
     """
     if executor is not None and work:
-        return analyse_with(executor, root, work, layout, done, max_bytes, came)
+        return analyse_with(executor, root, work, layout, done, max_bytes, on_batch)
     if workers < 1 or len(work) < 2:
         results = []
         for number, batch in enumerate(work):
             results.append(batch_result(analyse_batch(root, batch, layout, max_bytes)))
-            came(number, results[-1])
+            on_batch(number, results[-1])
             done(number + 1)
         return results, []
     pool = _Pool(root, layout, min(workers, len(work)), max_bytes)
     try:
-        return pool.run(work, done, came)
+        return pool.run(work, done, on_batch)
     finally:
         pool.close()
 
@@ -140,7 +140,7 @@ class _Pool:
         self,
         work: Sequence[Sequence[Candidate]],
         done: Callable[[int], None],
-        came: Callable[[int, BatchResult], None],
+        on_batch: Callable[[int, BatchResult], None],
     ) -> tuple[list[BatchResult], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         sizes = [sum(candidate.size for candidate in batch) for batch in work]
@@ -161,7 +161,7 @@ class _Pool:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
                 parcel = batch_result(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
             results[number] = parcel
-            came(number, parcel)
+            on_batch(number, parcel)
             done(count)
         return [result for result in results if result is not None], warnings
 
@@ -228,13 +228,13 @@ def analyse_with(
     layout: Layout,
     done: Callable[[int], None],
     max_bytes: int,
-    came: Callable[[int, BatchResult], None],
+    on_batch: Callable[[int, BatchResult], None],
 ) -> tuple[list[BatchResult], list[str]]:
     """Analyse every batch with an executor; return results in the order of `work`, and warnings.
 
     The results are equal to those of this process.
 
-    `came` is called with each result as it arrives. A batch that fails in the executor is analysed here, with a
+    `on_batch` is called with each result as it arrives. A batch that fails in the executor is analysed here, with a
     warning. When `done` raises, batches that have not begun are cancelled.
     """
     waiting = deque(enumerate(work))
@@ -256,7 +256,7 @@ def analyse_with(
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
                 results.append(batch_result(analyse_contents(contents_here, layout, max_bytes)))
-            came(number, results[-1])
+            on_batch(number, results[-1])
             done(len(results))
     finally:
         for _, future in flying:

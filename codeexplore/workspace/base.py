@@ -53,7 +53,7 @@ class WorkspaceBase(ABC):
         pending = self._index.pending
         if pending is None:
             return cut_short(self._index.graph.notes)
-        return "" if pending.unmade else pending.note
+        return "" if pending.not_built else pending.note
 
     def _graph_notes(self) -> tuple[str, ...]:
         """Return the same as notes of an answer."""
@@ -89,7 +89,7 @@ class WorkspaceBase(ABC):
         pending = self._index.pending
         if pending is None:
             return "ready"
-        if not pending.unmade:
+        if not pending.not_built:
             return "provisional"
         return "failed" if pending.reason else "building"
 
@@ -111,7 +111,7 @@ class WorkspaceBase(ABC):
         return resolve_target(self.catalog, self.root, target)
 
     @property
-    def _standings(self) -> UsageEvidenceTable:
+    def _usage_evidence(self) -> UsageEvidenceTable:
         """Return the evidence of use of symbols beside edges; computed once for each index."""
         from codeexplore.graph.usage.evidence import UsageEvidenceTable
 

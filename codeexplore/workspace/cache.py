@@ -20,7 +20,7 @@ from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, without_coll
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
 from codeexplore.workspace.snapshot import Index
-from codeexplore.workspace.unchanged import retold
+from codeexplore.workspace.unchanged import with_skipped
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder
@@ -61,25 +61,25 @@ def load(
     """
     root = resolve_root(root)
     explore(root)
-    shelf, said = _shelf(root, options) if cache else (None, "")
+    slot, said = _slot(root, options) if cache else (None, "")
     walked = walk(root, options, progress)
     index, rest = None, None
-    if shelf is not None:
+    if slot is not None:
         try:
-            index = _stored(shelf, walked, name, options, progress, background)
+            index = _stored(slot, walked, name, options, progress, background)
         except DamagedIndex as error:
             said = f"the cached index is not used, the repository is indexed anew: {error}"
         except OSError as error:
-            shelf, said = None, f"no cache: {error}; {_OTHER_CACHE}"
+            slot, said = None, f"no cache: {error}; {_OTHER_CACHE}"
     if said:
         logger.warning("%s", said)
     if index is None:
         build = load_without_graph if background else load_with_graph
         made = without_collections(lambda: build(walked, name, options, progress), collect=not background)
         index, rest = made if isinstance(made, tuple) else (made, None)
-    if shelf is not None and not index.stored and index.pending is None:
+    if slot is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
-            said = keep(shelf, index, options) or said
+            said = keep(slot, index, options) or said
     return Load(_telling(index, said), rest, said)
 
 
@@ -90,14 +90,14 @@ def _telling(index: Index, said: str) -> Index:
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
 
 
-def _shelf(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
+def _slot(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
     try:
-        return shelf_of(root, options), ""
+        return slot_of(root, options), ""
     except OSError as error:
         return None, f"no cache: {error}"
 
 
-def shelf_of(root: Path, options: LoadOptions) -> CacheSlot:
+def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
     """Return the cache slot of a repository. Raises OSError when there is no place for a cache."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
@@ -108,10 +108,10 @@ def shelf_of(root: Path, options: LoadOptions) -> CacheSlot:
     return CacheSlot(root, settings)
 
 
-def keep(shelf: CacheSlot, index: Index, options: LoadOptions) -> str:
+def keep(slot: CacheSlot, index: Index, options: LoadOptions) -> str:
     """Store an index; return the problem in words, "" if there was none."""
     try:
-        shelf.put(_meta(index, options), members_of(index))
+        slot.put(_meta(index, options), members_of(index))
     except (OSError, ValueError, KeyError) as error:
         said = f"the index could not be kept for next time: {error}; {_OTHER_CACHE}"
         logger.warning("%s", said)
@@ -128,10 +128,10 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 
 
 def _stored(
-    shelf: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
+    slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
 ) -> Index | None:  # fmt: skip
     """Return the stored index brought up to date; None when there is none."""
-    path = shelf.newest()
+    path = slot.newest()
     if path is None:
         return None
     with progress.stage("open"):
@@ -145,7 +145,7 @@ def _stored(
         from codeexplore.workspace.refresh import refresh
 
         return refresh(index, walked, changed, options, progress, background=background)
-    index = retold(index, walked.found, index.origin)
+    index = with_skipped(index, walked.found, index.origin)
     summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
     return replace(index, summary=summary)
 

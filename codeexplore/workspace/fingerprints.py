@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from codeexplore.index.file_batch import AnalysedFile
 
 
-class Told(NamedTuple):
-    """A file's entries in the summary of a load."""
+class FileSummary(NamedTuple):
+    """Counts of one file for the summary of a load."""
 
     language: str  # by its content: a header may be C or C++
     size: int  # bytes of its text as UTF-8
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
     candidate: Candidate
     sha256: str  # of the bytes on disk, hex; "" when it was not indexed
     skipped: Skipped | None = None  # the reason, if it was not
-    told: Told | None = None
+    summary: FileSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,10 @@ def origin_of(
 def _seen(candidate: Candidate, result: AnalysedFile | Skipped) -> Seen:
     if isinstance(result, Skipped):
         return Seen(candidate, "", result)
-    told = Told(result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings)
-    return Seen(candidate, result.sha256, None, told)
+    summary = FileSummary(
+        result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings
+    )
+    return Seen(candidate, result.sha256, None, summary)
 
 
 def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:

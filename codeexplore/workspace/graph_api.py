@@ -76,7 +76,9 @@ class GraphSurveys(WorkspaceBase):
         from codeexplore.results import EntryPointsAnswer
 
         wanted = _all_of("kinds", kinds, ENTRY_KINDS)
-        return EntryPointsAnswer(entry_points(self.graph, self._standings, wanted), self.catalog, self._graph_note())
+        return EntryPointsAnswer(
+            entry_points(self.graph, self._usage_evidence, wanted), self.catalog, self._graph_note()
+        )
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """List functions, methods and types that nothing in the repository uses, with the reason for each.
@@ -97,7 +99,7 @@ class GraphSurveys(WorkspaceBase):
         from codeexplore.results import DeadCodeAnswer
 
         wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
-        found = DeadCode(self.graph, self._standings, tests).found(wanted)
+        found = DeadCode(self.graph, self._usage_evidence, tests).found(wanted)
         return DeadCodeAnswer(found, self.catalog, self._graph_note())
 
     def hubs(
@@ -393,7 +395,7 @@ class GraphQueries(GraphSurveys):
             depth=None if depth is None else check_count("depth", depth),
             direction=None if direction is None else check_direction(direction),
             minimum=check_confidence(min_confidence), tests=tests, limit=check_count("top_k", top_k),
-            kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._standings,
+            kinds=None if kinds is None else check_edge_kinds(kinds), standings=self._usage_evidence,
         )  # fmt: skip
         absence = answer.absence if answer.absence is None else self._as_far_as_known(answer.absence, start.symbols)
         answer = replace(answer, absence=absence, notes=(*answer.notes, *self._graph_notes()))

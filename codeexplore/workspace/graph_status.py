@@ -13,22 +13,21 @@ class Pending(NamedTuple):
 
     families: frozenset[str]
     paths: tuple[str, ...]
-    unmade: bool = False  # nothing was resolved yet, so that the graph has no edges
+    not_built: bool = False  # nothing was resolved yet, so that the graph has no edges
     reason: str = ""  # the reason that it is not being resolved; "" while it is
 
     @property
     def note(self) -> str:
         """Return the note of answers."""
-        if self.unmade and self.reason:
+        if self.not_built and self.reason:
             return f"references were not resolved, so {UNKNOWN}: {self.reason}"
-        if self.unmade:
+        if self.not_built:
             return f"the graph is still being made: {UNKNOWN} yet"
         more = f" and {len(self.paths) - _NAMED} more" if len(self.paths) > _NAMED else ""
         edges = f"edges of {', '.join(self.paths[:_NAMED])}{more}"
-        held = "those of before, and what files near the edit tell"
         if self.reason:
-            return f"{edges} are {held}: {self.reason}"
-        return f"{edges} are being renewed; until then they are {held}"
+            return f"{edges} are estimates, for the call graph could not be updated: {self.reason}"
+        return f"{edges} are estimates while the call graph is being updated"
 
     @property
     def next_step(self) -> str:

@@ -19,7 +19,7 @@ from codeexplore.workers.resolve_request import quick_facts
 from codeexplore.workspace.graph_status import Pending
 from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
-from codeexplore.workspace.provisional.base_classes import rebased
+from codeexplore.workspace.provisional.base_classes import with_changed_bases
 from codeexplore.workspace.provisional.edges import edges_nearby, edits
 from codeexplore.workspace.provisional.line_map import aligned
 
@@ -130,8 +130,8 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
         return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
     if not background:
         return None, None
-    if before is not None and before.unmade:
-        return state.no_graph(), state.unmade()
+    if before is not None and before.not_built:
+        return state.no_graph(), state.all_pending()
     lines = edit.lines()
     how = edit.rough_renumbering(lines)
     pieces = _provisional(edit, lines, how)
@@ -153,7 +153,7 @@ def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how:
     old, whole = edit.old, piece_of(edit.old.graph)
     coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
     edited = edits(old, edit.state, coded, lines)
-    concerned, whole = rebased(old, edit.state, edited, whole, how.symbols)
+    concerned, whole = with_changed_bases(old, edit.state, edited, whole, how.symbols)
     number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
     stayed = carry_over(
         whole,

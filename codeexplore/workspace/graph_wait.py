@@ -72,7 +72,7 @@ class BackgroundGraph(WorkspaceBase):
 
     def _graph_there(self) -> Index:
         with Bar(self._current.name) as bar:
-            while (index := self._current).pending is not None and index.pending.unmade:
+            while (index := self._current).pending is not None and index.pending.not_built:
                 pending = index.pending
                 if pending.reason:
                     raise GraphUnresolved(f"{pending.note}. {pending.next_step}")
@@ -139,6 +139,6 @@ class BackgroundGraph(WorkspaceBase):
             return True
 
     def _keep(self, index: Index) -> None:
-        from codeexplore.workspace.cache import keep, shelf_of
+        from codeexplore.workspace.cache import keep, slot_of
 
-        keep(shelf_of(index.root, self._options), index, self._options)
+        keep(slot_of(index.root, self._options), index, self._options)

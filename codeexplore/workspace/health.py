@@ -120,11 +120,11 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
         found.append(Problem(f"the files can't be compared with the index: {why_unknown}", "search works without them"))
     if any(drifted.values()):
         told = ", ".join(f"{count} {what}" for what, count in drifted.items() if count)
-        found.append(Problem(f"files differ from the index: {told}", "ws.refresh() takes them in"))
+        found.append(Problem(f"files differ from the index: {told}", "ws.refresh() reads them"))
     if summary.with_errors:
         found.append(
             Problem(
-                f"{plural(summary.with_errors, 'file')} with syntax errors: what stands inside them is missing",
+                f"{plural(summary.with_errors, 'file')} with syntax errors: the code inside the errors is missing",
                 "fix the syntax, or live with it: the symbols around are kept",
             )
         )

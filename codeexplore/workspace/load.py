@@ -62,7 +62,7 @@ class PendingLoad:
     @property
     def has_code(self) -> bool:
         """Return True if there are references to resolve."""
-        return bool(self._state().unmade().families)
+        return bool(self._state().all_pending().families)
 
     def whole(self, progress: Progress | None = None) -> Index:
         """Wait for the graph and return the whole index; where references cannot be resolved, it contains the reason.
@@ -85,16 +85,16 @@ class PendingLoad:
         try:
             index = assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
         except GraphUnresolved as error:
-            index = self.unmade(str(error))
+            index = self.without_graph(str(error))
         finally:
             self.close()
         trim_memory()
         return index
 
-    def unmade(self, reason: str = "") -> Index:
+    def without_graph(self, reason: str = "") -> Index:
         """Return the index without its graph, and the reason that it is not being made; "" while it is."""
         state, quiet = self._state(), Progress()
-        graph, pending = state.no_graph(), state.unmade()._replace(reason=reason)
+        graph, pending = state.no_graph(), state.all_pending()._replace(reason=reason)
         parts = replace(self._parts, pending=pending)
         index = assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), quiet)
         return replace(index, summary=replace(index.summary, stages=tuple(self._progress.stages)))
@@ -131,7 +131,7 @@ def load_without_graph(
     unfinished = PendingLoad(walked, name, options, progress, child=options.workers is None or options.workers > 0)
     try:
         if unfinished.has_code:
-            return unfinished.unmade(), unfinished
+            return unfinished.without_graph(), unfinished
     except BaseException:
         unfinished.close()
         raise

@@ -42,11 +42,11 @@ class State(NamedTuple):
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
 
-    def unmade(self) -> Pending:
+    def all_pending(self) -> Pending:
         """Return all parts as missing, for a graph without edges."""
         families = self.families()
         paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
-        return Pending(frozenset(families) - {""}, paths, unmade=True)
+        return Pending(frozenset(families) - {""}, paths, not_built=True)
 
     def no_graph(self) -> CodeGraph:
         """Return a graph without edges."""

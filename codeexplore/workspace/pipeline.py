@@ -185,13 +185,13 @@ def engine_of(
     from codeexplore.search.lanes.graph import GraphLane
 
     texts = {"bm25": lanes.bm25, "embedding": lanes.embedding}
-    if pending is not None and pending.unmade:
+    if pending is not None and pending.not_built:
         absent = UnavailableLane("graph", pending.note, failed=bool(pending.reason))
         retrievers, known = {**texts, "graph": absent}, None
     else:
         retrievers, known = {**texts, "graph": GraphLane(catalog, graph)}, graph
     engine = SearchEngine(catalog, cast("dict[LaneName, Retriever]", retrievers), known)
-    if pending is None or pending.unmade:
+    if pending is None or pending.not_built:
         engine.warm()
     return engine
 
@@ -216,7 +216,7 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
 
 def with_pending(index: Index, pending: Pending) -> Index:
     """Return the same index with other missing parts of its graph."""
-    if not pending.unmade:
+    if not pending.not_built:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
     return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))

@@ -41,7 +41,7 @@ from codeexplore.workspace.pipeline import (
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index
-from codeexplore.workspace.unchanged import retold
+from codeexplore.workspace.unchanged import with_skipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,7 +117,7 @@ def _refresh(
     results = {file.path: file for parcel in made for file in parcel.files}
     origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
     if not drift.rewritten and _same_files(old.origin, origin, drift):
-        return retold(old, found, origin)
+        return with_skipped(old, found, origin)
     paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
     skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
     if not paths:

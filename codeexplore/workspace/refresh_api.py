@@ -76,14 +76,14 @@ class RefreshMethods(BackgroundGraph):
 
     def _refreshed(self, background: bool, reporting: Progress, again: bool) -> Changes:
         from codeexplore.workspace.refresh import changes_between, refresh, resolved_anew
-        from codeexplore.workspace.unchanged import retold
+        from codeexplore.workspace.unchanged import with_skipped
 
         started = time.perf_counter()
         old = self._current
         walked = self._listed(old, reporting)
         different = drift(old.origin, walked.found.root, walked.found.candidates)
         if not different:
-            told = retold(old, walked.found, old.origin)
+            told = with_skipped(old, walked.found, old.origin)
             if told is not old:
                 self._take(old, told)
             if not background:
@@ -93,7 +93,7 @@ class RefreshMethods(BackgroundGraph):
             return Changes()
         new = refresh(old, walked, different, self._options, reporting, background=background)
         if not old.root.is_dir():  # then unreadable files are not changes
-            raise RootNotFound(f"{str(old.root)!r} went while it was read; the workspace keeps what it has")
+            raise RootNotFound(f"{str(old.root)!r} was removed while it was read; the workspace keeps what it has")
         if not again and old.pending is not None and new.pending is not None:
             new = with_pending(new, new.pending._replace(reason=old.pending.reason))
         self._take(None, new)

@@ -200,7 +200,7 @@ class SearchMethods(WorkspaceBase):
 
         ids = [seed.symbol_id for seed in plan.seeds]
         graph = with_externals(self.graph) if any(map(is_external, ids)) else self.graph
-        found = queries.walk(graph, plan.relation, ids, direction=plan.direction, standings=self._standings)
+        found = queries.walk(graph, plan.relation, ids, direction=plan.direction, standings=self._usage_evidence)
         if found.absence is None:
             return None
         return self._as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])

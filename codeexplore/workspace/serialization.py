@@ -24,7 +24,7 @@ from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_ra
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
-from codeexplore.workspace.fingerprints import Fingerprint, Seen, Told
+from codeexplore.workspace.fingerprints import FileSummary, Fingerprint, Seen
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def meta_of(index: Index) -> dict[str, Any]:
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     """Return the members that store an index. Raises ValueError or KeyError for data that the format cannot store."""
     found = _bm25(index).postings
-    seen = [[list(each.candidate), each.sha256, each.skipped, each.told] for each in index.origin.seen.values()]
+    seen = [[list(each.candidate), each.sha256, each.skipped, each.summary] for each in index.origin.seen.values()]
     facts = [index.files.line(path) for path in index.sources]
     return {
         "origin.json": json.dumps(seen, ensure_ascii=False).encode("utf-8", "surrogatepass"),
@@ -207,13 +207,13 @@ def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
     """Return the fingerprint of an index; `paths` are its files. Raises ValueError and TypeError."""
     seen: dict[str, Seen] = {}
     rows = json_of(archive.bytes("origin.json"), "origin.json")
-    for candidate, sha256, skipped, told in rows:
+    for candidate, sha256, skipped, summary in rows:
         path, size, mtime, language, wanted, ctime, inode = candidate
         at = Candidate(str(path), int(size), int(mtime), str(language), bool(wanted), int(ctime), int(inode))
         why = None if skipped is None else Skipped(*map(str, skipped))
-        if (why is None) != (told is not None):
+        if (why is None) != (summary is not None):
             raise ValueError(f"origin.json: {at.path[:80]!r} is neither indexed nor skipped")
-        seen[at.path] = Seen(at, str(sha256), why, None if told is None else _told(*told))
+        seen[at.path] = Seen(at, str(sha256), why, None if summary is None else _file_summary(*summary))
     if [path for path, each in seen.items() if each.skipped is None] != list(paths):
         raise ValueError("origin.json: it lists other files")
     check_paths(list(seen))
@@ -221,8 +221,10 @@ def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
     return Fingerprint(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))
 
 
-def _told(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any, warnings: Any) -> Told:
-    return Told(str(language), int(size), int(lines), bool(with_errors), str(encoding), tuple(map(str, warnings)))
+def _file_summary(language: Any, size: Any, lines: Any, with_errors: Any, encoding: Any, warnings: Any) -> FileSummary:
+    return FileSummary(
+        str(language), int(size), int(lines), bool(with_errors), str(encoding), tuple(map(str, warnings))
+    )
 
 
 class StoredLines:

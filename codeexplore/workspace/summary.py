@@ -26,25 +26,25 @@ def summarise(
     root: Path, name: str, parts: IndexParts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
     """Count the loaded and the skipped parts."""
-    told = [(path, seen.told) for path, seen in parts.origin.seen.items() if seen.told is not None]
-    own_warnings = (f"{path}: {warning}" for path, each in told for warning in each.warnings)
+    files_read = [(path, seen.summary) for path, seen in parts.origin.seen.items() if seen.summary is not None]
+    own_warnings = (f"{path}: {warning}" for path, each in files_read for warning in each.warnings)
     return WorkspaceSummary(
         name=name,
         root=str(root),
-        files=_titles(each.language for _, each in told),
+        files=_titles(each.language for _, each in files_read),
         symbols=by_count(parts.catalog.kinds_counted()),
         chunks=len(parts.catalog.chunks),
         **counted_edges(graph),
         skipped=counted(item.reason for item in parts.skipped),
         stages=tuple(progress.stages),
         warnings=(*parts.warnings, *own_warnings, *graph.notes),
-        bytes=sum(each.size for _, each in told),
-        lines=sum(each.lines for _, each in told),
-        with_errors=sum(1 for _, each in told if each.with_errors),
-        encodings=counted(each.encoding for _, each in told if each.encoding != "utf-8"),
+        bytes=sum(each.size for _, each in files_read),
+        lines=sum(each.lines for _, each in files_read),
+        with_errors=sum(1 for _, each in files_read if each.with_errors),
+        encodings=counted(each.encoding for _, each in files_read if each.encoding != "utf-8"),
         skipped_files=tuple(parts.skipped),
         model=model,
-        graph=parts.pending.note if parts.pending is not None and parts.pending.unmade else "",
+        graph=parts.pending.note if parts.pending is not None and parts.pending.not_built else "",
     )
 
 

@@ -11,7 +11,7 @@ from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.summary import counted
 
 
-def retold(old: Index, found: Discovery, origin: Fingerprint) -> Index:
+def with_skipped(old: Index, found: Discovery, origin: Fingerprint) -> Index:
     """Return the same index, its summary with the files that are skipped now."""
     skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
     if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):

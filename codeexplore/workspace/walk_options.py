@@ -52,12 +52,12 @@ kinds
 top_k
     Symbols at most; those beyond are counted.
 include_externals
-    True shows what lies outside the repository too.
+    True shows names outside the repository too.
 
 Raises
 ------
 SymbolNotFound, AmbiguousSymbol
-    The target can't be told.
+    The target does not mean one symbol.
 QuestionError
     An option is out of range or unknown.
 

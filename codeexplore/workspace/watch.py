@@ -103,7 +103,7 @@ class Watch:
             try:
                 self._then(changes)
             except Exception as error:  # noqa: BLE001 - the caller's own code; the files are still followed
-                return _said("what is called after a refresh failed", error)
+                return _said("the function called after a refresh failed", error)
         return ""
 
 

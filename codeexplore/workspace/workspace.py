@@ -54,10 +54,10 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
     cancel
         Set it from another thread to stop the load.
     name
-        What displays call it; the folder's name when None.
+        Name in displays; the folder's name when None.
     cache
         Keep the index in the user's cache folder (or the one that CODEEXPLORE_CACHE names) and use it again: the next
-        load reads what still holds. False neither reads nor writes there.
+        load reads the parts that are still valid. False neither reads nor writes there.
     executor
         Parses the files instead of child processes: a thread or process pool, Dask's ``client.get_executor()``, loky's
         or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
@@ -134,7 +134,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         GitError
             The URL is refused, or git failed; the message says which forms work.
         LoadCancelled
-            `cancel` was set; what git has fetched is kept for the next attempt.
+            `cancel` was set; the data that git has fetched is kept for the next attempt.
         """
         name = name_of(url)
         folder = cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
@@ -170,7 +170,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
 
     @property
     def summary(self) -> WorkspaceSummary:
-        """Files, languages, symbols, chunks, edges; what was skipped and why; seconds per stage."""
+        """Files, languages, symbols, chunks, edges; skipped files and the reasons; seconds per stage."""
         return self._index.summary
 
     @property

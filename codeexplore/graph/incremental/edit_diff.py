@@ -34,7 +34,7 @@ class Edited:
     lines: NDArray[np.int64]  # that are new, ascending
     scopes: frozenset[int]  # whose uses may have changed
     names: frozenset[str]  # of added and removed symbols, and of imports with another target
-    rebased: frozenset[int]  # types that still exist with other supertypes, by their previous scopes
+    changed_bases: frozenset[int]  # types that still exist with other supertypes, by their previous scopes
     _went: Mapping[int, Sequence[_Use]]  # uses by previous line, for lines that have no counterpart
     _again: Mapping[_Use, int]  # the last new line of each use
 
@@ -77,10 +77,10 @@ class Edited:
                 uses[line].append(use)
         again = {use: line for line, use in _uses(after, list(ids)) if line in came}
         other = _supertypes(before, were) ^ _supertypes(after, list(ids))
-        rebased = frozenset(
+        changed_bases = frozenset(
             scope for scope, each in enumerate(were) if each in ids and each in {row[0] for row in other}
         )
-        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), rebased, uses, again)
+        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), changed_bases, uses, again)
 
     def new_line_of(self, line: int, name: str) -> int:
         """Return the new line of a use whose line was removed; `REMOVED` if the use was removed too.

@@ -186,7 +186,7 @@ class Encoder:
         tables = Tables(model.embedding, model.tokenizer, model.weights, model.token_mapping, model.unk_token_id)
         return cls(tables, name, lambda: model)
 
-    # ----------------------------------------------------------------- what the model knows
+    # ----------------------------------------------------------------- the model's vectors and tokens
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:

@@ -74,7 +74,7 @@ _ENDS: Final = (0.5, 0.75, 1.0)
 """Ends of the stretches, as shares of the rows. A free thread takes the first one left, so that a helper that begins
 late, or never, costs little: it finds less to do, or nothing."""
 
-_CREW: Final = ThreadPool()
+_THREADS: Final = ThreadPool()
 
 
 def in_two(work: Callable[[int, int], object], n: int) -> None:
@@ -100,7 +100,7 @@ def in_two(work: Callable[[int, int], object], n: int) -> None:
             except BaseException as error:  # noqa: BLE001 — raised in the calling thread
                 failed.append(error)
 
-    _CREW.run(help_along)
+    _THREADS.run(help_along)
     take()
     with helping:  # the helper's last stretch
         if failed:

@@ -339,7 +339,7 @@ def fusion_of(chosen: str | TermsOfLane) -> Fusion:
     return Fusion(name, lambda rankings, weights, *_: _merge(rankings, weights, terms), f"Σ {name}(ranking, weight)")
 
 
-# --------------------------------------------------------------------------- what they share
+# --------------------------------------------------------------------------- shared by all fusions
 
 
 def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:

@@ -1,8 +1,8 @@
-r"""Provisional edges: the call graph of edited functions in milliseconds, before all references are resolved again.
+r"""Provisional edges: estimates for edited functions, until all references are resolved again.
 
 `edges.edges_nearby` resolves the edited scopes with a few files around them, which `related_files.RelatedFiles`
-chooses; `base_classes.rebased` drops edges that an edit of supertypes may have made wrong; `line_map.aligned` maps old
-lines to new ones.
+chooses; `base_classes.with_changed_bases` drops edges that an edit of supertypes may have made wrong;
+`line_map.aligned` maps old lines to new ones.
 
 An inserted first line moves each line by one, the empty last one too; entry 0 stays 0:
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 
-def rebased(
+def with_changed_bases(
     old: Index, state: State, edited: Mapping[str, Edited], whole: EdgeBlock, went: NDArray[np.integer]
 ) -> tuple[Mapping[str, Edited], EdgeBlock]:
     """Extend an edit to every scope whose inherited members changed, and drop the edges that may no longer be valid.
@@ -36,7 +36,7 @@ def rebased(
     went
         Old symbol → new row, -1 for none.
     """
-    types = [old.catalog.symbol_rows_in(path)[scope] for path, each in edited.items() for scope in each.rebased]
+    types = [old.catalog.symbol_rows_in(path)[scope] for path, each in edited.items() for scope in each.changed_bases]
     if not types:
         return edited, whole
     found = affected_symbols(whole, types, len(went))
