@@ -118,7 +118,7 @@ class Evaluation:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Names that mean nothing or too much, in the order of questions."""
+        """Expected names without a symbol or with several, in the order of questions."""
         return tuple(problem for result in self.results for problem in result.judged.problems)
 
     @property

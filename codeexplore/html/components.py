@@ -188,7 +188,7 @@ def small(text: str) -> Html:
 
 
 def warning(text: str) -> Html:
-    """A line that must not be overlooked."""
+    """Return a line in the style of a warning."""
     return tag("div", "⚠ ", text, class_="ce-warning", style=f"color:{WARNING}")
 
 

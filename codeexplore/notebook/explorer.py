@@ -262,7 +262,7 @@ class Explorer(widgets.VBox):
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
         question, answer, markup, snapshot = answered
-        self._update_views()
+        self._undim()
         # clear the previous comparison and call graph first: they are never shown with the new answer
         self.compare.offer(question.workspace, question.asked, answer)
         self.callers.offer(question.workspace, answer)
@@ -285,7 +285,7 @@ class Explorer(widgets.VBox):
 
     def _clear(self) -> None:
         self._answered = None
-        self._update_views()
+        self._undim()
         self.compare.clear()
         self.callers.clear()
         self.results.value = ""
@@ -293,8 +293,8 @@ class Explorer(widgets.VBox):
         self.freshness.clear()
         self._update_code()
 
-    def _update_views(self) -> None:
-        """Nothing on display is old any more."""
+    def _undim(self) -> None:
+        """Show the answer, comparison and call graph undimmed."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 

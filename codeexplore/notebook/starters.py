@@ -37,7 +37,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _most_used(workspace: Workspace) -> Iterable[Symbol]:
-    """The symbols that most of the repository uses; in source order while the graph is not there."""
+    """Return the most used symbols of the repository; in source order while there is no graph."""
     catalog = workspace.catalog
     if workspace.graph_state in ("ready", "provisional"):
         return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]

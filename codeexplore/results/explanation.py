@@ -64,7 +64,7 @@ class Explanation:
 
     @property
     def missing(self) -> tuple[Reason, ...]:
-        """The lanes that gave this hit nothing, and why."""
+        """The lanes without a contribution to this hit, each with the reason."""
         return self.derivation.missing
 
     def name_of(self, symbol_id: str) -> str:

@@ -142,7 +142,7 @@ class GraphAnswer(Exports, Sequence[Symbol]):
 
     @property
     def tests(self) -> tuple[Symbol, ...]:
-        """Of an impact: the tests that would run the seeds, as functions where these are known, else as files."""
+        """The tests that would run the seeds of an impact, as functions where these are known, else as files."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
@@ -174,9 +174,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         reached = {each.symbol_id: each for each in self.subgraph.reached}
         ids = [symbol if isinstance(symbol, str) else symbol.id]
         edges: list[Edge] = []
-        ways = self.incoming()
+        incoming = self.incoming()
         while (via := reached[ids[-1]].via) is not None:
-            edges += ways.of(reached[ids[-1]])[:1]
+            edges += incoming.of(reached[ids[-1]])[:1]
             ids.append(via)
         return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
 
@@ -224,9 +224,9 @@ class GraphAnswer(Exports, Sequence[Symbol]):
         from codeexplore.results.frames import frame
 
         rows: list[dict[str, object]] = []
-        ways = self.incoming()
+        incoming = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
-            edges = ways.of(reached)
+            edges = incoming.of(reached)
             rows.append(
                 {
                     "depth": reached.depth,

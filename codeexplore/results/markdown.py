@@ -49,14 +49,14 @@ def graph_markdown(answer: GraphAnswer) -> str:
     """A table of the symbols by depth, then the edges that are only possible by name."""
     parts = [f"## {code_span(answer.headline)}"]
     parts += _absence(answer.absence)
-    ways = answer.incoming()
+    incoming = answer.incoming()
     rows = [
         (
             str(reached.depth),
             code_span(symbol.fqn),
             symbol.kind,
             code_span(whereabouts(symbol)),
-            "; ".join(code_span(edge_words(edge)) for edge in ways.of(reached)),
+            "; ".join(code_span(edge_words(edge)) for edge in incoming.of(reached)),
         )
         for symbol, reached in zip(answer.symbols, answer.reached, strict=True)
     ]

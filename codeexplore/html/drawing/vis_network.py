@@ -237,7 +237,7 @@ def _vis_network() -> str:
 
 
 def packed(script: bytes) -> str:
-    """A script that unpacks and runs another one. Written out, vis-network takes 470 kB of every notebook's graph."""
+    """A script that unpacks and runs another one. Uncompressed, vis-network takes 470 kB in every saved graph."""
     unpack = files("codeexplore.html").joinpath("unpack.js").read_text("utf-8")
     return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
 

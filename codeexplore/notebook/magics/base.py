@@ -52,7 +52,7 @@ class WorkspaceMagics(Magics):
         self.defaults = defaults
 
     def workspace_of(self, options: Any) -> Workspace:
-        """The workspace that a line's options mean. Raises UsageError."""
+        """Return the workspace named by the options of a line. Raises UsageError."""
         return self.state.workspace(options.workspace)
 
     def answered(self, answer: Any, options: Any) -> Any:

@@ -149,7 +149,7 @@ def _other(compared: Compared) -> SearchRequest:
 
 
 def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """The weights that the lanes have now: leaving one out changes nothing else."""
+    """Return the present weights of the lanes: leaving one lane out changes no other weight."""
     return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
 
 
