@@ -28,24 +28,24 @@ RULE: Final = "unusable ignore rule"
 EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         IGNORED: "hidden by .gitignore, .git/info/exclude or .codeexploreignore, and not tracked by git; "
-        "a line !path in .codeexploreignore brings it back",
+        "a line !path in .codeexploreignore includes it again",
         ARTEFACTS: "folders of installed packages, caches, version control or build results; "
-        "a line !folder/ in .codeexploreignore brings one back, or make it the root",
-        NO_LANGUAGE: "neither its name, its extension nor its first line tells a known language",
+        "a line !folder/ in .codeexploreignore includes one again, or open it as the root",
+        NO_LANGUAGE: "neither its name, its extension nor its first line belongs to a known language",
         TOO_LARGE: "above max_file_bytes, which can be raised",
-        BINARY: "holds NUL or control bytes where text has none",
-        MINIFIED: "nearly all of it stands in lines of over a thousand characters; "
-        "a line !path in .codeexploreignore brings it back",
-        GENERATED: "says in its first lines that a tool wrote it, or is a lock file; "
-        "a line !path in .codeexploreignore brings it back",
-        SYMLINK: "links are never followed: what they lead to inside the root is indexed under its own path",
+        BINARY: "contains NUL or control bytes, which text does not",
+        MINIFIED: "nearly all of it is in lines of over a thousand characters; "
+        "a line !path in .codeexploreignore includes it again",
+        GENERATED: "its first lines state that a tool wrote it, or it is a lock file; "
+        "a line !path in .codeexploreignore includes it again",
+        SYMLINK: "links are never followed; a target inside the root is indexed under its own path",
         SPECIAL: "a pipe, socket or device is never opened",
-        NAME: "its name is no UTF-8 text, so that no path could name it; rename it",
-        NO_PERMISSION: "the user who runs this may not read it; give them the right to, or leave it out",
-        UNREADABLE: "the system failed to read it; look whether the disk is well, and load again",
-        VANISHED: "went away while the folder was read; load again",
+        NAME: "its name is not valid UTF-8; rename it",
+        NO_PERMISSION: "the current user may not read it; grant read permission or exclude it",
+        UNREADABLE: "the system failed to read it; check the disk and load again",
+        VANISHED: "was deleted while the folder was read; load again",
         NOTEBOOK: "an .ipynb file that is not a notebook's JSON; save it again with Jupyter",
-        RULE: "a line of an ignore file that was left out, the others hold; mend it as git reads it",
+        RULE: "a line of an ignore file that was not applied, the other lines were; correct it by git's rules",
     }
 )
 """Reason → its meaning and, if there is one, the next step."""

@@ -19,7 +19,7 @@ _MODULE = re.compile(r"^[ \t]*module\s+(\S+)", re.MULTILINE)
 
 
 class GoLocator:
-    """Packages are folders; an import path is a module's path from go.mod and the folder below it."""
+    """Module resolver of Go: packages are folders; an import path is a go.mod path and the folder below it."""
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self.units = Units()
