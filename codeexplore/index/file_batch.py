@@ -94,9 +94,9 @@ def _row(index: FileIndex) -> AnalysedFile:
 # --------------------------------------------------------------------------- travelling
 
 
-def pack(parcel: BatchResult) -> bytes:
+def pack(result: BatchResult) -> bytes:
     """Return a batch's result as bytes."""
-    return marshal.dumps((list(map(tuple, parcel.files)), plain_members(parcel.members)))
+    return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members)))
 
 
 def unpack(data: bytes) -> BatchResult:

@@ -86,12 +86,12 @@ def renewed_sources(
     return SourceTexts(paths, {**old.rows, **rows}, old.below)
 
 
-def opened(parcel: BatchResult) -> list[FileIndex | Skipped]:
+def opened(result: BatchResult) -> list[FileIndex | Skipped]:
     """Return the files of a batch's result as records."""
-    rows = parcel.rows()
+    rows = result.rows()
     sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
-    files = FileFactsStore(sources, catalog_of(parcel.members, sources))
-    return [file if isinstance(file, Skipped) else files[file.path] for file in parcel.files]
+    files = FileFactsStore(sources, catalog_of(result.members, sources))
+    return [file if isinstance(file, Skipped) else files[file.path] for file in result.files]
 
 
 def catalog_of(

@@ -1,6 +1,6 @@
 """Work outside the notebook's thread: files are analysed, and references resolved, in child processes.
 
-`pool.parcels` analyses batches of files, in this process, in children or with the user's executor, with equal results.
+`pool.analyse_batches` analyses files in this process, in children or with the user's executor, with equal results.
 `resolver_process.ResolverProcess` resolves references in a child and returns its memory to the system with it.
 `child_process` starts and ends children, and `__main__` is the program that they run.
 
@@ -8,12 +8,12 @@ The sample repository is one batch of 51 files, too small for children:
 
 >>> from codeexplore import sample_repo
 >>> from codeexplore.source.discovery import discover
->>> from codeexplore.workers.pool import Layout, batches, default_workers, parcels
+>>> from codeexplore.workers.pool import Layout, batches, default_workers, analyse_batches
 >>> found = discover(sample_repo("webshop"))
 >>> default_workers(sum(candidate.size for candidate in found.candidates))
 0
 >>> layout = Layout(frozenset(candidate.path for candidate in found.candidates))
->>> results, warnings = parcels(found.root, batches(found.candidates), layout, 0, lambda done: None)
+>>> results, warnings = analyse_batches(found.root, batches(found.candidates), layout, 0, lambda done: None)
 >>> len(results), len(results[0].files), warnings
 (1, 51, [])
 """

@@ -86,18 +86,18 @@ def default_workers(total_bytes: int) -> int:
 def analyse_all(
     root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
 ) -> tuple[list[Files], list[str]]:
-    """Analyse every batch; return the results of `parcels` as records, and warnings."""
+    """Analyse every batch; return the results of `analyse_batches` as records, and warnings."""
     from codeexplore.index.files import opened
 
-    found, warnings = parcels(root, work, layout, workers, done)
-    return [opened(parcel) for parcel in found], warnings
+    found, warnings = analyse_batches(root, work, layout, workers, done)
+    return [opened(result) for result in found], warnings
 
 
-def _ignore(number: int, parcel: BatchResult) -> None:
+def _ignore(number: int, result: BatchResult) -> None:
     """Ignore a result: the default of `on_batch`."""
 
 
-def parcels(
+def analyse_batches(
     root: Path,
     work: Sequence[Sequence[Candidate]],
     layout: Layout,
@@ -156,12 +156,12 @@ class _Pool:
         for count in range(1, len(work) + 1):
             number, answer = finished.get()
             if isinstance(answer, bytes):
-                parcel = unpack(answer)
+                result = unpack(answer)
             else:
                 warnings.append(f"a worker process failed ({answer}); its files were analysed in this process")
-                parcel = batch_result(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
-            results[number] = parcel
-            on_batch(number, parcel)
+                result = batch_result(analyse_batch(self._root, work[number], self._layout, self._max_bytes))
+            results[number] = result
+            on_batch(number, result)
             done(count)
         return [result for result in results if result is not None], warnings
 

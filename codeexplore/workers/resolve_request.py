@@ -38,10 +38,10 @@ class Part(NamedTuple):
     files: Sequence[FileWork]
 
 
-def part_of(number: int, parcel: BatchResult) -> Part:
+def part_of(number: int, result: BatchResult) -> Part:
     """Return the part made of a batch's result."""
-    files = [FileWork(row.path, row.language, True, row.facts) for row in parcel.rows()]
-    return Part(number, _without_docs(members_in(Columns(parcel.members), SYMBOLS)), files)
+    files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
+    return Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files)
 
 
 def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:

@@ -100,10 +100,10 @@ class ResolverProcess:
         if self._thread is not None:
             self._parts.put(part)
 
-    def add_parcel(self, number: int, parcel: BatchResult) -> None:
+    def add_batch(self, number: int, result: BatchResult) -> None:
         """Send the result of a batch."""
         if self._begins or self._thread is not None:
-            self.add(part_of(number, parcel))
+            self.add(part_of(number, result))
 
     def finish(self, work: Work) -> None:
         """Declare that all files were sent; `work` contains them, in case they are needed again."""

@@ -145,7 +145,7 @@ def _texts(
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
-    results = {file.path: file for parcel in made for file in parcel.files}
+    results = {file.path: file for result in made for file in result.files}
     rows = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
     if not rows:

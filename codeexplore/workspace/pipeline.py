@@ -18,7 +18,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.types import Skipped
 from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import batches, default_workers, parcels
+from codeexplore.workers.pool import analyse_batches, batches, default_workers
 from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index
@@ -75,10 +75,10 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
     return Scan(found, taken)
 
 
-def joined(parcels: Sequence[BatchResult]) -> dict[str, Member]:
+def joined(results: Sequence[BatchResult]) -> dict[str, Member]:
     """Return the symbols and chunks of all batches' results, in their order."""
-    order = [(number, file) for number, parcel in enumerate(parcels) for file in range(len(parcel.rows()))]
-    return splice([Columns(parcel.members) for parcel in parcels], order).members
+    order = [(number, file) for number, result in enumerate(results) for file in range(len(result.rows()))]
+    return splice([Columns(result.members) for result in results], order).members
 
 
 def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
@@ -105,8 +105,10 @@ def analyse_candidates(
     total = sum(candidate.size for candidate in candidates)
     workers = default_workers(total) if options.workers is None else options.workers
     with progress.stage("parse", len(work)) as done:
-        heard = [] if resolving is None else [resolving.add_parcel]
-        return parcels(found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard)
+        heard = [] if resolving is None else [resolving.add_batch]
+        return analyse_batches(
+            found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard
+        )
 
 
 @dataclass(frozen=True, slots=True)

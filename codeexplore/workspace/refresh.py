@@ -114,7 +114,7 @@ def _refresh(
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
-    results = {file.path: file for parcel in made for file in parcel.files}
+    results = {file.path: file for result in made for file in result.files}
     origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
     if not drift.rewritten and _same_files(old.origin, origin, drift):
         return with_skipped(old, found, origin)
@@ -162,12 +162,12 @@ def _catalog(
     Then the source rows of its chunks: old rows, then those of `made`; and the new rows of old symbols.
     """
     known = {path: number for number, path in enumerate(old.sources)}
-    rows = [row for parcel in made for row in parcel.rows()]
-    came = {row.path: number for number, row in enumerate(rows)}
+    rows = [row for result in made for row in result.rows()]
+    added = {row.path: number for number, row in enumerate(rows)}
     parts = [old.catalog]
     if rows:
-        parts.append(catalog_of(joined(made), SourceTexts(came, {row.path: row for row in rows})))
-    files = [(1, came[path]) if path in came else (0, known[path]) for path in paths]
+        parts.append(catalog_of(joined(made), SourceTexts(added, {row.path: row for row in rows})))
+    files = [(1, added[path]) if path in added else (0, known[path]) for path in paths]
     spliced = splice([part.columns for part in parts], files, copied=False)
     catalog = catalog_of(spliced.members, sources, spliced.texts)
     catalog.follow(spliced, parts)
@@ -178,11 +178,11 @@ def _catalog(
 def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
     """Return the new chunks for the lanes: a chunk equal to an old one of the same file counts as that one."""
     n = len(old.chunks)
-    came = np.flatnonzero(order >= n).tolist()
-    paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in came}
+    added = np.flatnonzero(order >= n).tolist()
+    paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in added}
     known = {old.chunks.content(row): row for path in paths for row in old.chunk_rows_in(path)}
     places = order.copy()
-    for row in came:
+    for row in added:
         before = known.get(new.chunks.content(row))
         if before is not None:
             places[row] = before
@@ -205,8 +205,8 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
     if bool((np.diff(order[order < n]) < 0).any()):
         return None
     with progress.stage("embeddings"):
-        came = np.flatnonzero(order >= n)
-        chunks = [catalog.chunks[row] for row in came[np.argsort(order[came])].tolist()]
+        added = np.flatnonzero(order >= n)
+        chunks = [catalog.chunks[row] for row in added[np.argsort(order[added])].tolist()]
         new = embed_chunks(Catalog((), chunks), fresh.counts, embedding.encoder)
         embedding = embedding.renewed(catalog, new, order)
     with progress.stage("bm25"):
