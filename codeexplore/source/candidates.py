@@ -40,7 +40,7 @@ class Folder(NamedTuple):
     """A folder to enter."""
 
     path: str  # relative to the root, "" or ending in a slash
-    place: IgnoreScope  # of the folder above it
+    ignore_scope: IgnoreScope  # of the folder around it
     beside: frozenset[str] = frozenset()
     wanted: bool = False  # entered whatever it contains
 

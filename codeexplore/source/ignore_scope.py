@@ -71,7 +71,7 @@ class IgnoreScope:
         return self.tracked.has_below(inside) if is_folder else self.tracked.has(inside)
 
     def enter(self, folder: str, names: AbstractSet[str]) -> tuple[IgnoreScope, list[Skipped]]:
-        """The place inside a folder, and the ignore rules that could not be used.
+        """Return the scope inside a folder, and the ignore rules that could not be used.
 
         Parameters
         ----------
@@ -80,21 +80,21 @@ class IgnoreScope:
         names
             Of the folder's entries.
         """
-        place: IgnoreScope = self
+        inner: IgnoreScope = self
         problems: list[Skipped] = []
         raw = self.lead + folder.encode()
         if ".git" in names and (self.worktree is None or raw != self.base):
             worktree = worktree_at(self._on_disk(raw))
             if worktree is not None:
-                place, problems = self._checkout(worktree, raw)
+                inner, problems = self._checkout(worktree, raw)
         for name in (GITIGNORE, OWN):
             if name in names:
-                place, more = place._with_file(name, raw)
+                inner, more = inner._with_file(name, raw)
                 problems.extend(more)
-        return place, problems
+        return inner, problems
 
     def _checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
-        """The place at the top of a checkout: git's rules start anew there, also inside another checkout."""
+        """Return the scope at the top of a checkout: git's rules start anew there, also inside another checkout."""
         problems: list[Skipped] = []
         shown = self._shown(base) + ".git/"
         scope = Scope(own=self.scope.own)
@@ -110,8 +110,8 @@ class IgnoreScope:
             tracked = Tracked()
             detail = f"{error}; files that are both tracked and ignored are left out"
             problems.append(Skipped(f"{shown}index", skip_reasons.UNREADABLE, detail))
-        place = replace(self, scope=scope, worktree=worktree, base=base, tracked=tracked, only_tracked=False)
-        return place, problems
+        inner = replace(self, scope=scope, worktree=worktree, base=base, tracked=tracked, only_tracked=False)
+        return inner, problems
 
     def _with_file(self, name: str, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         if name == GITIGNORE and self.include_ignored:
@@ -147,17 +147,17 @@ def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, li
     above = root.relative_to(worktree.top).as_posix() + "/"
     lead = os.fsencode(above)
     outermost = IgnoreScope(worktree.top, lead, include_ignored)
-    place, problems = outermost._checkout(worktree, b"")
-    unruled = replace(place, scope=Scope())
+    outer, problems = outermost._checkout(worktree, b"")
+    unruled = replace(outer, scope=Scope())
     at = -1
     while (start := at + 1) < len(lead):
         folder = lead[:start]
-        names = {name for name in (GITIGNORE, OWN) if (place._on_disk(folder) / name).is_file()}
+        names = {name for name in (GITIGNORE, OWN) if (outer._on_disk(folder) / name).is_file()}
         for name in sorted(names, reverse=True):
-            place, more = place._with_file(name, folder)
+            outer, more = outer._with_file(name, folder)
             problems += more
         at = lead.index(b"/", start)
-        verdict = place.scope.by_own(lead[:at], is_folder=True) or place.scope.by_git(lead[:at], is_folder=True)
+        verdict = outer.scope.by_own(lead[:at], is_folder=True) or outer.scope.by_git(lead[:at], is_folder=True)
         if verdict is not None and verdict.ignored:
             return unruled, []
-    return place, problems
+    return outer, problems

@@ -60,9 +60,9 @@ class Walk:
             state = os.lstat(self._prefix + path)
             if not Path(self._prefix + path).resolve(strict=True).is_relative_to(self._root):
                 raise SourceError(f"{path!r} leads out of {str(self._root)!r}; make the folder it leads to the root")
-            place = self._outside
+            ignore_scope = self._outside
             for end in [0, *(at + 1 for at, letter in enumerate(path) if letter == "/")]:
-                place, problems = place.enter(path[:end], _names(self._prefix + path[:end]))
+                ignore_scope, problems = ignore_scope.enter(path[:end], _names(self._prefix + path[:end]))
                 self.skipped += problems
         except (FileNotFoundError, NotADirectoryError) as error:
             hint = "; only= takes files and folders, no patterns" if set(path) & set("*?[") else ""
@@ -70,9 +70,9 @@ class Walk:
         except (OSError, RuntimeError, ValueError) as error:
             raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be looked at: {error}") from error
         if stat.S_ISDIR(state.st_mode):
-            self._run(Folder(path + "/", place, wanted=True))
+            self._run(Folder(path + "/", ignore_scope, wanted=True))
         else:
-            self._file(path, state, place, named=True)
+            self._file(path, state, ignore_scope, named=True)
 
     # ----------------------------------------------------------------- folders
 
@@ -104,8 +104,8 @@ class Walk:
             self._skip(folder.path, skip_reasons.ARTEFACTS, why)
             return []
         if listing is None:
-            place, problems = self._enter(folder, names)
-            listing = Listing(folder, names, place, [], [], [], [], problems, stamp_of(state))
+            ignore_scope, problems = self._enter(folder, names)
+            listing = Listing(folder, names, ignore_scope, [], [], [], [], problems, stamp_of(state))
             for entry in entries:
                 self._entry(entry, listing)
         self._take(listing)
@@ -117,24 +117,28 @@ class Walk:
         self.skipped += listing.skipped
         self.skipped += listing.problems
         for path in listing.others:
-            self._other(path, listing.place)
+            self._other(path, listing.ignore_scope)
 
     def _artefact(self, folder: Folder, names: frozenset[str]) -> str:
         path = folder.path[:-1]
-        return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.place.keeps(path))
+        return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.ignore_scope.keeps(path))
 
     def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[IgnoreScope, list[Skipped]]:
         known = self._before.listings.get(folder.path) if self._before is not None else None
-        if known is not None and known.folder.place == folder.place and known.names & RULE_NAMES == names & RULE_NAMES:
-            return known.place, known.problems  # the same scope object, so that the folders below are known too
-        return folder.place.enter(folder.path, names)
+        if (
+            known is not None
+            and known.folder.ignore_scope == folder.ignore_scope
+            and known.names & RULE_NAMES == names & RULE_NAMES
+        ):
+            return known.ignore_scope, known.problems  # the same scope object, so that the folders below are known too
+        return folder.ignore_scope.enter(folder.path, names)
 
     # ----------------------------------------------------------------- folders that are as they were
 
     def _remembered(self, folder: Folder) -> Listing | None:
         """Return the cached listing of an unchanged folder, its files examined again; None if it must be listed."""
         known = self._before.listings.get(folder.path) if self._before is not None else None
-        if known is None or known.folder.wanted != folder.wanted or known.folder.place != folder.place:
+        if known is None or known.folder.wanted != folder.wanted or known.folder.ignore_scope != folder.ignore_scope:
             return None
         if stamp_of(os.stat(self._prefix + folder.path)) != known.stamp:  # noqa: PTH116 - as above
             return None
@@ -183,16 +187,16 @@ class Walk:
             listing.others.append(path)
 
     def _subfolder(self, path: str, name: str, listing: Listing) -> None:
-        place = listing.place
-        judgement = place.judge(path, is_folder=True)
+        ignore_scope = listing.ignore_scope
+        judgement = ignore_scope.judge(path, is_folder=True)
         if not judgement.wanted and (why := filters.by_name(name)):
             listing.skipped.append(Skipped(path + "/", skip_reasons.ARTEFACTS, why))
         elif judgement.hidden:
             listing.skipped.append(Skipped(path + "/", skip_reasons.IGNORED, judgement.hidden))
         else:
-            if judgement.only_tracked != place.only_tracked:
-                place = replace(place, only_tracked=judgement.only_tracked)
-            listing.inner.append(Folder(path + "/", place, listing.names, judgement.wanted))
+            if judgement.only_tracked != ignore_scope.only_tracked:
+                ignore_scope = replace(ignore_scope, only_tracked=judgement.only_tracked)
+            listing.inner.append(Folder(path + "/", ignore_scope, listing.names, judgement.wanted))
 
     def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
         """A file: left out for its name, taken, or one of `others`. Raises OSError when it can't be looked at."""
@@ -204,7 +208,7 @@ class Walk:
             else:
                 listing.others.append(path)
             return
-        judgement = listing.place.judge(path, is_folder=False)
+        judgement = listing.ignore_scope.judge(path, is_folder=False)
         if judgement.hidden:
             listing.skipped.append(Skipped(path, skip_reasons.IGNORED, judgement.hidden))
             return
@@ -214,24 +218,24 @@ class Walk:
         else:
             listing.others.append(path)
 
-    def _other(self, path: str, place: IgnoreScope) -> None:
+    def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
         """An entry that is looked at in every walk."""
         try:
             state = os.lstat(self._prefix + path)
             if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
                 self._link(path)
             else:
-                self._file(path, state, place)
+                self._file(path, state, ignore_scope)
         except OSError as error:
             self.skipped.append(failure(path, error))
 
-    def _file(self, path: str, state: os.stat_result, place: IgnoreScope, *, named: bool = False) -> None:
+    def _file(self, path: str, state: os.stat_result, ignore_scope: IgnoreScope, *, named: bool = False) -> None:
         name = path.rpartition("/")[2]
         language = self._languages.by_path(path)
         if language is None and "." in name:
             self._skip(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
             return
-        judgement = place.judge(path, is_folder=False)
+        judgement = ignore_scope.judge(path, is_folder=False)
         if judgement.hidden and not named:
             self._skip(path, skip_reasons.IGNORED, judgement.hidden)
             return

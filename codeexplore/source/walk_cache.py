@@ -55,7 +55,7 @@ class Listing(NamedTuple):
 
     folder: Folder
     names: frozenset[str]
-    place: IgnoreScope  # inside it
+    ignore_scope: IgnoreScope  # inside it
     files: list[Candidate]
     others: list[str]  # paths to examine at every walk: links, scripts by their first line, large files
     skipped: list[Skipped]  # the other entries
@@ -122,8 +122,8 @@ def _rule_paths(root: Path, outside: IgnoreScope, listings: Iterable[Listing]) -
         held = listing.names & RULE_NAMES
         paths |= {str(root / listing.folder.path / name) for name in held}
         paths |= {str(root / listing.folder.path / name) for name in _MARKS if ".git" in held}
-        if ".git" in held and listing.place.worktree is not None:
-            paths |= _git_paths(listing.place.worktree)
+        if ".git" in held and listing.ignore_scope.worktree is not None:
+            paths |= _git_paths(listing.ignore_scope.worktree)
     return paths
 
 
