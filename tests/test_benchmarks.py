@@ -86,7 +86,7 @@ def test_first_contact_asks_for_names_that_importing_and_reading_tell(
         {
             "__init__.py": "from .core import run as start, Box\nfrom json import dumps\n",
             "core.py": "class Box:\n    pass\n\ndef run():\n    return helper()\n\ndef helper():\n    return 1\n"
-            "\ndef idle():\n    return 2\n",
+            "\ndef _idle():\n    return 2\n",
         },
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

@@ -335,7 +335,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     for name, given in ABOUT_THE_GRAPH.items():
         with pytest.raises(GraphUnresolved, match=r"references were not resolved, so who calls.*not enough memory"):
             getattr(ws, name)(*given)
-    with pytest.raises(GraphUnresolved, match=r"ws\.settle\(\) tries again.*only="):
+    with pytest.raises(GraphUnresolved, match=r"ws\.wait_for_graph\(\) tries again.*only="):
         _ = ws.graph
     with pytest.raises(GraphUnresolved):
         ws.save(tmp_path / "shop.codeexplore")

@@ -180,9 +180,9 @@ def test_files_far_from_an_edit_are_not_looked_into(
     tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
-    real = nearby.part_of
+    real = nearby.slice_facts
     for module in (nearby, related_files):
-        monkeypatch.setattr(module, "part_of", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
+        monkeypatch.setattr(module, "slice_facts", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])
     assert looked == ["shop/cart.py", "shop/price.py"]
