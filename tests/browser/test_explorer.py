@@ -214,7 +214,7 @@ def pinned_in_a_file(lab):
 
 
 HELD = """
-from codeexplore.workspace import opening
+from codeexplore.workspace import open as opening
 real = opening.open_workspace
 
 def held(where, *, cancel, **options):
