@@ -33,7 +33,7 @@ $(STAMP): pyproject.toml
 	@rm -f $(VENV)/.installed*
 	@touch $@
 
-wheel: $(STAMP) ## build the wheel into out/ (COMPILED=1: with the hot rooms compiled, which needs a C compiler)
+wheel: $(STAMP) ## build the wheel into out/ (COMPILED=1: with the hot modules compiled, which needs a C compiler)
 	$(PY) -m pip wheel --disable-pip-version-check --quiet --no-deps --wheel-dir out .
 
 demo: $(STAMP) ## ask a sample repository three questions, run the quickstart notebook (yours: make demo REPO=path)

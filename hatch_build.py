@@ -1,4 +1,4 @@
-"""The build's one choice: ``CODEEXPLORE_COMPILED=1`` makes a wheel in which mypyc has compiled the hot rooms to C.
+"""The build's one choice: ``CODEEXPLORE_COMPILED=1`` makes a wheel in which mypyc has compiled the hot modules to C.
 
 Without it nothing here runs and the wheel is plain Python for every machine. The compiled wheel holds the same sources
 and, beside those that `pyproject.toml` lists under ``modules``, what C made of them: Python takes the compiled file
