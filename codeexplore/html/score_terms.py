@@ -113,8 +113,8 @@ def _pairs(pairs: Sequence[WordPair], total: float) -> Iterable[str]:
 
 def _seeds(lane: LaneDerivation, why: Explanation) -> Iterable[str]:
     for share in lane.seeds[:_MOST_SEEDS]:
-        far = "the start itself" if not share.distance else plural(share.distance, "hop")
-        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}: {share.formula}"
+        far = f"{plural(share.distance, 'hop')}: " if share.distance else ""  # the formula names the start itself
+        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}{share.formula}"
     if len(lane.seeds) > _MOST_SEEDS:
         rest = sum(share.value for share in lane.seeds[_MOST_SEEDS:])
         yield f"{rest:.4f} from {plural(len(lane.seeds) - _MOST_SEEDS, 'more start')}"
