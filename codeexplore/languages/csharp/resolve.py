@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.csharp.spec import SHAPE
+from codeexplore.languages.csharp.shape import SHAPE
 from codeexplore.resolution.default_rules import plain
 from codeexplore.resolution.language_rules import Overloading, Rules
 

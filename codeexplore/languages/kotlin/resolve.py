@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from codeexplore.languages.kotlin.spec import SHAPE
+from codeexplore.languages.kotlin.shape import SHAPE
 from codeexplore.resolution.default_rules import plain
 from codeexplore.resolution.language_rules import Overloading, Rules
 

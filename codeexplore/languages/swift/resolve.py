@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.swift.spec import SHAPE
+from codeexplore.languages.swift.shape import SHAPE
 from codeexplore.resolution.default_rules import TYPES, plain
 from codeexplore.resolution.language_rules import Overloading, Rules
 
