@@ -187,7 +187,7 @@ class Lookup:
         return [thing for row in stars for thing in self._imported(family, file, row)]
 
     def _leads_inside(self, family: Family, file: int, row: Import) -> bool:
-        if family.rules.module_words:
+        if family.rules.modules.keywords:
             return True
         return family.located(file, row.module.partition(".")[0] or row.module).unit >= 0
 
@@ -212,7 +212,7 @@ class Lookup:
     def _macros(self, module: Module, name: str) -> list[Thing]:
         """Return macros, which a crate offers by their bare names at any place."""
         family, unit = module
-        mark, units = family.rules.macro_signature, family.locator.units
+        mark, units = family.rules.functions.macro_signature, family.locator.units
         crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
         named = self._named(name.rstrip("!")) if mark and crate else ()
         own = [s for s in named if s.signature.startswith(mark) and s.fqn.partition("::")[0] in crate]
@@ -268,11 +268,13 @@ class Lookup:
             return True
         rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
         listed = (
-            {row.name for file in files for row in thing.family.facts(file).exports} if rules.lists_exports else set()
+            {row.name for file in files for row in thing.family.facts(file).exports}
+            if rules.modules.lists_exports
+            else set()
         )
         if listed and "__all__" not in listed:
             return name in listed
-        return name in listed or not (rules.private_prefix and name.startswith(rules.private_prefix))
+        return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
 
     def _may_offer(self, thing: Thing, name: str) -> bool:
         """Return True if a name occurs in a module's files, or one may re-export it: cheaper than reading facts."""
@@ -295,7 +297,7 @@ class Lookup:
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
         """Return lazy exports of a module: by ``__getattr__``, from the submodules that it names as text."""
         family, facts = module.family, module.family.facts(file)
-        words = family.rules.missing_methods
+        words = family.rules.special_methods.missing
         if not words or not any(_names(facts, word) for word in words):
             return []
         found: list[Thing] = []
@@ -313,7 +315,7 @@ class Lookup:
         facts = family.facts(file)
         around = facts.symbols[scope].id
         defined = [n for n, s in enumerate(facts.symbols) if s.name == name and s.parent == around]
-        binds_stars = family.rules.stars_bind and scope == 0
+        binds_stars = family.rules.modules.stars_bind and scope == 0
         rows: list[tuple[int, int | Import | Binding]] = [
             (r.line, r) for r in facts.bindings if r.scope == scope and r.name == name and _is_alias(r)
         ]
@@ -393,7 +395,7 @@ class Lookup:
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
         """Return the things that an import binds its name to."""
-        if family.rules.module_words:
+        if family.rules.modules.keywords:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
             located, member = family.located(file, row.module.partition(".")[0]), ""

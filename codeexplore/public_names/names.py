@@ -85,7 +85,7 @@ class PublicNames:
         for head, rest in splits(name):
             for family in self._families:
                 first, _, further = head.partition("::")
-                ending = further if first in family.rules.module_words else head  # crate::a of any crate
+                ending = further if first in family.rules.modules.keywords else head  # crate::a of any crate
                 things: list[Thing] = [Module(family, unit) for unit in family.modules_ending(ending)]
                 if things and (found := self._symbols(self._lookup.answer(things, rest))):
                     return found

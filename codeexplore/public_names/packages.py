@@ -52,7 +52,7 @@ class Family:
     def locator(self) -> ModuleResolver:
         """Resolver of module names. It gets the paths, module names and manifests of the files, but no facts."""
         stubs = [FileFacts(path, language, module, ()) for path, language, module in self.files]
-        return self.rules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))
+        return self.rules.modules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))
 
     @cached_property
     def _by_module(self) -> Mapping[tuple[str, ...], Sequence[int]]:

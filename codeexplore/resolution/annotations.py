@@ -55,7 +55,7 @@ class Annotations:
         """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class."""
         if expr.name in _ROLE_OF_MARK:
             return _ROLE_OF_MARK[expr.name]
-        return self.rules.types.get(last_part(expr.name), "")
+        return self.rules.builtins.types.get(last_part(expr.name), "")
 
     def apply(
         self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Mapping[str, int] = _NONE
@@ -148,7 +148,7 @@ class Annotations:
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
-        return self.rules.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
+        return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Add a class itself. Watcher (handler, target)."""

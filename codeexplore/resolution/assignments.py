@@ -55,7 +55,7 @@ class BindingValues:
             collecting = row.manner in ("rest", "keywords")
             held = self._collect(node, row.manner) if collecting else node
             if row.type and not ((scope, row.name) in fresh and self._is_fresh(scope, row)):
-                self.declare(scope, row, held if self.rules.rest_by_one else node)
+                self.declare(scope, row, held if self.rules.functions.rest_by_one else node)
             if row.value and not collecting:
                 outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
                 source = self.flow.given(max(outer, first), row)
@@ -86,7 +86,7 @@ class BindingValues:
         if source == UNKNOWN or not held or any(self.entities.kind[entity] != INST for entity in held):
             return source
         wanted = frozenset(self.entities.payload[entity] for entity in held)
-        if self.rules.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
+        if self.rules.builtins.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
             return source  # types that fit by structure
         node = self.solver.node()
         self.solver.on_value(source, (self.flow.argument_flow.on_admitted, node, wanted))
@@ -181,7 +181,7 @@ class Loader:
         self.flow.generics.learn_all()
         passing = [self.returns.note_passing_through(file) for file in files]
         names = (self.program.symbols[function].name for function in self.flow.calls.gives_parameter)
-        self.flow.separate_calls(frozenset(names) if self.rules.self_parameter else frozenset())
+        self.flow.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
         for file in files:
             self.flow.note_passing_calls(file)
             self.binding_values.link(file, self._written[file])
@@ -219,15 +219,15 @@ class Loader:
         naming.attach_receivers()
         self.program.forget_names_of_several()
         naming.link_bases()
-        if self.rules.structural or self.rules.structural_bases:
+        if self.rules.classes.structural or self.rules.classes.structural_bases:
             Structure(self.program, self.flow.hierarchy).relate()
         self.flow.hierarchy.forget()
         self.flow.forget_names()
 
     def _receive_classes(self) -> None:
         """Let hooks of class definitions receive every class below theirs."""
-        for cls in self.flow.hierarchy.supers if self.rules.making_methods else ():
-            for name in self.rules.making_methods:
+        for cls in self.flow.hierarchy.supers if self.rules.special_methods.subclass else ():
+            for name in self.rules.special_methods.subclass:
                 function = self.flow.hierarchy.method(cls, name, above=True)
                 if function >= 0:
                     self.flow.class_members.receive(function, self.entities.get(CLASS, cls))
@@ -269,7 +269,7 @@ class Loader:
         """Return True if any function here has the name of a special method, or of one that replaces it."""
         known = self._defined.get(method)
         if known is None:
-            names = (method, *self.rules.fallbacks.get(method, ()))
+            names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
             known = self._defined[method] = any(name in self.program.function_names for name in names)
         return known
 
@@ -304,6 +304,6 @@ class Loader:
             given.ends.append(len(given.nodes))
             if arguments and node != UNKNOWN:
                 self.flow.calls.site(node, arguments)
-                if path in self.rules.protocols and arguments[0].key == 0:
-                    methods = self.rules.protocols[path]
+                if path in self.rules.special_methods.protocols and arguments[0].key == 0:
+                    methods = self.rules.special_methods.protocols[path]
                     self.asked.append(Asked(first + scope, methods, arguments[0].node, node, line))

@@ -56,7 +56,7 @@ class Bindings:
             node = program.bound(scope, row.name)
             if node < 0:
                 node = program.variable(scope, row.name)
-                if program.rules.bound_after and row.manner in _DECLARING and program.is_callable(scope):
+                if program.rules.scopes.bound_after and row.manner in _DECLARING and program.is_callable(scope):
                     program.since[node] = row.line
             if row.manner == "type":
                 program.type_names.add(node)
@@ -92,7 +92,7 @@ class Bindings:
         """Return True if a name is ``table[key]``, or a key of an object literal named in the scope: ``table.key``."""
         if _CONSTANT_KEYS.fullmatch(name):
             return True
-        is_member = self.program.rules.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
+        is_member = self.program.rules.builtins.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
         return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
@@ -128,7 +128,7 @@ class Bindings:
         if (
             not known
             and own >= 0
-            and self.program.rules.self_parameter
+            and self.program.rules.classes.self_parameter
             and not role & STATIC
             and row.manner == "parameter"
         ):

@@ -27,7 +27,7 @@ class LibraryModels:
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Call a container's own method."""
         receiver = self.entities.payload[method]
-        effect = self.rules.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
+        effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
         if self.entities.kind[receiver] != OBJECT:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
@@ -64,7 +64,7 @@ class LibraryModels:
     def _store(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
         for argument in site[1:] if effect == "element" else ():  # d.get(key, default)
             self.solver.add_flow(argument.node, target, floor)
-        if effect in ("element", "same") and self.rules.gives_callbacks:  # find(predicate), filter(predicate)
+        if effect in ("element", "same") and self.rules.builtins.gives_callbacks:  # find(predicate), filter(predicate)
             for argument in site:
                 self.feed(argument.node, self.containers.field(obj, ANY), UNKNOWN, "each")
         elif effect in ("else", "compare", "fold"):
@@ -78,7 +78,7 @@ class LibraryModels:
             for argument in site:
                 self._put_in(obj, argument)
         elif effect in ("each", "map", "call"):
-            keyed = self.rules.map_gives == "values" and self.containers.flavour[obj] == "dict"
+            keyed = self.rules.builtins.map_gives == "values" and self.containers.flavour[obj] == "dict"
             keys = self.containers.field(obj, "%keys") if keyed else -1
             for argument in site:
                 self.feed(argument.node, self.containers.field(obj, ANY), target, effect, keys)

@@ -64,13 +64,15 @@ class ArgumentFlow:
         """Let arguments flow into the parameters of a called entity."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
-            if payload in self.program.outer_receivers and not self.rules.self_parameter:
+            if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
                 arguments = self._with_receiver(payload, arguments)
             elif self.takes_receiver(payload):
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
         elif kind == BOUND:
-            named = self.program.symbols[payload].name in self.rules.allocators  # called with an explicit class
+            named = (
+                self.program.symbols[payload].name in self.rules.construction.allocators
+            )  # called with an explicit class
             self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
         elif kind == CLASS:
             self._construct_with(payload, arguments)
@@ -82,7 +84,7 @@ class ArgumentFlow:
     def takes_receiver(self, function: int) -> bool:
         """Return True if a function value is a method named through its type (``T::m``), receiver first."""
         program, own = self.program, self.program.own_class[function]
-        if not self.rules.functional or own < 0 or program.roles[function] & STATIC:
+        if not self.rules.functions.functional or own < 0 or program.roles[function] & STATIC:
             return False
         return program.symbols[function].name != program.symbols[own].name  # no constructor
 
@@ -96,7 +98,7 @@ class ArgumentFlow:
 
     def constructor(self, cls: int) -> int:
         """Return the method that runs when an instance of a class is made, -1 if none is defined."""
-        for name in self.rules.constructors:
+        for name in self.rules.construction.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 return function
@@ -104,7 +106,7 @@ class ArgumentFlow:
 
     def _construct_with(self, cls: int, arguments: Arguments) -> None:
         function = self.constructor(cls)
-        for name in self.rules.allocators:  # takes the same arguments before the constructor does
+        for name in self.rules.construction.allocators:  # takes the same arguments before the constructor does
             made = self.hierarchy.method(cls, name)
             if made not in (-1, function):
                 self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
@@ -117,7 +119,7 @@ class ArgumentFlow:
             self._pass(self._record_fields(cls), arguments, 0)
 
     def _call_with(self, cls: int, arguments: Arguments) -> None:
-        for name in self.rules.call_methods:
+        for name in self.rules.special_methods.call:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
@@ -138,14 +140,14 @@ class ArgumentFlow:
 
     def _skipped(self, function: int) -> int:
         """Return the number of parameters that the receiver takes."""
-        return 1 if self.rules.self_parameter and not self.program.roles[function] & STATIC else 0
+        return 1 if self.rules.classes.self_parameter and not self.program.roles[function] & STATIC else 0
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
         for argument in arguments:
             if argument.node == UNKNOWN:
                 continue
             parameter, field = _target(parameters, argument.key, skip)
-            if parameter is None and parameters and self.rules.open_objects and isinstance(argument.key, str):
+            if parameter is None and parameters and self.rules.builtins.open_objects and isinstance(argument.key, str):
                 self._give_property(parameters[0].node, argument)
             if parameter is None:
                 continue
@@ -201,13 +203,13 @@ class ArgumentFlow:
 
     def _is_record(self, cls: int) -> bool:
         symbol = self.program.symbols[cls]
-        if symbol.kind in self.rules.record_kinds:
+        if symbol.kind in self.rules.construction.record_kinds:
             return True
         last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
-        if last & self.rules.record_decorators:
+        if last & self.rules.construction.record_decorators:
             return True
         bases = self.hierarchy.outside.get(cls, ())
-        return any(base.rpartition(".")[2] in self.rules.record_bases for base in bases)
+        return any(base.rpartition(".")[2] in self.rules.construction.record_bases for base in bases)
 
     def _fields_of(self, cls: int) -> list[Parameter]:
         found: dict[str, Parameter] = {}
@@ -310,23 +312,23 @@ class Calls:
         function = self.argument_flow.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
             self.flow.class_members.receive(function, instance)
-        for name in self.rules.allocators:
+        for name in self.rules.construction.allocators:
             made = self.hierarchy.method(cls, name)
             if made >= 0:
                 self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
         """Return True if calling a type converts to an interface: the converted value stays the same."""
-        return self.rules.structural and self.program.symbols[cls].kind == "interface"
+        return self.rules.classes.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        for name in self.rules.call_methods:
+        for name in self.rules.special_methods.call:
             function = self.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
                 self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
                 return
         cls = self.entities.payload[entity]
-        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+        if self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             self.solver.add(target, entity, evidence)
         elif (underlying := self.program.underlying(cls)) >= 0:
             self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
@@ -349,7 +351,7 @@ class Calls:
         if given >= 0:
             self.solver.add(target, given, evidence)
             return
-        effect = self.rules.functions[self.entities.external_name(entity)]
+        effect = self.rules.builtins.functions[self.entities.external_name(entity)]
         if not sites:
             self.flow.effects.apply(effect, (), target, evidence)
         for site in sites:
@@ -360,7 +362,7 @@ class Calls:
         given = self._outside.get(entity)
         if given is None:
             name = self.entities.external_name(entity)
-            known = name in self.rules.functions
+            known = name in self.rules.builtins.functions
             given = self._outside[entity] = -1 if known else self.entities.external(self._result_name(name))
         return given
 
@@ -368,7 +370,7 @@ class Calls:
         """Return the name of an outside call's result: a new instance has its class's, ``pathlib.Path.exists``."""
         last = name.rpartition(".")[2]
         is_class = last[:1].isupper() and not last.isupper()
-        if self.rules.structural and is_class:
+        if self.rules.classes.structural and is_class:
             is_class = last in self._type_names
         return name if is_class else f"{name}()"
 
@@ -422,5 +424,7 @@ class Calls:
             self._give(entity, evidence, result, [arguments])
         elif kind == BOUND_METHOD:
             self.flow.effects.call(entity, evidence, UNKNOWN, [arguments])
-        elif kind == EXTERNAL and self.rules.functions.get(self.entities.external_name(entity), "").startswith("call"):
+        elif kind == EXTERNAL and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(
+            "call"
+        ):
             self._give_outside(entity, evidence, UNKNOWN, [arguments])

@@ -80,7 +80,7 @@ class Hierarchy:
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
         """Note a resolved supertype."""
         entities = self.program.entities
-        if entities.kind[entity] == CLASS or (self.program.rules.prototype and entities.kind[entity] == FUNC):
+        if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
             pair = cls << 32 | parent
             if parent != cls and pair not in self._pairs:

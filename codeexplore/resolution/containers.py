@@ -59,7 +59,7 @@ class Containers:
 
     def bare(self, flavour: str) -> int:
         """Return the node of a literal with unknown items."""
-        outside = self.rules.literals.get("%" + flavour)
+        outside = self.rules.builtins.literals.get("%" + flavour)
         return self.flow.roots.constant(outside) if outside else UNKNOWN
 
     def field(self, obj: int, key: str) -> int:
@@ -123,16 +123,16 @@ class Containers:
                 obj = self._sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
                 self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
             else:
-                result = self.rules.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
+                result = self.rules.functions.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
                 self.read(payload, key, target, max(evidence, h.RETURN if result else h.ELEMENT))
         elif kind == CLASS:  # a generic type's arguments
             self.solver.add(target, entity, evidence)
         elif kind == INST:
-            if key[:7] == "Symbol." and self.rules.open_objects:  # a method whose name is a symbol
+            if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a method whose name is a symbol
                 self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
-            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
+            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
-        elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.types:
+        elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 
     def _sliced(self, obj: int, start: int) -> int:
@@ -162,7 +162,7 @@ class Containers:
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
-            gives = self.rules.map_gives if self.flavour[payload] == "dict" else "values"
+            gives = self.rules.builtins.map_gives if self.flavour[payload] == "dict" else "values"
             if gives == "pairs":
                 self.read(self.entities.payload[self.paired(payload, "items")], ANY, target, max(evidence, h.ELEMENT))
             else:
@@ -172,11 +172,11 @@ class Containers:
             iterator = self.derived.get((entity, "iterator"))
             if iterator is None:
                 iterator = self.derived[entity, "iterator"] = self.solver.node()
-            if self._result_of(self.rules.iterate_methods, entity, iterator, evidence):
+            if self._result_of(self.rules.special_methods.iterate, entity, iterator, evidence):
                 self.solver.on_value(iterator, (self.on_next, target))
-            elif not self._result_of(self.rules.index_methods, entity, target, evidence):
+            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
-        elif kind == CLASS and self.rules.enum_bases and self.flow.class_members.is_enum(payload):
+        elif kind == CLASS and self.rules.classes.enum_bases and self.flow.class_members.is_enum(payload):
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
@@ -191,13 +191,13 @@ class Containers:
         if kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
         elif kind == INST:
-            self._result_of(self.rules.next_methods, entity, watcher[1], max(evidence, h.ELEMENT))
+            self._result_of(self.rules.special_methods.next, entity, watcher[1], max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Let the value bound by ``with value as name`` flow to `target`. Watcher (handler, target)."""
         target, kind = watcher[1], self.entities.kind[entity]
         if kind == INST:
-            if not self._result_of(self.rules.enter_methods, entity, target, max(evidence, h.TYPE)):
+            if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
                 self.solver.add(target, entity, evidence)
         elif kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))

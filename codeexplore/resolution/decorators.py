@@ -32,7 +32,7 @@ class Decorations:
     def decorate(self, file: int) -> None:
         """Let the results of decorators flow to the decorated name, beside the decorated symbol."""
         program, first = self.program, self.program.first[file]
-        for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators_called else ()):
+        for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators.called else ()):
             if not symbol.decorators:
                 continue
             own = first + place
@@ -43,7 +43,7 @@ class Decorations:
             named = program.bound(scope, symbol.name)
             for decorator in reversed(symbol.decorators):
                 last = decorator.removesuffix("()").rpartition(".")[2]
-                if not decorator or last in self.rules.decorators:
+                if not decorator or last in self.rules.decorators.roles:
                     continue
                 callee = self.flow.path(scope, decorator, symbol.line)
                 if callee == UNKNOWN:
@@ -58,12 +58,12 @@ class Decorations:
     def join(self) -> None:
         """Register functions on another one, which calls them by the type of its argument."""
         program = self.program
-        if not self.rules.joining:
+        if not self.rules.decorators.joining:
             return
         for own, symbol in enumerate(program.symbols):
             for decorator in symbol.decorators:
                 path, _, last = decorator.removesuffix("()").rpartition(".")
-                if last == self.rules.joining and path:
+                if last == self.rules.decorators.joining and path:
                     named = self.flow.path(program.parent[own], path, symbol.line)
                     if any(self.is_dispatching(entity) for entity in list(self.solver.points_to(named))):
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
@@ -73,18 +73,20 @@ class Decorations:
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
-        return any(d.removesuffix("()").rpartition(".")[2] in self.rules.dispatching for d in decorators)
+        return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
 
     def provide(self) -> None:
         """Let results of providers flow into the parameters of their name, in their own file or below their folder."""
         program = self.program
-        if not self.rules.providing:
+        if not self.rules.decorators.providing:
             return
         providers: dict[str, list[tuple[str, int]]] = {}  # name → (place, function)
         for own, symbol in enumerate(program.symbols):
-            if any(d.removesuffix("()").rpartition(".")[2] in self.rules.providing for d in symbol.decorators):
+            if any(
+                d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.providing for d in symbol.decorators
+            ):
                 folder, _, name = ("/" + symbol.path).rpartition("/")
-                place = folder + "/" if name in self.rules.providing_files else "/" + symbol.path
+                place = folder + "/" if name in self.rules.decorators.providing_files else "/" + symbol.path
                 providers.setdefault(symbol.name, []).append((place, own))
         if not providers:
             return
@@ -122,4 +124,4 @@ class Decorations:
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]
-        return any(self.flow.hierarchy.method(cls, name) >= 0 for name in self.rules.call_methods)
+        return any(self.flow.hierarchy.method(cls, name) >= 0 for name in self.rules.special_methods.call)

@@ -10,7 +10,17 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    CONSTRUCTOR,
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    ModuleRules,
+    Overloading,
+    Rules,
+    ScopeRules,
+    TypeRole,
+)
 from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
@@ -141,25 +151,35 @@ _ELEMENTS: Final = (
 )  # fmt: skip
 
 
-def plain(language: str, **changes: Any) -> Rules:
-    """Return the rules of a language known by symbols only; `changes` are fields of `Rules` that differ."""
+def plain(language: str, *, overloading: Overloading | None = None, **changes: Mapping[str, Any]) -> Rules:
+    """Return the rules of a language known by symbols only.
+
+    `changes` gives, for a group of `Rules` by name, its fields that differ.
+    """
     family = _FAMILY.get(language, language)
     named = family in _CLASS_NAMED
     rules = Rules(
         family=family,
-        locator=PlainLocator,
-        instance_names=frozenset({"this", "self", "$this", "@"}),
-        super_names=frozenset({"super", "base", "parent"}),
-        class_scope_visible=True,
-        constructors=(CONSTRUCTOR,) if named else ("initialize", "__construct", "constructor", "init"),
-        constructor_is_class=named,
-        constructor_word="new",
-        common_methods=_COMMON,
-        bare_by_name=True,
-        types=TYPES,
-        container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
+        modules=ModuleRules(locator=PlainLocator),
+        scopes=ScopeRules(members_visible=True, bare_by_name=True),
+        classes=ClassRules(
+            instance_names=frozenset({"this", "self", "$this", "@"}),
+            super_names=frozenset({"super", "base", "parent"}),
+        ),
+        construction=ConstructionRules(
+            constructors=(CONSTRUCTOR,) if named else ("initialize", "__construct", "constructor", "init"),
+            constructor_is_class=named,
+            constructor_word="new",
+        ),
+        builtins=BuiltinModels(
+            common_methods=_COMMON,
+            types=TYPES,
+            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
+        ),
+        overloading=overloading or Overloading(),
     )
-    return replace(rules, **changes)
+    groups = {group: replace(getattr(rules, group), **fields) for group, fields in changes.items()}
+    return replace(rules, **groups)
 
 
 @cache

@@ -138,8 +138,8 @@ class Evaluator:
         """
         if not text:
             return UNKNOWN
-        called = called and self.rules.methods_apart
-        if not called and text.isidentifier() and text not in self.rules.super_names:
+        called = called and self.rules.classes.methods_apart
+        if not called and text.isidentifier() and text not in self.rules.classes.super_names:
             return self.root(scope, text, line)
         key = text + " ()" if called else text
         known = self._known.get(scope)
@@ -155,11 +155,11 @@ class Evaluator:
 
     def _parse(self, text: str, key: str, called: bool) -> Expression:
         parsed = parse(text)
-        if self.rules.methods_apart:
+        if self.rules.classes.methods_apart:
             parsed = _methods_marked(parsed, called)
         root, texts = parsed
         steps = tuple(map(self.steps.named, texts))
-        lasts = root not in self.rules.super_names and not any(step.is_own for step in steps)
+        lasts = root not in self.rules.classes.super_names and not any(step.is_own for step in steps)
         passing = self._passing_steps(root, steps) if self.passing_names else ()
         if len(self._parsed) > MAX_PARSED:
             self._parsed.clear()
@@ -191,7 +191,7 @@ class Evaluator:
             steps = self._with_arguments(scope, expression, line)
         if len(steps) > MAX_STEPS:
             return UNKNOWN
-        if root in self.rules.super_names and self.program.bound(scope, root) < 0:
+        if root in self.rules.classes.super_names and self.program.bound(scope, root) < 0:
             return self.lookup.above(scope, tuple(step.text for step in steps), line)
         if steps and scope in self.program.keyed:
             steps, node = self._since_assigned(scope, root, steps, line)
@@ -200,7 +200,7 @@ class Evaluator:
         if not steps:
             return node
         found = self.steps.along(node, steps, scope, line)
-        hidden = self._hidden(scope, root, node) if self.rules.absolute_mark else -1
+        hidden = self._hidden(scope, root, node) if self.rules.modules.absolute_mark else -1
         return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
@@ -211,7 +211,7 @@ class Evaluator:
 
     def given(self, scope: int, row: Binding) -> int:
         """Return the node of a binding's value; an empty literal that gets a name is an object to put things in."""
-        if row.value in _EMPTY and self.rules.open_objects:
+        if row.value in _EMPTY and self.rules.builtins.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
         return self.path(scope, row.value, row.line)
@@ -222,7 +222,7 @@ class Evaluator:
         """Start from the value that straight-line code above has stored under a constant key: ``table[key]``."""
         text = root
         for place, step in enumerate(steps):
-            if step.mark != "[" and not (self.rules.open_objects and step.mark == "."):
+            if step.mark != "[" and not (self.rules.builtins.open_objects and step.mark == "."):
                 break
             text += step.text
             assigned = self.program.keyed[scope].get(text, ())

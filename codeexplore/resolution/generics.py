@@ -221,7 +221,7 @@ class Generics:
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
         """Return True if a type is one type parameter that the receiver's arguments fix."""
-        if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.results_exact:
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 

@@ -32,13 +32,13 @@ class Naming:
                 node = program.variable(first + row.scope, row.name.partition(".")[0])
                 program.sole[node] = -1
                 program.type_names.add(node)
-                if self.rules.module_words and not row.member and "::" in row.module:  # mod name;
+                if self.rules.modules.keywords and not row.member and "::" in row.module:  # mod name;
                     program.module_names.add(node)
 
     def lay_out_exports(self, file: int) -> None:
         """Make the nodes of the names a file offers under other names, or note which of its names it lists."""
         for row in self.program.files[file].exports:
-            if self.rules.lists_exports:
+            if self.rules.modules.lists_exports:
                 self.flow.modules.listed.setdefault(file, set()).add(row.target)
             elif row.name != "*":
                 self.flow.modules.exported(file, row.name)
@@ -49,7 +49,7 @@ class Naming:
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
         rows += [Import(0, "*", row.module, row.target, row.line) for row in facts.exports if row.name == "*"]
-        if self.rules.stars_bind:
+        if self.rules.modules.stars_bind:
             rows.sort(key=lambda row: -row.line)
         for row in rows:
             source = self._imported(file, row)
@@ -79,7 +79,7 @@ class Naming:
     def _imported(self, file: int, row: Import) -> int:
         """Return the node of the name that an import row binds."""
         module, member = row.module, row.member
-        if self.rules.module_words:
+        if self.rules.modules.keywords:
             return self._imported_path(file, row)
         if "." in row.name and not member:  # import a.b binds a
             found = self._outermost(file, module)
@@ -125,7 +125,7 @@ class Naming:
         if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
             found = self.program.locator.locate(file, "/" + row.module)  # from the top: not the name of a crate
             return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
-        if row.name == "*" and row.scope == 0 and parts[0] in self.rules.module_words:
+        if row.name == "*" and row.scope == 0 and parts[0] in self.rules.modules.keywords:
             found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
             if found.unit >= 0 and not found.rest:
                 return self.flow.roots.unit_node(found.unit)
@@ -137,7 +137,7 @@ class Naming:
     def link_exports(self, file: int) -> None:
         """Link exports: names offered under other names, or from other modules."""
         program, first = self.program, self.program.first[file]
-        for row in program.files[file].exports if not self.rules.lists_exports else ():
+        for row in program.files[file].exports if not self.rules.modules.lists_exports else ():
             if row.name == "*":
                 continue
             if row.module:
@@ -202,7 +202,7 @@ class Naming:
         metaclasses = [
             (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))
             for first, rows in zip(program.first, program.bindings, strict=True)
-            for row in (rows if self.rules.metaclasses else ())
+            for row in (rows if self.rules.classes.metaclasses else ())
             if row.name == METACLASS
         ]
         self.run()
@@ -212,6 +212,8 @@ class Naming:
                     self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
         for own, node, manner, line in found:
             for sub in self.solver.points_to(own):
-                if self.entities.kind[sub] == CLASS or (self.rules.prototype and self.entities.kind[sub] == FUNC):
+                if self.entities.kind[sub] == CLASS or (
+                    self.rules.classes.prototype and self.entities.kind[sub] == FUNC
+                ):
                     for entity in self.solver.points_to(node):
                         self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)

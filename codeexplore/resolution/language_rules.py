@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from codeexplore.resolution.module_tree import FlatLocator, ModuleResolver
 from codeexplore.types import FileFacts
@@ -65,6 +65,10 @@ def _alike(wanted: str, given: str) -> float:
     return 2.0 if wanted == given else -1.0
 
 
+def _empty() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Overloading:
     """Choice among functions of one name by the types of arguments."""
@@ -79,130 +83,176 @@ class Overloading:
     """True if an argument's type (second) fits a parameter's (first) without boxing."""
     phases: bool = False
     """True if overloads that need no boxing, then those that collect no arguments, come before the others."""
-    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → declared type
-    outside_results: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    literals: Mapping[str, str] = field(default_factory=_empty)  # %root → declared type
+    outside_results: Mapping[str, str] = field(default_factory=_empty)
     """Result types of methods outside the repository, by their name alone."""
-    outside_constants: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    outside_constants: Mapping[str, str] = field(default_factory=_empty)
     """The type of the constants of types outside the repository, by the simple name of these."""
-    array_members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    array_members: Mapping[str, str] = field(default_factory=_empty)
     """Types of the members of arrays."""
     decides: bool = False
     """True if the language itself chooses by types, so that remaining functions are undecided and not all meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """One language family's rules. Files of one family are resolved together."""
+class ModuleRules:
+    """Rules of modules, packages and imports."""
 
-    family: str
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
     beside: Callable[[str, str, Container[str]], str] | None = None
     """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.
     For languages that pass names on without importing them, whose `locator` needs no more of files than their paths."""
-
-    # instances and classes
-    self_parameter: bool = False  # a method's first parameter is its receiver
-    heads_apart: bool = False
-    """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
-    signature_roles: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))
-    """First words of a signature with the meaning of decorators in other languages: ``get``, ``set``, ``static``."""
-    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
-    super_names: frozenset[str] = frozenset({"super"})
-    super_called: bool = False  # super() rather than super
-    constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
-    allocators: tuple[str, ...] = ()  # methods whose result is the new instance
-    allocator_outside: str = ""  # the allocator of classes that have none of their own
-    attributes_below: bool = False  # a class below may assign another value to a class attribute
-    call_methods: tuple[str, ...] = ()  # methods that calling an instance calls
-    enter_methods: tuple[str, ...] = ()
-    iterate_methods: tuple[str, ...] = ()
-    next_methods: tuple[str, ...] = ()
-    index_methods: tuple[str, ...] = ()
-    missing_methods: tuple[str, ...] = ()  # called for an attribute that does not exist
-    rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
-    deref_methods: tuple[str, ...] = ()  # return the value on which members are looked up that a type lacks
-    storing_methods: tuple[str, ...] = ()  # called by every assignment to an attribute
-    descriptor_methods: tuple[str, ...] = ()  # called when an instance stored in a class is read through an object
-    metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
-    making_methods: tuple[str, ...] = ()  # called on a class when one below it is defined
-    naming_methods: tuple[str, ...] = ()  # called on the attributes of a class when it is defined
-    descriptor_setters: tuple[str, ...] = ()  # called when a class attribute that is an instance is assigned
-    class_attribute: str = ""  # attribute with an instance's class
-    own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
-    prototype: str = ""  # attribute with the object that instances inherit from
-    constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
-    constructor_word: str = ""  # T.new: the constructor as a function
-    methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
-    decorators_called: bool = True  # a decorator is called with its target; else it only marks it
-    functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
-    structural: bool = False  # a type implements the interfaces whose methods it has
-    sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
-    making_calls: bool = True  # making an instance of a type without a constructor calls the type
-    types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
-    bound_after: bool = False  # a variable is not yet known in the statement that declares it
-    gives_callbacks: bool = False  # outside functions call the functions they are given
-    keeping: frozenset[str] = frozenset()  # of these, those that only keep it, by their type's name and their own
-    calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
-    macro_signature: str = ""  # start of a macro's signature; macros are used by name and ``!`` at any place
+    keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
-    results_exact: bool = False  # values are of exactly the declared type, never of a subtype
-    results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
-    opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
-    variants: bool = False  # members of an enum are its values, also when they are called
-    function_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
-    passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
-    class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
-    static_methods: frozenset[str] = frozenset()
-
-    # declarations across several files
-    linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
-    open_types: bool = False  # types and namespaces of one qualified name are parts of one
-    mixins: bool = False  # modules inside a file have methods as types do
-    blocks_on_any: bool = False  # a block of code may run on any object, whose methods then go by bare names
     outer_packages: bool = False  # a package sees the names of those around it
-    object_word: str = ""  # in the signatures of the only types whose members go by the type's name
-    read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
+    linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
+    private_prefix: str = ""  # names a star import leaves out
+    lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
+    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one counts
+    declaring_suffix: str = ""  # files that declare definitions of the file of `declared_suffix` beside them
+    declared_suffix: str = ""
 
-    # scopes
-    class_scope_visible: bool = False  # a type's members are visible by bare name in its methods
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeRules:
+    """Rules of scopes: the names that are visible at a place."""
+
+    members_visible: bool = False  # a type's members are visible by bare name in its methods
     members_apart: bool = False
     """A type's members are never visible by bare name, not even in its body. Static ones have names of their own, and
     ``this`` means the type in static methods."""
+    types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
+    bound_after: bool = False  # a variable is not yet known in the statement that declares it
     lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
-    module_words: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
-    private_prefix: str = ""  # names a star import leaves out
-    lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
-    declaring_suffix: str = ""  # files that declare definitions of the file of `declared_suffix` beside them
-    declared_suffix: str = ""
-    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one counts
+    blocks_on_any: bool = False  # a block of code may run on any object, whose methods then go by bare names
+    bare_by_name: bool = False  # a bare name no scope knows may be guessed too
 
-    # words
-    decorators: Mapping[str, DecoratorRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
-    types: Mapping[str, TypeRole] = field(default_factory=lambda: MappingProxyType({}))  # by last name
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassRules:
+    """Rules of types and of their instances and members."""
+
+    self_parameter: bool = False  # a method's first parameter is its receiver
+    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
+    super_names: frozenset[str] = frozenset({"super"})
+    super_called: bool = False  # super() rather than super
+    own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
+    class_attribute: str = ""  # attribute with an instance's class
+    prototype: str = ""  # attribute with the object that instances inherit from
+    metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
+    methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
+    attributes_below: bool = False  # a class below may assign another value to a class attribute
+    structural: bool = False  # a type implements the interfaces whose methods it has
+    structural_bases: frozenset[str] = frozenset()  # outside bases of classes whose methods are enough to implement
+    sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
+    opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
+    open_types: bool = False  # types and namespaces of one qualified name are parts of one
+    mixins: bool = False  # modules inside a file have methods as types do
+    object_word: str = ""  # in the signatures of the only types whose members go by the type's name
+    variants: bool = False  # members of an enum are its values, also when they are called
     enum_bases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstructionRules:
+    """Rules of making instances."""
+
+    constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
+    allocators: tuple[str, ...] = ()  # methods whose result is the new instance
+    allocator_outside: str = ""  # the allocator of classes that have none of their own
+    constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
+    constructor_word: str = ""  # T.new: the constructor as a function
+    making_calls: bool = True  # making an instance of a type without a constructor calls the type
+    record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
+    record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
+    record_bases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecialMethods:
+    """Methods that syntax and built-in functions call, by name, the first that exists."""
+
+    call: tuple[str, ...] = ()  # by calling an instance
+    enter: tuple[str, ...] = ()
+    iterate: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    index: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # for an attribute that does not exist
+    deref: tuple[str, ...] = ()  # return the value on which members are looked up that a type lacks
+    store: tuple[str, ...] = ()  # by every assignment to an attribute
+    descriptor_get: tuple[str, ...] = ()  # when an instance stored in a class is read through an object
+    descriptor_set: tuple[str, ...] = ()  # when a class attribute that is an instance is assigned
+    subclass: tuple[str, ...] = ()  # on a class when one below it is defined
+    name: tuple[str, ...] = ()  # on the attributes of a class when it is defined
+    fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
+    """Special method → those that are called when it is missing."""
+    protocols: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
+    """Outside function → the methods of its first argument it calls, the first that exists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionRules:
+    """Rules of functions: their signatures, results and methods of their own."""
+
+    signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
+    """First words of a signature with the meaning of decorators in other languages: ``get``, ``set``, ``static``."""
+    read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
+    heads_apart: bool = False
+    """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
+    class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
+    static_methods: frozenset[str] = frozenset()
+    rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
+    functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
+    own_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
+    results_exact: bool = False  # values are of exactly the declared type, never of a subtype
+    results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
+    macro_signature: str = ""  # start of a macro's signature; macros are used by name and ``!`` at any place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoratorRules:
+    """Effects of decorators, by the last part of their names."""
+
+    roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
+    called: bool = True  # a decorator is called with its target; else it only marks it
     dispatching: frozenset[str] = frozenset()  # decorators after which others join a function by ``name.register``
     joining: str = ""  # the last name of the decorator that joins: register
     providing: frozenset[str] = frozenset()  # decorators of functions whose results parameters of their name receive
     providing_files: frozenset[str] = frozenset()  # files whose providers serve every file below their folder
-    record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
-    record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
-    record_bases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltinModels:
+    """Names and types of the language itself, and the effects of functions that the repository does not define."""
+
+    names: frozenset[str] = frozenset()  # visible everywhere
+    module: str = "builtins"  # the module of `names`
+    literals: Mapping[str, str] = field(default_factory=_empty)  # %root → outside type
+    types: Mapping[str, TypeRole] = field(default_factory=_empty)  # by last name
     map_gives: Literal["keys", "values", "pairs"] = "keys"  # values of an iteration over a map
     open_objects: bool = False  # a literal's keys are its attributes
-    builtins: frozenset[str] = frozenset()
-    builtin_module: str = "builtins"
-    literals: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # %root → outside type
-    overloading: Overloading = field(default_factory=Overloading)
-    bare_by_name: bool = False  # a bare name no scope knows may be guessed too
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
-    container_methods: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
-    functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # outside ones
-    protocols: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Outside function → the methods of its first argument it calls, the first that exists."""
-    fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Special method → those that are called when it is missing."""
-    structural_bases: frozenset[str] = (
-        frozenset()
-    )  # outside bases of classes that are implemented by having their methods
+    container_methods: Mapping[str, Effect] = field(default_factory=_empty)
+    passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
+    functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
+    gives_callbacks: bool = False  # outside functions call the functions they are given
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
+    keeping: frozenset[str] = frozenset()  # outside functions that only keep them, by their type's name and their own
+    calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One language family's rules, by subject. Files of one family are resolved together."""
+
+    family: str
+    modules: ModuleRules = field(default_factory=ModuleRules)
+    scopes: ScopeRules = field(default_factory=ScopeRules)
+    classes: ClassRules = field(default_factory=ClassRules)
+    construction: ConstructionRules = field(default_factory=ConstructionRules)
+    special_methods: SpecialMethods = field(default_factory=SpecialMethods)
+    functions: FunctionRules = field(default_factory=FunctionRules)
+    decorators: DecoratorRules = field(default_factory=DecoratorRules)
+    builtins: BuiltinModels = field(default_factory=BuiltinModels)
+    overloading: Overloading = field(default_factory=Overloading)

@@ -61,7 +61,7 @@ class ClassMembers:
         cls = self.entities.payload[entity]
         member = self.member(cls, name)
         if not self._found(member, target, entity, evidence):
-            if self.rules.methods_apart and name[-2:] == "()":
+            if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]
                 if self._made_by_the_language(cls, name, target, evidence):
                     return
@@ -81,7 +81,7 @@ class ClassMembers:
     def member(self, cls: int, name: str) -> Member:
         """Return a member; where methods have names of their own, it may be a method used as a value."""
         member = self.hierarchy.member(cls, name)
-        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+        if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             method = self.hierarchy.member(cls, self.program.method_name(name))
             return method if method.node >= 0 else member
         return member
@@ -120,11 +120,11 @@ class ClassMembers:
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
         member = self.hierarchy.member(cls, name, above=True)
-        if self.rules.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+        if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
-            if name in self.rules.allocators:
-                self.solver.add(target, self.entities.external(self.rules.allocator_outside), evidence)
+            if name in self.rules.construction.allocators:
+                self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
@@ -147,7 +147,7 @@ class ClassMembers:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
             self.solver.add_flow(field, target, max(evidence, h.TYPE))
-        if self.entities.extra[receiver] and self.rules.attributes_below and member.owner >= 0:
+        if self.entities.extra[receiver] and self.rules.classes.attributes_below and member.owner >= 0:
             for node in self._given_below(self.entities.payload[receiver], member):
                 self.solver.add_flow(node, target, h.FLOW)
         return member.node >= 0 or bool(member.fields)
@@ -176,12 +176,12 @@ class ClassMembers:
         if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
             return
         on_class = self.entities.kind[receiver] == CLASS
-        if self.rules.members_apart and self._has_twin(function, on_class):
+        if self.rules.scopes.members_apart and self._has_twin(function, on_class):
             return
         if role & PROPERTY:
-            if not on_class or self.rules.read_signature is not None:
+            if not on_class or self.rules.functions.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
-        elif role & STATIC and self.rules.self_parameter and not on_class:
+        elif role & STATIC and self.rules.classes.self_parameter and not on_class:
             self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
         elif role & STATIC or (on_class and not role & OF_CLASS):
             self.solver.add(target, entity, evidence)
@@ -207,7 +207,7 @@ class ClassMembers:
                 self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
         if kind == INST and self.entities.kind[receiver] == INST:
-            for name in self.rules.descriptor_methods:
+            for name in self.rules.special_methods.descriptor_get:
                 function = self.hierarchy.method(self.entities.payload[entity], name)
                 if function >= 0:
                     self._read_property(function, entity, target, evidence)
@@ -249,29 +249,29 @@ class ClassMembers:
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member of a class itself flow to `target`."""
         cls = self.entities.payload[entity]
-        if name == self.rules.prototype or name in self.rules.instance_names:
+        if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
             return
-        if name and name == self.rules.constructor_word:  # T::new, a function
+        if name and name == self.rules.construction.constructor_word:  # T::new, a function
             self.solver.add(target, self.entities.get(CONTAINER_PART, entity, self.entities.text(name)), evidence)
             return
-        if name and name == self.rules.class_attribute:
+        if name and name == self.rules.classes.class_attribute:
             self.solver.add(target, entity, evidence)
             return
-        if name in self.rules.super_names:  # I.super.m(): the method of this very type
+        if name in self.rules.classes.super_names:  # I.super.m(): the method of this very type
             self.solver.add(target, self.entities.get(INST, cls), evidence)
             return
-        if self.rules.object_word and not self.program.is_object(cls):
+        if self.rules.classes.object_word and not self.program.is_object(cls):
             return
         member = self.member(cls, name)
-        if self.rules.methods_apart and member.node in self.program.constants:
+        if self.rules.classes.methods_apart and member.node in self.program.constants:
             meant = self._method_meant(cls, name, member)
             if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
                 return
             member = meant if meant.node >= 0 else member
         if self._found(member, target, entity, evidence):
             of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
-            if of_enum or (self.rules.variants and self._is_variant(cls, member.node)):
+            if of_enum or (self.rules.classes.variants and self._is_variant(cls, member.node)):
                 self.solver.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
         else:
             self._absent_in_class(cls, member, target, name, evidence)
@@ -280,14 +280,14 @@ class ClassMembers:
         """Let the values of a name that a class or namespace lacks flow to `target`."""
         if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
-        elif self.rules.methods_apart and name[-2:] == "()":
+        elif self.rules.classes.methods_apart and name[-2:] == "()":
             if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        elif self.rules.linked and self.program.symbols[cls].kind == "module":
+        elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
@@ -308,7 +308,7 @@ class ClassMembers:
     def is_enum(self, cls: int) -> bool:
         """Return True if a class is an enumeration."""
         outside = self.hierarchy.outside
-        bases = self.rules.enum_bases
+        bases = self.rules.classes.enum_bases
         return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
@@ -324,19 +324,19 @@ class ClassMembers:
 
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
         """Let a member that the class lacks flow to `target`: built-in, from outside, or of the classes below."""
-        if name == self.rules.class_attribute:
+        if name == self.rules.classes.class_attribute:
             self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return
-        if name in self.rules.passing_methods:
+        if name in self.rules.builtins.passing_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
             return
         if (underlying := self.program.underlying(cls)) >= 0:
             self.solver.add_flow(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
-        for missing in self.rules.missing_methods:
+        for missing in self.rules.special_methods.missing:
             function = self.hierarchy.method(cls, missing)
             if function >= 0 and not name.startswith("__"):
                 self._answer_for(function, target, name, entity, evidence)
-        for through in self.rules.deref_methods:
+        for through in self.rules.special_methods.deref:
             function = self.hierarchy.method(cls, through) if name != through else -1
             if function >= 0:
                 inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
@@ -372,22 +372,22 @@ class Members:
         """Watcher (handler, target, name)."""
         kind, name = self.entities.kind[entity], watcher[2]
         handler = self._by_kind.get(kind)
-        if kind == CONTAINER_PART and self.rules.functional:
+        if kind == CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(watcher[1], entity, evidence)
         elif handler is not None:
-            if self.rules.methods_apart and kind not in (INST, CLASS, SUPER):
+            if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
                 name = name.removesuffix("()")
             handler(watcher[1], name, entity, evidence)
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
-        if name == self.rules.prototype:
+        if name == self.rules.classes.prototype:
             self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
             return
-        if self.rules.functional:
+        if self.rules.functions.functional:
             if not self._default_method(target, name, entity, evidence):
                 self.solver.add(target, entity, evidence)
             return
-        if name in self.rules.function_methods:
+        if name in self.rules.functions.own_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
@@ -413,9 +413,9 @@ class Members:
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         obj = self.entities.payload[entity]
         own = self.flow.containers.known(obj, name) >= 0
-        if not own and name in self.rules.container_methods:
+        if not own and name in self.rules.builtins.container_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-        elif self.rules.functional and self.flow.containers.flavour[obj] == "callable":
+        elif self.rules.functions.functional and self.flow.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)
-        elif own or self.rules.open_objects:
+        elif own or self.rules.builtins.open_objects:
             self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))

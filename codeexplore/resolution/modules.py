@@ -43,7 +43,7 @@ class Modules:
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the values that a module offers under a name flow to `target`."""
         unit = self.entities.payload[entity]
-        if name in self.rules.module_words:
+        if name in self.rules.modules.keywords:
             unit = self.program.units.parent[unit] if name == "super" else unit
             self.solver.add(target, self.entities.get(UNIT, max(unit, 0)), evidence)
             return
@@ -61,7 +61,9 @@ class Modules:
     def in_unit(self, unit: int, name: str) -> int:
         """Return the node of a name that a module offers, one of its submodules included; -1 when it has none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
-        if child >= 0 and (node < 0 or self.rules.module_words):  # a module may have the name of a function beside it
+        if child >= 0 and (
+            node < 0 or self.rules.modules.keywords
+        ):  # a module may have the name of a function beside it
             submodule = self.flow.roots.unit_node(child)
             return submodule if node < 0 else self.flow.roots.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
@@ -93,7 +95,7 @@ class Modules:
                 return -1
         if node < 0:
             return self.starred(scope, name)
-        again = self.rules.stars_bind or node in self.program.module_names
+        again = self.rules.modules.stars_bind or node in self.program.module_names
         return self.rebound(scope, name, node) if again else node
 
     def rebound(self, scope: int, name: str, node: int) -> int:
@@ -213,9 +215,14 @@ class Modules:
                     continue
                 if node >= 0:
                     return node
-        if self.rules.stars_bind:
+        if self.rules.modules.stars_bind:
             return self._starred_submodule(sources, name)
-        if outside and self.rules.methods_apart and name[:1].isupper() and name not in self.rules.builtins:
+        if (
+            outside
+            and self.rules.classes.methods_apart
+            and name[:1].isupper()
+            and name not in self.rules.builtins.names
+        ):
             # import java.util.*
             return self.flow.roots.constant(f"{outside}.{name}")
         return -1
@@ -229,7 +236,7 @@ class Modules:
 
     def _starred_unit(self, unit: int, name: str) -> int:
         """Return the node of a name that a star import of a module takes; -1 for none."""
-        if not self.rules.lists_exports:
+        if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1
 
@@ -277,4 +284,4 @@ class Modules:
         listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
         if any(name in names for names in listed):
             return True
-        return not name.startswith(self.rules.private_prefix) and all("" in names for names in listed)
+        return not name.startswith(self.rules.modules.private_prefix) and all("" in names for names in listed)

@@ -118,6 +118,6 @@ class Narrowing:
             if not passes and outside:
                 passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
         else:
-            passes = kind == EXTERNAL or outside or (kind not in (OBJECT, FUNC)) or self.flow.rules.functional
+            passes = kind == EXTERNAL or outside or (kind not in (OBJECT, FUNC)) or self.flow.rules.functions.functional
         if passes:
             self.solver.add(target, entity, evidence)

@@ -61,7 +61,7 @@ class Program:
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = [Rows.of(Reference, facts.references) for facts in files]
         self.rules = rules
-        self.locator = rules.locator(files, manifests)
+        self.locator = rules.modules.locator(files, manifests)
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
@@ -153,11 +153,11 @@ class Program:
     def is_class(self, symbol: int) -> bool:
         """Return True if a symbol is a type, or a module that has methods as types do."""
         kind = self.symbols[symbol].kind
-        return kind in TYPE_KINDS or (kind == "module" and self.rules.mixins and self.parent[symbol] >= 0)
+        return kind in TYPE_KINDS or (kind == "module" and self.rules.classes.mixins and self.parent[symbol] >= 0)
 
     def is_object(self, cls: int) -> bool:
         """Return True if a type is an object, whose members are accessed by its name; see `Rules.object_word`."""
-        word = self.rules.object_word
+        word = self.rules.classes.object_word
         return bool(word) and word in self.symbols[cls].signature.split(" ", 3)
 
     def sees(self, scope: int, symbol: int) -> bool:
@@ -179,11 +179,11 @@ class Program:
 
     def is_sealed(self, symbol: int) -> bool:
         """Return True if an instance of a type is of exactly that type, not of one below."""
-        return self.symbols[symbol].kind in self.rules.sealed_kinds
+        return self.symbols[symbol].kind in self.rules.classes.sealed_kinds
 
     def is_hidden(self, symbol: int) -> bool:
         """Return True if nothing outside of a type's own package can name it."""
-        opening = self.rules.opening_words
+        opening = self.rules.classes.opening_words
         return bool(opening) and opening.isdisjoint(self.symbols[symbol].signature.split()[:4])
 
     def is_callable(self, symbol: int) -> bool:
@@ -196,17 +196,21 @@ class Program:
         if symbol.kind not in ("function", "method"):
             return function in self.stored
         written = symbol.signature
-        return not self.rules.open_objects or "function" in written or f"{symbol.name}(" in written.replace("<", "(")
+        return (
+            not self.rules.builtins.open_objects
+            or "function" in written
+            or f"{symbol.name}(" in written.replace("<", "(")
+        )
 
     def method_name(self, name: str) -> str:
         """Return the name that a type knows a method by; see `Rules.methods_apart`."""
-        return name + "()" if self.rules.methods_apart and name != CONSTRUCTOR else name
+        return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
     def attach(self, function: int, cls: int) -> None:
         """Make a function defined elsewhere a member of a type."""
         self.own_class[function] = cls
         symbol = self.symbols[function]
-        making = self.rules.constructor_is_class and symbol.name == self.symbols[cls].name
+        making = self.rules.construction.constructor_is_class and symbol.name == self.symbols[cls].name
         name = CONSTRUCTOR if making else symbol.name
         node = self.bound(cls, name)
         if node < 0 or function not in self.defined.get(node, ()):
@@ -214,7 +218,7 @@ class Program:
 
     def charged(self, scope: int) -> int:
         """Return the symbol that uses in a scope are attributed to: the function around an anonymous one, by rule."""
-        if not self.rules.lambdas_apart:
+        if not self.rules.scopes.lambdas_apart:
             while self.symbols[scope].kind == "lambda":
                 scope = self.parent[scope]
         return scope
@@ -245,7 +249,7 @@ class Program:
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
         self.names.extend([None] * len(facts.symbols))  # a method may be defined before its type
         types: frozenset[str] = TYPE_KINDS
-        if self.rules.mixins:
+        if self.rules.classes.mixins:
             types = NAMESPACES
         self._note_whole_file(index, facts)
         heads: list[tuple[int, int]] = []  # node and number of functions without a body
@@ -281,13 +285,13 @@ class Program:
 
     def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
         """Bind a function's name in the scope around, or note that it has no body."""
-        making = self.rules.constructor_is_class and symbol.name == self._name_of(parent, own)
+        making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
-        if self.rules.macro_signature and symbol.signature.startswith(self.rules.macro_signature):
+        if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
             if not self.is_callable(parent):  # one inside a function is known there alone
                 self.macros.setdefault(name, []).append((own, self.variable(parent, name)))
-        if self.rules.heads_apart and symbol.signature.endswith(";"):
+        if self.rules.functions.heads_apart and symbol.signature.endswith(";"):
             heads.append((self.variable(parent, name), own))
             self._note_defined(heads[-1][0], name, own)
         else:
@@ -309,15 +313,15 @@ class Program:
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
         """Record the relations of a file's symbols to those of other files."""
         first = self.first[index]
-        if self.rules.open_types:
+        if self.rules.classes.open_types:
             self._join_parts(first, facts)
         else:
             self._join_crowded(first, facts)
-        if self.rules.bare_by_name:
+        if self.rules.scopes.bare_by_name:
             self._note_private(first, facts)
-        if self.rules.declaring_suffix:
+        if self.rules.modules.declaring_suffix:
             self._places[facts.path] = index
-            if facts.path.endswith(self.rules.declaring_suffix):
+            if facts.path.endswith(self.rules.modules.declaring_suffix):
                 self._note_declared(index, facts)
 
     def _note_private(self, first: int, facts: FileFacts) -> None:
@@ -332,7 +336,7 @@ class Program:
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
         """Join the declarations of a file to the definitions in the file beside it, which take precedence."""
-        beside = facts.path[: -len(self.rules.declaring_suffix)] + self.rules.declared_suffix
+        beside = facts.path[: -len(self.rules.modules.declaring_suffix)] + self.rules.modules.declared_suffix
         place = self._places.get(beside, -1)
         if place < 0:
             return
@@ -415,19 +419,19 @@ class Program:
         self.sole = {node: function for node, function in self.sole.items() if function >= 0}
 
     def _role(self, symbol: Symbol) -> int:
-        roles, role = self.rules.decorators, 0
+        roles, role = self.rules.decorators.roles, 0
         for decorator in symbol.decorators:
             role |= _ROLE_BITS[roles.get(decorator.removesuffix("()").rpartition(".")[2], "plain")]
-        if self.rules.signature_roles:
+        if self.rules.functions.signature_roles:
             words = f"{symbol.signature} ".split(" ", 4)[:4]
             for word, following in pairwise(words):
                 if word != symbol.name or following[:1] not in _AFTER_NAME:  # no function that is called ``get``
-                    role |= _ROLE_BITS[self.rules.signature_roles.get(word, "plain")]
-        if self.rules.read_signature is not None and symbol.kind == "method":
-            role |= PROPERTY if self.rules.read_signature.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.class_methods:
+                    role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
+        if self.rules.functions.read_signature is not None and symbol.kind == "method":
+            role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
+        if symbol.name in self.rules.functions.class_methods:
             role |= OF_CLASS
-        elif symbol.name in self.rules.static_methods:
+        elif symbol.name in self.rules.functions.static_methods:
             role |= STATIC
         return role
 

@@ -37,7 +37,7 @@ class Returns:
         passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
         left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
         given: dict[tuple[int, str], list[Binding]] = {}
-        for binding in self.program.bindings[file] if left and self.rules.self_parameter else ():
+        for binding in self.program.bindings[file] if left and self.rules.classes.self_parameter else ():
             if (key := (binding.scope, binding.name)) in left:
                 given.setdefault(key, []).append(binding)
         for (scope, name), bindings in given.items():
@@ -54,7 +54,7 @@ class Returns:
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
         generated: dict[int, int] = {}
-        outside = self._giving_outside(file) if self.rules.results_exact else frozenset()
+        outside = self._giving_outside(file) if self.rules.functions.results_exact else frozenset()
         for number, row in enumerate(facts.returns):
             if number in passing or (row.scope in outside and row.manner == "return"):
                 continue
@@ -88,7 +88,10 @@ class Returns:
 
     def _note_delegate(self, function: int, value: str) -> None:
         """Record the object that a method for missing members delegates to: ``return getattr(self.inner, name)``."""
-        if not value.startswith("getattr(") or self.program.symbols[function].name not in self.rules.missing_methods:
+        if (
+            not value.startswith("getattr(")
+            or self.program.symbols[function].name not in self.rules.special_methods.missing
+        ):
             return
         asked = split_arguments(parse(value)[1][0])
         parameters = self.program.parameters.get(function, ())

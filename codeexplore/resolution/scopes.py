@@ -54,7 +54,7 @@ class Common:
     def _is_joined(self, node: int) -> bool:
         """Return True if a node is that of a type or namespace with parts in other files."""
         program = self.program
-        return program.rules.open_types and all(
+        return program.rules.classes.open_types and all(
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
@@ -143,7 +143,7 @@ class Roots:
     def type_path(self, scope: int, text: str, line: int) -> int:
         """Return the node of a type's name: with `types_apart`, variables and fields of that name do not hide it."""
         root = text.partition(".")[0]
-        if self.rules.types_apart and root not in self.rules.own_type_names:
+        if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             program = self.program
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
                 node = program.bound(scope, root)
@@ -184,7 +184,7 @@ class Roots:
             return self.flow.containers.literal(file, name, kind[1:])
         if kind.startswith("%type("):
             return self.flow.annotations.node(scope, name[6:-1], 0)
-        outside = self.rules.literals.get(kind)
+        outside = self.rules.builtins.literals.get(kind)
         return self.constant(outside) if outside else UNKNOWN
 
     def held(self, entity: int) -> int:
@@ -235,12 +235,12 @@ class Lookup:
             return found
         if called:
             return self._made_or_imported(scope, name[:-2])
-        if name in self.rules.instance_names:
+        if name in self.rules.classes.instance_names:
             return self.instance(scope)
-        if name in self.rules.own_type_names:
+        if name in self.rules.classes.own_type_names:
             cls = self.program.class_around(scope)
             return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
-        if name in self.rules.module_words:
+        if name in self.rules.modules.keywords:
             return max(self.module_root(scope, name), UNKNOWN)
         return self._beyond(scope, name)
 
@@ -250,13 +250,13 @@ class Lookup:
         while current >= 0:
             is_class = program.is_class(current)
             found = self._inherited(current, name) if called and is_class else -1
-            if found < 0 and (current == scope or self.rules.class_scope_visible or not is_class):
+            if found < 0 and (current == scope or self.rules.scopes.members_visible or not is_class):
                 found = self._in_scope(current, name, is_class)
-                if found >= 0 and (self.rules.stars_bind or found in program.module_names):
+                if found >= 0 and (self.rules.modules.stars_bind or found in program.module_names):
                     found = self.flow.modules.rebound(current, name, found)
             if found < 0 and current in self.flow.stars and program.parent[current] >= 0:
                 found = self.flow.modules.starred(current, name)
-            if found < 0 and self.rules.class_scope_visible:
+            if found < 0 and self.rules.scopes.members_visible:
                 own = program.own_class[current]
                 if own >= 0 and not is_class and not program.is_class(program.parent[current]):
                     found = self._around(own, name, called)  # defined outside of its type
@@ -271,19 +271,19 @@ class Lookup:
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
         found = self.program.bound(scope, name)
-        if is_class and self.rules.members_apart:
+        if is_class and self.rules.scopes.members_apart:
             return found if self._names_in_body(scope, found) else -1
-        if not is_class or not self.rules.class_scope_visible:
+        if not is_class or not self.rules.scopes.members_visible:
             return found
         if found < 0:
             return self._inherited(scope, name)
-        if not self.rules.methods_apart and self.hierarchy.function_at(found) >= 0:
+        if not self.rules.classes.methods_apart and self.hierarchy.function_at(found) >= 0:
             return max(self._inherited(scope, name), found)  # a method below may replace it
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
         """Return the node of ``name()`` if no type around has such a method: a constructor, or an imported method."""
-        if name in self.rules.instance_names:  # this(…): another constructor
+        if name in self.rules.classes.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
         while not name[:1].isupper() and self.program.is_callable(scope):  # a local variable is not a method
@@ -310,7 +310,7 @@ class Lookup:
             found = self.flow.modules.in_unit(unit, name)
             if found >= 0:
                 return found
-        if self.rules.outer_packages:
+        if self.rules.modules.outer_packages:
             while (unit := program.units.parent[unit]) >= 0:
                 if program.units.files[unit] and (found := self.flow.modules.in_unit(unit, name)) >= 0:
                     return found
@@ -319,15 +319,15 @@ class Lookup:
             return found
         if name in program.macros and (found := self.flow.modules.macro(name, unit)) >= 0:
             return found
-        if name in self.rules.builtins:
-            module = self.rules.builtin_module
+        if name in self.rules.builtins.names:
+            module = self.rules.builtins.module
             return self.flow.roots.constant(f"{module}.{name}" if module else name)
-        if self.rules.absolute_mark:
-            crate = program.locator.locate(file, self.rules.absolute_mark + name)
+        if self.rules.modules.absolute_mark:
+            crate = program.locator.locate(file, self.rules.modules.absolute_mark + name)
             if crate.unit >= 0:
                 return self.flow.roots.unit_node(crate.unit)
             return self.flow.roots.constant(crate.external) if crate.external else UNKNOWN
-        if self.rules.linked and (found := self.common.find(file, name)) >= 0:
+        if self.rules.modules.linked and (found := self.common.find(file, name)) >= 0:
             return found
         return UNKNOWN
 
@@ -347,7 +347,7 @@ class Lookup:
                 if outer != program.first[file]
                 else self.flow.roots.unit_node(program.locator.unit_of(file))
             )
-        if local and name not in self.rules.module_words:
+        if local and name not in self.rules.modules.keywords:
             node = self.name(scope, name)
             if node != UNKNOWN:
                 return node
@@ -376,7 +376,7 @@ class Lookup:
 
     def _is_in_static(self, scope: int) -> bool:
         """Return True if the method around a scope is static, so that the receiver is the type itself."""
-        while self.rules.members_apart and scope >= 0 and not self.program.is_class(scope):
+        while self.rules.scopes.members_apart and scope >= 0 and not self.program.is_class(scope):
             if self.program.own_class[scope] >= 0:
                 return bool(self.program.roles[scope] & STATIC)
             scope = self.program.parent[scope]
@@ -409,7 +409,7 @@ class Lookup:
         cls = self.program.class_around(scope)
         if cls < 0:
             return UNKNOWN
-        if not self.rules.super_called:
+        if not self.rules.classes.super_called:
             if not steps or steps[0][0] == "(":  # super(…) makes the part that belongs to the type above
                 return self.flow.follow(self._first_above(cls), steps, scope, line)
         else:

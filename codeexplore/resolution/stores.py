@@ -33,7 +33,7 @@ class Stores:
         self.program = flow.program
         self.solver = flow.solver
         self.entities = flow.entities
-        self._storing = [name for name in self.rules.storing_methods if name in self.program.function_names]
+        self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
         self.assigned: list[tuple[int, int, int, int, int]] = []
@@ -61,7 +61,7 @@ class Stores:
             self.assign(row, self.flow.given(scope, row), source)
         if row.type:
             self.declare(scope, row, source)
-        if self.rules.open_objects and row.value[:4] == "%fn:":
+        if self.rules.builtins.open_objects and row.value[:4] == "%fn:":
             self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
         if step[0] == "[":
             self._store_item(scope, row, base, step, source)
@@ -143,11 +143,11 @@ class Stores:
             if len(parameters) > 1:
                 self.solver.add_flow(source, parameters[1].node, h.FLOW)
             return
-        if kind == INST and self.rules.descriptor_setters:
+        if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.flow.hierarchy.member(payload, name)
             if member.node >= 0 and member.node not in self.program.defined:
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
-        if self.rules.functional:  # methods read it by its bare name
+        if self.rules.functions.functional:  # methods read it by its bare name
             declared = self.flow.hierarchy.member(payload, name).node
             if declared in self.program.constants:
                 self.solver.on_value(source, (self.on_function, declared))
@@ -162,7 +162,7 @@ class Stores:
         So it is where the type has a method of the name, and, where objects are open, where the type does not have it.
         """
         declared = self.flow.hierarchy.member(cls, name).node
-        if declared >= 0 or not self.rules.open_objects:
+        if declared >= 0 or not self.rules.builtins.open_objects:
             return declared in self.program.defined
         return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
 
@@ -180,7 +180,7 @@ class Stores:
             return
         if self.entities.kind[entity] != INST:
             return
-        for name in self.rules.descriptor_setters:
+        for name in self.rules.special_methods.descriptor_set:
             setter = self.flow.hierarchy.method(self.entities.payload[entity], name)
             if setter >= 0:
                 self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))

@@ -53,7 +53,9 @@ class Structure:
         pairs = LEAST_PAIRS + PAIRS_PER_TYPE * len(methods)
         for interface in interfaces:
             wanted = methods.get(interface, frozenset())
-            usual = not self.rules.structural and all(name in self.rules.common_methods for name in wanted)
+            usual = not self.rules.classes.structural and all(
+                name in self.rules.builtins.common_methods for name in wanted
+            )
             if not wanted or usual:
                 continue
             rarest = min(wanted, key=lambda name: len(having[name]))
@@ -75,16 +77,16 @@ class Structure:
                     "interfaces that many types satisfy, of which only the first are told", name
                 )
                 break
-            if not self.rules.structural or self._fits(cls, interface, wanted):
+            if not self.rules.classes.structural or self._fits(cls, interface, wanted):
                 self._add(cls, interface)
                 found += 1
         return found
 
     def _interfaces(self) -> list[int]:
         symbols, outside = self.program.symbols, self.hierarchy.outside
-        if self.rules.structural:
+        if self.rules.classes.structural:
             return [number for number, symbol in enumerate(symbols) if symbol.kind == "interface"]
-        bases = self.rules.structural_bases
+        bases = self.rules.classes.structural_bases
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
@@ -94,7 +96,7 @@ class Structure:
         for function, cls in enumerate(program.own_class):
             if cls >= 0:
                 own.setdefault(cls, set()).add(program.symbols[function].name)
-        if not self.rules.structural:  # protocols ask for fields too
+        if not self.rules.classes.structural:  # protocols ask for fields too
             for number, symbol in enumerate(program.symbols):
                 if symbol.kind == "field":
                     own.setdefault(program.parent[number], set()).add(symbol.name)

@@ -38,7 +38,11 @@ class CallbackEdges:
             for node in nodes:
                 self._called_with(scope, self.points_to(node), self.points_to(callee), site)
             return
-        if self.values[callee] is None and path[path.rfind(".") + 1 :] in self.rules.calling_names and "." in path:
+        if (
+            self.values[callee] is None
+            and path[path.rfind(".") + 1 :] in self.rules.builtins.calling_names
+            and "." in path
+        ):
             nodes = list(nodes)
             self._perhaps_called(scope, nodes, site)
         for node in nodes:
@@ -70,7 +74,7 @@ class CallbackEdges:
             for entity, evidence in values.items():
                 self._use(scope, entity, evidence, site)
             return
-        weakest = h.RELATED if not self.rules.gives_callbacks or self._is_function_typed(values) else h.WRAPPED
+        weakest = h.RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else h.WRAPPED
         for entity, evidence in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind not in _CALLABLE:
@@ -81,7 +85,7 @@ class CallbackEdges:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
             elif kind == INST:
                 self.callees.call_instance(scope, payload, rule, "callback", site)
-            elif kind == CLASS and not self.rules.gives_callbacks:
+            elif kind == CLASS and not self.rules.builtins.gives_callbacks:
                 self.callees.construction(scope, payload, rule, site)
             self._use(scope, entity, evidence, site)
 
@@ -108,6 +112,8 @@ class CallbackEdges:
 
     def _outside_calls(self, entity: int) -> bool:
         name = self.entities.external_name(entity)
-        if self.rules.keeping and ".".join(name.split(".")[-2:]) in self.rules.keeping:
+        if self.rules.builtins.keeping and ".".join(name.split(".")[-2:]) in self.rules.builtins.keeping:
             return False
-        return name in self.rules.callbacks or (self.rules.gives_callbacks and name not in self.rules.functions)
+        return name in self.rules.builtins.callbacks or (
+            self.rules.builtins.gives_callbacks and name not in self.rules.builtins.functions
+        )

@@ -49,18 +49,18 @@ class Guesses:
 
         None when there are too many, and none for names that built-in types use: such a name is no evidence.
         """
-        if name in self.rules.common_methods or (name.startswith("__") and name.endswith("__")):
+        if name in self.rules.builtins.common_methods or (name.startswith("__") and name.endswith("__")):
             return ()
-        if self.rules.linked and receiver in self.rules.super_names:  # above the type, which is known
+        if self.rules.modules.linked and receiver in self.rules.classes.super_names:  # above the type, which is known
             return ()
         if receiver:
             found = self._methods.get(name, [])
-        elif not self.rules.bare_by_name:
+        elif not self.rules.scopes.bare_by_name:
             return ()
         else:
             found = self._types.get(name, [])
             if row.kind != "new" and len(found) <= MAX_BY_NAME:
-                named = self._functions if self.rules.blocks_on_any else self._outside_types
+                named = self._functions if self.rules.scopes.blocks_on_any else self._outside_types
                 found = found + named.get(name, [])[: MAX_BY_NAME + 1]
         return found if len(found) <= MAX_BY_NAME else ()
 
@@ -86,7 +86,7 @@ class Guesses:
     def _find_implementations(self, method: int) -> Sequence[int]:
         symbols, own, parameters = self.program.symbols, self.program.own_class, self.program.parameters
         name, number = symbols[method].name, len(parameters.get(method, ()))
-        if symbols[own[method]].kind != "interface" or name in self.rules.common_methods:
+        if symbols[own[method]].kind != "interface" or name in self.rules.builtins.common_methods:
             return ()
         methods = self._methods.get(name, ())
         if not self.program.work.spend(len(methods)):
@@ -178,7 +178,7 @@ class Callees:
     def _is_not_called(self, kind: int, payload: int) -> bool:
         """Return True if the call runs something else: a getter's result, or the function with a namespace's name."""
         if kind == FUNC:
-            return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.open_objects
+            return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"
 
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
@@ -209,7 +209,7 @@ class Callees:
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
         """Write the edges of an instantiation: a use of the type, and calls of its constructors."""
         self.writer.edge(scope, cls, "USES", "new", rule, site)
-        if self.rules.constructor_is_class:
+        if self.rules.construction.constructor_is_class:
             held = self.overloads.constructors(cls, row, scope)
             chosen_rule = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
             for function in held:
@@ -221,30 +221,30 @@ class Callees:
         constructed = False
         if (
             self.hierarchy.metaclasses
-            and (calling := self.hierarchy.of_metaclass(cls, self.rules.call_methods[0])) >= 0
+            and (calling := self.hierarchy.of_metaclass(cls, self.rules.special_methods.call[0])) >= 0
         ):
             self.writer.edge(scope, calling, "CALLS", "new", rule, site)
-        for name in self.rules.constructors:
+        for name in self.rules.construction.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 self.writer.edge(scope, function, "CALLS", "new", rule, site)
                 constructed = True
-                if name == self.rules.constructors[0]:
+                if name == self.rules.construction.constructors[0]:
                     break
-        for name in self.rules.allocators if constructed else ():  # run before the constructor
+        for name in self.rules.construction.allocators if constructed else ():  # run before the constructor
             if (function := self.hierarchy.method(cls, name)) >= 0:
                 self.writer.edge(scope, function, "CALLS", "new", rule, site)
-        if not constructed and self.rules.making_calls:
+        if not constructed and self.rules.construction.making_calls:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
         """Write the edges of calling an instance; return False if no called method is known."""
-        for name in self.rules.call_methods:
+        for name in self.rules.special_methods.call:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
                 self.writer.edge(scope, function, "CALLS", manner, rule, site)
                 return True
-        if self.rules.variants and self.program.symbols[cls].kind == "enum":
+        if self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             return True
         called = False
         underlying = self.program.underlying(cls)
@@ -258,16 +258,20 @@ class Callees:
     def _constructors_below(self, scope: int, entity: int, evidence: int, site: int) -> None:
         """Write edges to constructors of subclasses, where a subclass may replace the class: ``type(self)()``."""
         cls = self.entities.payload[entity]
-        if not self.entities.extra[entity] or self.rules.constructor_is_class:
+        if not self.entities.extra[entity] or self.rules.construction.constructor_is_class:
             return
-        function = next((f for name in self.rules.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        function = next(
+            (f for name in self.rules.construction.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1
+        )
         if function >= 0:
             self.overriding(scope, function, entity, evidence, "new", site)
 
     def _called_below(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
         """Write edges to the methods of subclasses that make their instances callable."""
         cls = self.entities.payload[entity]
-        function = next((f for name in self.rules.call_methods if (f := self.hierarchy.method(cls, name)) >= 0), -1)
+        function = next(
+            (f for name in self.rules.special_methods.call if (f := self.hierarchy.method(cls, name)) >= 0), -1
+        )
         if function >= 0:
             self.overriding(scope, function, entity, evidence, manner, site)
 
@@ -303,8 +307,8 @@ class Callees:
     def calls_back(self, method: int) -> bool:
         """Return True if a method of a container, or of a function, calls the functions passed to it."""
         name = self.entities.texts[self.entities.extra[method]]
-        effect = self.rules.container_methods.get(name)
-        return effect in CALLING or (self.rules.gives_callbacks and effect in ("element", "same"))
+        effect = self.rules.builtins.container_methods.get(name)
+        return effect in CALLING or (self.rules.builtins.gives_callbacks and effect in ("element", "same"))
 
 
 def _sized(key: str, number: int) -> str:

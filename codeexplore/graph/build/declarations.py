@@ -29,8 +29,8 @@ class DeclarationEdges:
         self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
-        self._naming = any(name in names for name in self.rules.naming_methods)
-        self._making = self._naming or any(name in names for name in self.rules.making_methods)
+        self._naming = any(name in names for name in self.rules.special_methods.name)
+        self._making = self._naming or any(name in names for name in self.rules.special_methods.subclass)
         for function, method in self.flow.context.fits:
             self.fitting.setdefault(method, []).append(function)
 
@@ -52,7 +52,7 @@ class DeclarationEdges:
                 self._defining(own, site)
             for outside in dict.fromkeys(self.hierarchy.outside.get(own, ())):
                 self.writer.outside(own, outside, False, site)
-            if program.roles[own] & OVERLOAD and self.rules.heads_apart:
+            if program.roles[own] & OVERLOAD and self.rules.functions.heads_apart:
                 body = self.hierarchy.function_at(program.bound(parent, symbol.name))
                 self.writer.edge(body, own, "USES", "overload", "scope", site)
             cls = program.own_class[own]
@@ -69,8 +69,8 @@ class DeclarationEdges:
         scope = self.program.parent[cls]
         while scope >= 0 and self.program.is_class(scope):
             scope = self.program.parent[scope]
-        called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.making_methods]
-        for name in self.rules.naming_methods if self._naming else ():
+        called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.special_methods.subclass]
+        for name in self.rules.special_methods.name if self._naming else ():
             held = [e for node in (self.program.names[cls] or {}).values() for e in self.points_to(node)]
             kinds, payloads = self.entities.kind, self.entities.payload
             called += [self.hierarchy.method(payloads[entity], name) for entity in held if kinds[entity] == INST]
@@ -80,7 +80,7 @@ class DeclarationEdges:
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
         """Return the methods that a method overrides: the nearest above, or each supertype's if methods fit by name."""
-        if name in self.rules.constructors:
+        if name in self.rules.construction.constructors:
             return []
         hierarchy = self.hierarchy
         if hierarchy.of_trait and self.program.symbols[cls].kind != "trait":
@@ -88,7 +88,7 @@ class DeclarationEdges:
             found = [hierarchy.method(trait, name)] if trait >= 0 else []
             return [above for above in found if above >= 0]
         beside = hierarchy.satisfied.get(cls, ())
-        if self.rules.structural:
+        if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         else:
             found = [
@@ -146,11 +146,11 @@ class DeclarationEdges:
         """Write the edges of a file's imports."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
-            declared = self.rules.module_words and not row.member and "::" in row.module  # mod name;
+            declared = self.rules.modules.keywords and not row.member and "::" in row.module  # mod name;
             found, member = imported(program.locator, file, "/" + row.module if declared else row.module, row.member)
             site = self.writer.site(file, row.line)
             if found.unit < 0:
-                own = self.rules.module_words and program.bound(first, row.module.partition("::")[0]) >= 0
+                own = self.rules.modules.keywords and program.bound(first, row.module.partition("::")[0]) >= 0
                 if found.external and not own:
                     name = found.external if member in ("", "*") else f"{found.external}.{member}"
                     self.writer.outside(first + row.scope, name, False, site, imported=True)

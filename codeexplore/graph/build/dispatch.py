@@ -31,7 +31,7 @@ class Dispatch:
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the methods of types below `cls` that a call of its `function` may run instead."""
-        if self.rules.structural and self.program.is_sealed(cls):  # an embedded interface's method
+        if self.rules.classes.structural and self.program.is_sealed(cls):  # an embedded interface's method
             cls = self.program.own_class[function]
         key = (function, cls)
         targets = self._overriding.get(key)
@@ -46,7 +46,7 @@ class Dispatch:
         Of several in one type those with as many parameters, of these the one whose parameters have the same types.
         """
         name = self.program.symbols[function].name
-        if not self.rules.constructor_is_class:
+        if not self.rules.construction.constructor_is_class:
             return self.hierarchy.overriders(cls, name, function)
         types = self._types(function)
         found: dict[int, None] = {}
@@ -73,7 +73,7 @@ class Dispatch:
 
     def _is_protocol(self, cls: int) -> bool:
         bases = self.hierarchy.outside.get(cls, ())
-        return any(base.rpartition(".")[2] in self.rules.structural_bases for base in bases)
+        return any(base.rpartition(".")[2] in self.rules.classes.structural_bases for base in bases)
 
     def is_idle(self, function: int, cls: int) -> bool:
         """Return True if no instance of `cls`, or of a type below it, can be the receiver that runs `function`.

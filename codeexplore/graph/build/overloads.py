@@ -28,8 +28,8 @@ class ArgumentTypes:
         self.flow = flow
         self.program = flow.program
         self.rules = flow.rules.overloading
-        self.makes = flow.rules.constructor_is_class  # a type that is called makes an instance
-        self.class_word = "." + flow.rules.class_attribute if flow.rules.class_attribute else ""
+        self.makes = flow.rules.construction.constructor_is_class  # a type that is called makes an instance
+        self.class_word = "." + flow.rules.classes.class_attribute if flow.rules.classes.class_attribute else ""
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
 
     @property

@@ -157,7 +157,7 @@ class ReferenceEdges:
         first, properties = self.program.first[file], self._reading
         (handed, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
-        calling = _CALLING if self.rules.decorators_called else _MAKING
+        calling = _CALLING if self.rules.decorators.called else _MAKING
         if self.program.private:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
@@ -195,7 +195,7 @@ class ReferenceEdges:
 
         They are the same wherever it is called, unless arguments choose among constructors.
         """
-        if self.rules.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
+        if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         known = self._called[manner].get(value)
         if known is None:
@@ -218,7 +218,7 @@ class ReferenceEdges:
                 held = self._less_options(held)
             overloads = self.callees.overloads
             alternatives = overloads.alternatives(held)
-            if alternatives or self.rules.constructor_is_class:
+            if alternatives or self.rules.construction.constructor_is_class:
                 held, undecided = overloads.chosen(held, alternatives, row, scope)
                 with self.writer.recording() as recorder:
                     found = self.callees.reach(scope, row, held, manner, site, undecided)
@@ -259,7 +259,9 @@ class ReferenceEdges:
                     self._special(scope, (name,), entity, evidence, site)
                     self._special(scope, ("__eq__",), entity, evidence, site, "hash")
                 else:
-                    self._special(scope, (name, *self.rules.fallbacks.get(name, ())), entity, evidence, site)
+                    self._special(
+                        scope, (name, *self.rules.special_methods.fallbacks.get(name, ())), entity, evidence, site
+                    )
 
     def _has_own_way(self, scope: int, row: Reference) -> bool:
         """Return True if the container asked for a key is an instance of a class of the repository."""
@@ -321,7 +323,7 @@ class ReferenceEdges:
                 self.callees.overriding(scope, function, receiver, evidence, "property", site)
 
     def _property_rule(self, function: int, evidence: int, number: int) -> str:
-        if self.program.symbols[function].name in self.rules.missing_methods:
+        if self.program.symbols[function].name in self.rules.special_methods.missing:
             return "missing"
         if evidence == h.FLOW:
             return "flow-read" if number == 1 else "flow-read-several"
@@ -371,16 +373,20 @@ class ReferenceEdges:
 
     def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
         """Return True if a decorator states a role instead of a value: ``@size.setter``, ``@show.register``."""
-        if row.kind == "decorator" and name in self.rules.decorators:
+        if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
-        joined = self.flow.path(scope, receiver, row.line) if name == self.rules.joining and receiver else UNKNOWN
+        joined = (
+            self.flow.path(scope, receiver, row.line) if name == self.rules.decorators.joining and receiver else UNKNOWN
+        )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
     def _by_name_or_unresolved(self, scope: int, row: Reference, site: int) -> None:
         name, receiver = last_name(row.path)
         if not name or row.path[-1:] == ")":  # the called expression is the result of a call, which has no name
             return
-        if (row.kind == "decorator" or name == self.rules.joining) and self._is_understood(scope, row, name, receiver):
+        if (row.kind == "decorator" or name == self.rules.decorators.joining) and self._is_understood(
+            scope, row, name, receiver
+        ):
             return
         targets = [t for t in self.callees.guesses.targets(row, name, receiver) if self.program.sees(scope, t)]
         rule = "name" if len(targets) == 1 else "name-few"

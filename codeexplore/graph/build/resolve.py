@@ -71,7 +71,7 @@ def _resolved(
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         solved = FamilyAnalysis(
-            family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.manifests)
+            family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
         )
         if settled is not None:
             settled()

@@ -54,7 +54,7 @@ def names_in(texts: Iterable[str]) -> set[str]:
 def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
     """Return the names that some scopes use, without those that they bind and the language's built-in names."""
     rules = rules_of(facts.language)
-    own = {row.name for row in facts.bindings if row.scope in scopes} | (rules.builtins if rules else frozenset())
+    own = {row.name for row in facts.bindings if row.scope in scopes} | (rules.builtins.names if rules else frozenset())
     paths = set(_paths(facts, scopes))
     steps = names_in(path.partition(".")[2] for path in paths)
     return names_in(paths) - (own - steps)

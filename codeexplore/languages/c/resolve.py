@@ -13,7 +13,7 @@ def rules() -> Rules:
     """The rules of C and C++, which are resolved together."""
     return plain(
         "c",
-        linked=True,
-        open_types=True,
+        modules={"linked": True},
+        classes={"open_types": True},
         overloading=Overloading(decides=True),
     )

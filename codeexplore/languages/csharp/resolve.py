@@ -15,9 +15,8 @@ def rules() -> Rules:
     """The rules of C#."""
     return plain(
         "csharp",
-        open_types=True,
-        outer_packages=True,
-        read_signature=SHAPE.read_signature,
-        signature_roles=MappingProxyType({"static": "static"}),
+        modules={"outer_packages": True},
+        classes={"open_types": True},
+        functions={"read_signature": SHAPE.read_signature, "signature_roles": MappingProxyType({"static": "static"})},
         overloading=Overloading(decides=True),
     )

@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    Effect,
+    FunctionRules,
+    ModuleRules,
+    Rules,
+    ScopeRules,
+    TypeRole,
+)
 from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
@@ -169,25 +179,35 @@ def rules() -> Rules:
     """Return the resolution rules of Go."""
     return Rules(
         family="go",
-        locator=GoLocator,
-        manifests=("go.mod",),
-        instance_names=frozenset(),
-        super_names=frozenset(),
-        structural=True,
-        sealed_kinds=frozenset({"struct", "type", "enum"}),
-        making_calls=False,
-        types_apart=True,
-        bound_after=True,
-        gives_callbacks=True,
-        results_in_tuples=True,
-        lambdas_apart=False,
-        map_gives="values",
-        types=MappingProxyType(TYPES),
-        record_kinds=frozenset({"struct"}),
-        builtins=_BUILTINS,
-        builtin_module="builtin",
-        literals=MappingProxyType({"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"}),
-        common_methods=_COMMON,
-        container_methods=MappingProxyType(METHODS),
-        functions=MappingProxyType({"builtin.append": "joined", "builtin.new": "instance"}),
+        modules=ModuleRules(
+            locator=GoLocator,
+            manifests=("go.mod",),
+        ),
+        scopes=ScopeRules(
+            types_apart=True,
+            bound_after=True,
+            lambdas_apart=False,
+        ),
+        classes=ClassRules(
+            instance_names=frozenset(),
+            super_names=frozenset(),
+            structural=True,
+            sealed_kinds=frozenset({"struct", "type", "enum"}),
+        ),
+        construction=ConstructionRules(
+            making_calls=False,
+            record_kinds=frozenset({"struct"}),
+        ),
+        functions=FunctionRules(results_in_tuples=True),
+        builtins=BuiltinModels(
+            gives_callbacks=True,
+            map_gives="values",
+            types=MappingProxyType(TYPES),
+            names=_BUILTINS,
+            module="builtin",
+            literals=MappingProxyType({"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"}),
+            common_methods=_COMMON,
+            container_methods=MappingProxyType(METHODS),
+            functions=MappingProxyType({"builtin.append": "joined", "builtin.new": "instance"}),
+        ),
     )

@@ -7,7 +7,19 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.java.overloading import OVERLOADING
-from codeexplore.resolution.language_rules import CONSTRUCTOR, Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    CONSTRUCTOR,
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    DecoratorRules,
+    Effect,
+    FunctionRules,
+    ModuleRules,
+    Rules,
+    ScopeRules,
+    TypeRole,
+)
 from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
@@ -192,36 +204,49 @@ _LANG = frozenset(
 _OBJECT = frozenset({"equals", "hashCode", "toString", "getClass", "clone", "notify", "wait", "compareTo", "close"})
 
 
+_LITERALS = {
+    "%str": "java.lang.String", "%num": "java.lang.Integer", "%long": "java.lang.Long",
+    "%float": "java.lang.Double", "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
+}  # fmt: skip
+
+
 @cache
 def rules() -> Rules:
     """Java's rules."""
     return Rules(
         family="java",
-        locator=JavaLocator,
-        instance_names=frozenset({"this"}),
-        class_scope_visible=True,
-        constructors=(CONSTRUCTOR,),
-        constructor_is_class=True,
-        constructor_word="new",
-        class_attribute="class",
-        signature_roles=MappingProxyType({"static": "static"}),
-        functional=True,
-        rest_by_one=True,
-        opening_words=frozenset({"public", "protected"}),
-        methods_apart=True,
-        decorators_called=False,
-        gives_callbacks=True,
-        lambdas_apart=False,
-        map_gives="values",
-        types=MappingProxyType(TYPES),
-        builtins=_LANG,
-        builtin_module="java.lang",
-        literals=MappingProxyType({
-            "%str": "java.lang.String", "%num": "java.lang.Integer", "%long": "java.lang.Long",
-            "%float": "java.lang.Double", "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
-        }),
+        modules=ModuleRules(locator=JavaLocator),
+        scopes=ScopeRules(
+            members_visible=True,
+            lambdas_apart=False,
+        ),
+        classes=ClassRules(
+            instance_names=frozenset({"this"}),
+            class_attribute="class",
+            opening_words=frozenset({"public", "protected"}),
+            methods_apart=True,
+        ),
+        construction=ConstructionRules(
+            constructors=(CONSTRUCTOR,),
+            constructor_is_class=True,
+            constructor_word="new",
+        ),
+        functions=FunctionRules(
+            signature_roles=MappingProxyType({"static": "static"}),
+            functional=True,
+            rest_by_one=True,
+        ),
+        decorators=DecoratorRules(called=False),
+        builtins=BuiltinModels(
+            gives_callbacks=True,
+            map_gives="values",
+            types=MappingProxyType(TYPES),
+            names=_LANG,
+            module="java.lang",
+            literals=MappingProxyType(_LITERALS),
+            common_methods=frozenset(METHODS) | _OBJECT,
+            container_methods=MappingProxyType(METHODS),
+            functions=MappingProxyType(FUNCTIONS),
+        ),
         overloading=OVERLOADING,
-        common_methods=frozenset(METHODS) | _OBJECT,
-        container_methods=MappingProxyType(METHODS),
-        functions=MappingProxyType(FUNCTIONS),
-    )  # fmt: skip
+    )

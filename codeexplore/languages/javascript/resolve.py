@@ -6,7 +6,18 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.javascript.locate import MANIFESTS, ScriptLocator, beside
-from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    Effect,
+    FunctionRules,
+    ModuleRules,
+    Rules,
+    ScopeRules,
+    SpecialMethods,
+    TypeRole,
+)
 
 TYPES: dict[str, TypeRole] = {
     **dict.fromkeys(
@@ -242,29 +253,39 @@ def rules() -> Rules:
     """The rules of the family."""
     return Rules(
         family="javascript",
-        locator=ScriptLocator,
-        manifests=MANIFESTS,
-        beside=beside,
-        instance_names=frozenset({"this"}),
-        constructors=("constructor",),
-        class_attribute="constructor",
-        prototype="prototype",
-        iterate_methods=("[Symbol.iterator]", "[Symbol.asyncIterator]"),
-        next_methods=("next",),
-        signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
-        open_objects=True,
-        members_apart=True,
-        heads_apart=True,
-        map_gives="pairs",
-        types=MappingProxyType(TYPES),
-        builtins=_GLOBALS,
-        builtin_module="",
-        literals=MappingProxyType({"%str": "String", "%num": "Number", "%bool": "Boolean"}),
-        common_methods=_COMMON,
-        container_methods=MappingProxyType(METHODS),
-        functions=MappingProxyType(FUNCTIONS),
-        function_methods=frozenset({"call", "apply", "bind"}),
-        callbacks=_CALLBACKS,
-        gives_callbacks=True,
-        calling_names=_CALLING,
+        modules=ModuleRules(
+            locator=ScriptLocator,
+            manifests=MANIFESTS,
+            beside=beside,
+        ),
+        scopes=ScopeRules(members_apart=True),
+        classes=ClassRules(
+            instance_names=frozenset({"this"}),
+            class_attribute="constructor",
+            prototype="prototype",
+        ),
+        construction=ConstructionRules(constructors=("constructor",)),
+        special_methods=SpecialMethods(
+            iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"),
+            next=("next",),
+        ),
+        functions=FunctionRules(
+            signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
+            heads_apart=True,
+            own_methods=frozenset({"call", "apply", "bind"}),
+        ),
+        builtins=BuiltinModels(
+            open_objects=True,
+            map_gives="pairs",
+            types=MappingProxyType(TYPES),
+            names=_GLOBALS,
+            module="",
+            literals=MappingProxyType({"%str": "String", "%num": "Number", "%bool": "Boolean"}),
+            common_methods=_COMMON,
+            container_methods=MappingProxyType(METHODS),
+            functions=MappingProxyType(FUNCTIONS),
+            callbacks=_CALLBACKS,
+            gives_callbacks=True,
+            calling_names=_CALLING,
+        ),
     )

@@ -14,7 +14,7 @@ def rules() -> Rules:
     """The rules of Kotlin."""
     return plain(
         "kotlin",
-        blocks_on_any=True,
-        read_signature=SHAPE.read_signature,
+        scopes={"blocks_on_any": True},
+        functions={"read_signature": SHAPE.read_signature},
         overloading=Overloading(decides=True),
     )

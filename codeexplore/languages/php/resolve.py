@@ -14,6 +14,6 @@ def rules() -> Rules:
     """The rules of PHP."""
     return plain(
         "php",
-        linked=True,
-        types=MappingProxyType({**TYPES, "self": "self", "static": "self"}),
+        modules={"linked": True},
+        builtins={"types": MappingProxyType({**TYPES, "self": "self", "static": "self"})},
     )

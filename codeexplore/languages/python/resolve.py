@@ -8,7 +8,19 @@ from types import MappingProxyType
 
 from codeexplore.languages.python.declared import MANIFESTS
 from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.resolution.language_rules import DecoratorRole, Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    DecoratorRole,
+    DecoratorRules,
+    Effect,
+    FunctionRules,
+    ModuleRules,
+    Rules,
+    SpecialMethods,
+    TypeRole,
+)
 
 DECORATORS: dict[str, DecoratorRole] = {
     "property": "property", "cached_property": "property", "abstractproperty": "property", "lazy_property": "property",
@@ -105,60 +117,77 @@ def _common_methods() -> frozenset[str]:
     )
 
 
+_LITERALS = {
+    "%str": "builtins.str", "%num": "builtins.int", "%bool": "builtins.bool", "%list": "builtins.list",
+    "%dict": "builtins.dict", "%set": "builtins.set", "%tuple": "builtins.tuple",
+}  # fmt: skip
+
+
 @cache
 def rules() -> Rules:
     """Python's rules."""
     return Rules(
         family="python",
-        locator=PythonLocator,
-        manifests=MANIFESTS,
-        self_parameter=True,
-        instance_names=frozenset(),
-        super_called=True,
-        constructors=("__init__", "__new__", "__post_init__"),
-        allocators=("__new__",),
-        allocator_outside="builtins.object.__new__",
-        attributes_below=True,
-        call_methods=("__call__",),
-        enter_methods=("__enter__", "__aenter__"),
-        iterate_methods=("__iter__", "__aiter__"),
-        next_methods=("__next__", "__anext__"),
-        index_methods=("__getitem__",),
-        missing_methods=("__getattr__",),
-        storing_methods=("__setattr__",),
-        descriptor_methods=("__get__",),
-        class_attribute="__class__",
-        metaclasses=True,
-        rest_by_one=True,
-        making_methods=("__init_subclass__",),
-        naming_methods=("__set_name__",),
-        descriptor_setters=("__set__",),
-        class_methods=frozenset({"__new__", "__init_subclass__", "__class_getitem__"}),
-        static_methods=frozenset(),
-        private_prefix="_",
-        lists_exports=True,
-        stars_bind=True,
-        declaring_suffix=".pyi",
-        declared_suffix=".py",
-        decorators=MappingProxyType(DECORATORS),
-        types=MappingProxyType(TYPES),
-        dispatching=frozenset({"singledispatch", "singledispatchmethod"}),
-        joining="register",
-        providing=frozenset({"fixture"}),
-        providing_files=frozenset({"conftest.py"}),
-        enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
-        record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),
-        record_bases=frozenset({"NamedTuple", "BaseModel"}),
-        builtins=frozenset(dir(builtins)),
-        literals=MappingProxyType({
-            "%str": "builtins.str", "%num": "builtins.int", "%bool": "builtins.bool", "%list": "builtins.list",
-            "%dict": "builtins.dict", "%set": "builtins.set", "%tuple": "builtins.tuple",
-        }),
-        common_methods=_common_methods(),
-        container_methods=MappingProxyType(METHODS),
-        functions=MappingProxyType(FUNCTIONS),
-        protocols=MappingProxyType(PROTOCOLS),
-        fallbacks=MappingProxyType(FALLBACKS),
-        structural_bases=frozenset({"Protocol"}),
-        callbacks=CALLBACKS,
-    )  # fmt: skip
+        modules=ModuleRules(
+            locator=PythonLocator,
+            manifests=MANIFESTS,
+            private_prefix="_",
+            lists_exports=True,
+            stars_bind=True,
+            declaring_suffix=".pyi",
+            declared_suffix=".py",
+        ),
+        classes=ClassRules(
+            self_parameter=True,
+            instance_names=frozenset(),
+            super_called=True,
+            attributes_below=True,
+            class_attribute="__class__",
+            metaclasses=True,
+            enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
+            structural_bases=frozenset({"Protocol"}),
+        ),
+        construction=ConstructionRules(
+            constructors=("__init__", "__new__", "__post_init__"),
+            allocators=("__new__",),
+            allocator_outside="builtins.object.__new__",
+            record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),
+            record_bases=frozenset({"NamedTuple", "BaseModel"}),
+        ),
+        special_methods=SpecialMethods(
+            call=("__call__",),
+            enter=("__enter__", "__aenter__"),
+            iterate=("__iter__", "__aiter__"),
+            next=("__next__", "__anext__"),
+            index=("__getitem__",),
+            missing=("__getattr__",),
+            store=("__setattr__",),
+            descriptor_get=("__get__",),
+            subclass=("__init_subclass__",),
+            name=("__set_name__",),
+            descriptor_set=("__set__",),
+            protocols=MappingProxyType(PROTOCOLS),
+            fallbacks=MappingProxyType(FALLBACKS),
+        ),
+        functions=FunctionRules(
+            rest_by_one=True,
+            class_methods=frozenset({"__new__", "__init_subclass__", "__class_getitem__"}),
+            static_methods=frozenset(),
+        ),
+        decorators=DecoratorRules(
+            roles=MappingProxyType(DECORATORS),
+            dispatching=frozenset({"singledispatch", "singledispatchmethod"}),
+            joining="register",
+            providing=frozenset({"fixture"}),
+            providing_files=frozenset({"conftest.py"}),
+        ),
+        builtins=BuiltinModels(
+            types=MappingProxyType(TYPES),
+            names=frozenset(dir(builtins)),
+            literals=MappingProxyType(_LITERALS),
+            common_methods=_common_methods(),
+            container_methods=MappingProxyType(METHODS),
+            functions=MappingProxyType(FUNCTIONS),
+            callbacks=CALLBACKS,
+        ),
+    )

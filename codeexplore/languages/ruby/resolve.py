@@ -13,9 +13,7 @@ def rules() -> Rules:
     """The rules of Ruby."""
     return plain(
         "ruby",
-        linked=True,
-        open_types=True,
-        mixins=True,
-        blocks_on_any=True,
-        class_attribute="class",
+        modules={"linked": True},
+        scopes={"blocks_on_any": True},
+        classes={"open_types": True, "mixins": True, "class_attribute": "class"},
     )

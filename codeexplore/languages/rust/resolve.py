@@ -9,7 +9,19 @@ from functools import cache
 from types import MappingProxyType
 
 from codeexplore.languages.rust.paths import WRAPPERS
-from codeexplore.resolution.language_rules import Effect, Rules, TypeRole
+from codeexplore.resolution.language_rules import (
+    BuiltinModels,
+    ClassRules,
+    ConstructionRules,
+    DecoratorRules,
+    Effect,
+    FunctionRules,
+    ModuleRules,
+    Rules,
+    ScopeRules,
+    SpecialMethods,
+    TypeRole,
+)
 from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
@@ -200,33 +212,45 @@ def rules() -> Rules:
     """Rust's rules."""
     return Rules(
         family="rust",
-        locator=RustLocator,
-        manifests=("Cargo.toml",),
-        instance_names=frozenset(),
-        super_names=frozenset(),
-        own_type_names=frozenset({"Self"}),
-        module_words=frozenset({"crate", "self", "super"}),
-        passing_methods=PASSING,
-        sealed_kinds=frozenset({"struct", "enum", "type"}),
-        making_calls=False,
-        types_apart=True,
-        bound_after=True,
-        gives_callbacks=True,
-        keeping=WRAPPERS,
-        results_exact=True,
-        deref_methods=("deref",),
-        results_in_tuples=True,
-        variants=True,
-        macro_signature="macro_rules!",
-        absolute_mark="::",
-        decorators_called=False,
-        lambdas_apart=False,
-        map_gives="pairs",
-        types=MappingProxyType(TYPES),
-        record_kinds=frozenset({"struct"}),
-        builtins=_BUILTINS | _MACROS,
-        builtin_module="std",
-        literals=MappingProxyType({"%str": "std.str", "%num": "std.i32", "%bool": "std.bool"}),
-        common_methods=_COMMON,
-        container_methods=MappingProxyType(METHODS),
+        modules=ModuleRules(
+            locator=RustLocator,
+            manifests=("Cargo.toml",),
+            keywords=frozenset({"crate", "self", "super"}),
+            absolute_mark="::",
+        ),
+        scopes=ScopeRules(
+            types_apart=True,
+            bound_after=True,
+            lambdas_apart=False,
+        ),
+        classes=ClassRules(
+            instance_names=frozenset(),
+            super_names=frozenset(),
+            own_type_names=frozenset({"Self"}),
+            sealed_kinds=frozenset({"struct", "enum", "type"}),
+            variants=True,
+        ),
+        construction=ConstructionRules(
+            making_calls=False,
+            record_kinds=frozenset({"struct"}),
+        ),
+        special_methods=SpecialMethods(deref=("deref",)),
+        functions=FunctionRules(
+            results_exact=True,
+            results_in_tuples=True,
+            macro_signature="macro_rules!",
+        ),
+        decorators=DecoratorRules(called=False),
+        builtins=BuiltinModels(
+            passing_methods=PASSING,
+            gives_callbacks=True,
+            keeping=WRAPPERS,
+            map_gives="pairs",
+            types=MappingProxyType(TYPES),
+            names=_BUILTINS | _MACROS,
+            module="std",
+            literals=MappingProxyType({"%str": "std.str", "%num": "std.i32", "%bool": "std.bool"}),
+            common_methods=_COMMON,
+            container_methods=MappingProxyType(METHODS),
+        ),
     )

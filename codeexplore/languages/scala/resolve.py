@@ -14,8 +14,8 @@ def rules() -> Rules:
     """The rules of Scala."""
     return plain(
         "scala",
-        read_signature=SHAPE.read_signature,
-        outer_packages=True,
-        object_word="object",
+        modules={"outer_packages": True},
+        classes={"object_word": "object"},
+        functions={"read_signature": SHAPE.read_signature},
         overloading=Overloading(decides=True),
     )

@@ -11,4 +11,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 @cache
 def rules() -> Rules:
     """Return the rules of Solidity: overloads are chosen by the number and the types of the arguments."""
-    return plain("solidity", overloading=Overloading(decides=True))
+    return plain(
+        "solidity",
+        overloading=Overloading(decides=True),
+    )

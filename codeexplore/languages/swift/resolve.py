@@ -15,9 +15,9 @@ def rules() -> Rules:
     """The rules of Swift."""
     return plain(
         "swift",
-        linked=True,
-        read_signature=SHAPE.read_signature,
-        own_type_names=frozenset({"Self"}),
-        types=MappingProxyType({**TYPES, "Self": "self"}),
+        modules={"linked": True},
+        classes={"own_type_names": frozenset({"Self"})},
+        functions={"read_signature": SHAPE.read_signature},
+        builtins={"types": MappingProxyType({**TYPES, "Self": "self"})},
         overloading=Overloading(decides=True),
     )

@@ -135,9 +135,9 @@ class RelatedFiles:
     def _reach_written(self, facts: FileFacts, modules: AbstractSet[str]) -> None:
         """Make candidates of the files that modules mean, as written in a file."""
         rules = rules_of(facts.language)
-        if rules is not None and rules.beside is not None:
+        if rules is not None and rules.modules.beside is not None:
             for module in sorted(modules):
-                near = rules.beside(facts.path, module, self._number)
+                near = rules.modules.beside(facts.path, module, self._number)
                 self._add(near if module.startswith(".") else self._located(rules, facts.path, module))
 
     def _located(self, rules: Rules, path: str, module: str) -> str:
@@ -147,7 +147,9 @@ class RelatedFiles:
             paths = (each for each in sources.paths if family_of(sources.language(each)) == rules.family)
             self._places = {each: place for place, each in enumerate(paths)}
             files = [FileFacts(each, "", "", ()) for each in self._places]
-            self._locator = rules.locator(files, manifests_beside(self._state.manifests, self._places, rules.manifests))
+            self._locator = rules.modules.locator(
+                files, manifests_beside(self._state.manifests, self._places, rules.modules.manifests)
+            )
         unit = self._locator.locate(self._places[path], module).unit
         return self._locator.units.name[unit] if unit >= 0 else ""
 
