@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import networkx as nx
 import pytest
 
-from codeexplore.cli import graph, main, surveys
+from codeexplore.cli import graph, main, search, surveys
 from codeexplore.workspace.workspace import Workspace
 
 
@@ -98,3 +99,26 @@ def test_mistakes_are_told_before_anything_is_loaded(
         main(line.split())
     assert ended.value.code == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_next_step_of_an_answer_is_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.py").write_text(
+        "def start(x): x.only()\nclass One:\n    def only(self): finish()\ndef finish(): print()\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    for module in (graph, search):
+        monkeypatch.setattr(module, "open_workspace", lambda where, **_: workspace)
+
+    def printed(*line: str) -> str:
+        main(line)
+        return " ".join(capsys.readouterr().out.split())
+
+    again = "codeexplore paths PATH 'm.start' 'm.finish' --min-confidence 0.5 lists it."
+    assert again in printed("paths", ".", "start", "finish")
+    assert again in printed("ask", ".", "how does m.start reach m.finish?")
+    assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
+    assert "(--externals shows them)" in printed("callees", ".", "finish")
+    assert "min_confidence=0.5" in json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["text"]
+    assert "--min-confidence 0.5 includes it" in printed("impact", ".", "finish")

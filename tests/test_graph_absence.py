@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph import queries
+from codeexplore.graph.paths import paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.graph.usage.path_absence import path_absence
+from codeexplore.graph.usage.path_absence import leads_along, path_absence
 from codeexplore.types import Subgraph
 from tests.graph_sources import graph_of, standings_of
 
@@ -285,3 +286,29 @@ def test_no_calls_lead_there_is_said_only_where_it_is_known(source: str, kind: s
     found = path_absence(graph, *ends, kinds=("CALLS",), minimum=0.6, tests=True)
     assert found.kind == kind
     assert [use.site.line for use in found.mentions] == lines
+
+
+def test_a_missing_path_names_the_confidence_that_gives_one() -> None:
+    sources = {
+        "m.py": """
+            def start(x): x.only_one()
+            class One:
+                def only_one(self): self.go()
+                def go(self): finish()
+            def finish(): pass
+            def apart(): pass
+            """
+    }
+    graph = graph_of(sources)
+    start, finish, apart = (graph.catalog.resolve(f"m.{name}").id for name in ("start", "finish", "apart"))
+    found = path_absence(graph, start, finish, kinds=("CALLS",), minimum=0.6, tests=True)
+    assert found.min_confidence is not None
+    assert found.text == (
+        "No path of certain calls was found from m.start to m.finish. 1 path follows uncertain calls (m.py:2), 3 calls "
+        f"of confidence {found.min_confidence:g} or higher. ws.paths('m.start', 'm.finish', "
+        f"min_confidence={found.min_confidence:g}) lists it."
+    )
+    assert not [path for path in paths(graph, start, finish) if leads_along(path, ("CALLS",))]
+    (path,) = paths(graph, start, finish, minimum=found.min_confidence)
+    assert leads_along(path, ("CALLS",))
+    assert path_absence(graph, start, apart, kinds=("CALLS",), minimum=0.6, tests=True).min_confidence is None

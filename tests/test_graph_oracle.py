@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import networkx as nx
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from codeexplore.graph import queries
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph, pagerank_of
+from codeexplore.graph.paths import weaker_paths
 from tests.graph_sources import graph_of
 
 CALLS = st.integers(2, 8).flatmap(
@@ -47,6 +49,28 @@ def test_what_callers_and_callees_reach_and_how_far(drawn: tuple[int, set[tuple[
         assert {number(r.symbol_id): r.depth for r in answer.reached} == expected
         inside = {(number(e.source), number(e.target)) for e in answer.edges}
         assert inside == {(a, b) for a, b in known.edges if a in expected and b in expected}
+
+
+@settings(deadline=None, max_examples=60)
+@given(CALLS, st.data())
+def test_uncertain_paths_are_found_with_the_edges_of_the_likeliest(
+    drawn: tuple[int, set[tuple[int, int]]], data: st.DataObject
+) -> None:
+    graph, known = program(*drawn)
+    sure: dict[tuple[int, int], float] = {}
+    for row, edge in enumerate(graph.edges):
+        if edge.kind == "CALLS":
+            confidence = data.draw(st.sampled_from([0.25, 0.5, 0.75, 1.0]))
+            graph.edges.confidence[row] = sure[number(edge.source), number(edge.target)] = confidence
+    ways = [[sure[step] for step in pairwise(path)] for path in nx.all_simple_paths(known, 0, 1)]
+    found = weaker_paths(graph, symbol(0), symbol(1), 10_000)
+    if not ways:
+        assert not found
+        return
+    weakest = max((math.prod(way), min(way)) for way in ways)[1]
+    assert sorted([edge.confidence for edge in path.edges] for path in found) == sorted(
+        way for way in ways if min(way) >= weakest
+    )
 
 
 @settings(deadline=None, max_examples=60)

@@ -215,3 +215,28 @@ def test_an_empty_repository_has_an_empty_graph() -> None:
     graph = graph_of({})
     assert len(graph.edges) == 0
     assert graph.pagerank() == []
+
+
+def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
+    sources = {
+        "m.py": """
+            class One:
+                def only(self): last()
+            def last(): pass
+            def guess(x): x.only()
+            """
+    }
+    graph = graph_of(sources)
+    answer = queries.impact(graph, ids(graph, "last"), depth=2)
+    assert [name for name, _ in reached(graph, answer)] == ["last", "One.only"]
+    (said,) = [note for note in answer.notes if "not followed" in note]
+    least = graph.edge(graph.incident(graph.vertex(ids(graph, "One.only")[0]), "in", ("CALLS",))[0]).confidence
+    assert said == (
+        "At least 1 more symbol may be reached over edges below confidence 0.6, which were not followed: "
+        f"min_confidence={least:g} includes it."
+    )
+    wider = queries.walk(graph, "impact", ids(graph, "last"), depth=2, minimum=least)
+    assert ("guess", 2) in reached(graph, wider)
+    assert not [
+        note for note in (*wider.notes, *queries.impact(graph, ids(graph, "last"), 1).notes) if "not foll" in note
+    ]

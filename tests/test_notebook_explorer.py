@@ -170,6 +170,25 @@ def test_a_path_question_shows_the_path(explorer):
     assert "path" not in explorer.callers.controls.walk.options
 
 
+def test_a_button_shows_the_uncertain_paths(tmp_path):
+    (tmp_path / "m.py").write_text(
+        "def start(x): x.only()\nclass One:\n    def only(self): finish()\ndef finish(): pass\n"
+    )
+    explorer = Explorer(Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None), pause=0.0)
+    asked(explorer, "how does m.start reach m.finish?")
+    panel = explorer.callers
+    assert panel.lower_button.description == "Show paths of confidence 0.5 or higher"
+    assert panel._lower.layout.display == ""
+    panel.lower_button.click()
+    assert panel.wait()
+    assert panel._lower.layout.display == "none"
+    assert [symbol.name for symbol in panel.walked.answer.symbols] == ["only", "finish"]
+    assert "min_confidence=0.5)" in explorer.code("ws")
+    asked(explorer, "what calls finish?")
+    assert panel.controls.confidence.value == 0.6
+    explorer.close()
+
+
 def test_the_choices_of_an_ambiguous_name_are_buttons(tmp_path):
     (tmp_path / "shop.py").write_text(
         "class Cart:\n    def total(self): return 1\n\nclass Order:\n    def total(self): return 2\n\n"

@@ -29,6 +29,10 @@ from tests.shells import refused, run
         ("%callers validate_session --no-tests", "ws.callers('validate_session', tests=False)"),
         ("%callers validate_session --min-confidence 0.95", "ws.callers('validate_session', min_confidence=0.95)"),
         ("%paths Storefront.checkout luhn_valid", "ws.paths('Storefront.checkout', 'luhn_valid')"),
+        (
+            "%paths main luhn_valid --min-confidence 0.2 --no-tests",
+            "ws.paths('main', 'luhn_valid', min_confidence=0.2, tests=False)",
+        ),
         ("%paths 'Storefront.checkout' \"luhn_valid\"", "ws.paths('Storefront.checkout', 'luhn_valid')"),
     ],
 )

@@ -1,8 +1,10 @@
-"""Error messages for the command line: their next step, written in Python for notebooks, becomes a command."""
+"""Messages for the command line: the next step that they name, written in Python for notebooks, becomes a command."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 _COMMANDS = {"search": "ask", "entry_points": "entry-points", "dead_code": "dead-code"}
 _STEPS: tuple[tuple[str, str], ...] = (
@@ -20,8 +22,12 @@ _STEPS: tuple[tuple[str, str], ...] = (
     (r"Workspace\(('[^']*')\)", r"\1 as PATH"),
     (r"give Workspace the folder", "give the folder"),
     (r"without regex=True", "without --regex"),
+    (r"\bmin_confidence=(\d)", r"--min-confidence \1"),
+    (r"\binclude_externals=True", "--externals"),
+    (r"\btests=False", "--no-tests"),
 )
 _CALL = re.compile(r"ws\.(\w+)\(([^()]*)\)")
+_SEPARATOR = re.compile(r",\s*(?=['\"-])")
 
 
 def in_commands(message: str) -> str:
@@ -33,4 +39,23 @@ def in_commands(message: str) -> str:
 
 def _command(call: re.Match[str]) -> str:
     name = _COMMANDS.get(call[1], call[1])
-    return " ".join(["codeexplore", name, "PATH", *([call[2]] if call[2] else [])])
+    return " ".join(["codeexplore", name, "PATH", *([_SEPARATOR.sub(" ", call[2])] if call[2] else [])])
+
+
+def answer_in_commands(answer: Any) -> Any:
+    """An answer whose notices name commands and their options; answers of other kinds stay as they are."""
+    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+
+    if isinstance(answer, PathsAnswer):
+        return replace(answer, **_in_commands(answer, "notes"))
+    if isinstance(answer, GraphAnswer):
+        return replace(answer, subgraph=replace(answer.subgraph, **_in_commands(answer.subgraph, "notes")))
+    if isinstance(answer, SearchAnswer):
+        return replace(answer, result=replace(answer.result, **_in_commands(answer.result, "notices")))
+    return answer
+
+
+def _in_commands(record: Any, notices: str) -> dict[str, Any]:
+    said = {notices: tuple(map(in_commands, getattr(record, notices)))}
+    absence = record.absence
+    return said if absence is None else {**said, "absence": replace(absence, text=in_commands(absence.text))}

@@ -53,9 +53,10 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
     if as_json:
         print_json(answer.to_dict())
         return
+    from codeexplore.cli.error_text import answer_in_commands
     from codeexplore.results.text.show import shown_text
 
-    text = shown_text(answer)
+    text = shown_text(answer_in_commands(answer))
     if workspace is not None and has_links(sys.stdout):
         text = linked(text, workspace.root, workspace.files)
     print(text)

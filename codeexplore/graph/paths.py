@@ -20,6 +20,7 @@ MAX_PATH_STEPS = 50_000
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _ANY: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES", "IMPORTS", "CONTAINS")
 _WAYS: tuple[Direction, ...] = ("out", "in")
+_NEVER = (0.0, 0.0)
 _BACK: Mapping[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
 
 
@@ -66,6 +67,43 @@ def paths(
         if found:
             return found
     return _simple_paths(replace(follow, kinds=_ANY), start, end, "both", 1)
+
+
+def weaker_paths(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    limit: int = 10,
+    *,
+    longest: int = MAX_PATH_SYMBOLS,
+    kinds: Sequence[EdgeKind] = _CALLS,
+    tests: bool = True,
+) -> tuple[CallPath, ...]:
+    """Return the paths from source to target that become known with the edges of the likeliest one.
+
+    The likeliest path over edges of any confidence has the largest product of confidences. Its weakest edge is the
+    minimum for the paths returned. Parameters and order are those of `paths`.
+    """
+    start, end = graph.vertex(source), graph.vertex(target)
+    follow = _Follow(graph, tuple(kinds), 0.0, tests, longest)
+    weakest = _weakest_of_likeliest(follow, start, end)
+    return () if weakest is None else _simple_paths(replace(follow, minimum=weakest), start, end, "out", limit)
+
+
+def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None:
+    """Return the lowest confidence on the likeliest path of bounded length; None without a path (Bellman-Ford)."""
+    confidence = follow.graph.edges.confidence
+    best = frontier = {end: (1.0, 1.0)}  # vertex → product and minimum of the confidences from it to the end
+    for _ in range(follow.longest - 1):
+        following: dict[int, tuple[float, float]] = {}
+        for vertex, (product, least) in frontier.items():
+            for other, row in follow.steps(vertex, "in").items():
+                found = (product * confidence[row], min(least, confidence[row]))
+                if found > max(best.get(start, _NEVER), best.get(other, _NEVER), following.get(other, _NEVER)):
+                    following[other] = found
+        frontier = following
+        best = {**best, **following}
+    return best[start][1] if start in best and start != end else None
 
 
 @dataclass(frozen=True, slots=True)

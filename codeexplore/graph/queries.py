@@ -88,9 +88,10 @@ def walk(
     asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
     found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
     edges = tuple(graph.edge(row) for row in walked.rows)
+    beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
     return Subgraph(
         relation, tuple(seeds), reached, edges, possible, unresolved, absence(asked) if empty else None, walked.cut,
-        relating.direction, notes(graph, relating, seeds, known), found,
+        relating.direction, (*beyond, *notes(graph, relating, seeds, known)), found,
     )  # fmt: skip
 
 
@@ -165,6 +166,27 @@ def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float
                 weak[row] = None
     ordered = sorted(weak, key=lambda row: (-graph.edges.confidence[row], row))
     return tuple(graph.edge(row) for row in ordered[:MAX_POSSIBLE])
+
+
+def _not_followed(
+    graph: CodeGraph, walked: Walk, relating: Relating, depth: int | None, minimum: float, tests: bool
+) -> tuple[str, ...]:
+    """Return a sentence about weak edges that lead on from reached symbols; those at the seeds are listed."""
+    edges, found, least = graph.edges, set[int](), minimum
+    onward = [v for v, level in walked.depth.items() if v not in walked.seeds and (depth is None or level < depth)]
+    for vertex in onward if minimum > 0.0 else ():
+        for row in graph.incident(vertex, relating.direction, relating.kinds):
+            other, sure = graph.other(row, vertex), edges.confidence[row]
+            if sure < minimum - 1e-6 and other not in walked.depth and (tests or not edges.in_test[row]):
+                found.add(other)
+                least = min(least, sure)
+    if not found:
+        return ()
+    symbols, them = ("1 more symbol", "it") if len(found) == 1 else (f"{len(found):,} more symbols", "them")
+    return (
+        f"At least {symbols} may be reached over edges below confidence {minimum:g}, which were not followed: "
+        f"min_confidence={round(least, 6):g} includes {them}.",
+    )
 
 
 def _unresolved(

@@ -88,23 +88,21 @@ class Walk:
 
     def options(self) -> dict[str, Any]:
         """The arguments of the workspace's walk that differ from its defaults."""
-        if self.walk == PATH:
-            return {}
-        chosen: dict[str, Any] = dict(WALKS[self.walk][1])
+        chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
         if self.min_confidence != settings.RESOLVED_CONFIDENCE:
             chosen["min_confidence"] = self.min_confidence
         if not self.tests:
             chosen["tests"] = False
-        if self.kinds is not None:
+        if self.kinds is not None and self.walk != PATH:
             chosen["kinds"] = self.kinds
         return chosen
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Walk. Raises the errors of the workspace's walk, and QuestionError when no kind of edge is on."""
         if self.walk == PATH and self.target is not None:
-            return workspace.paths(self.symbol, self.target)
+            return workspace.paths(self.symbol, self.target, **self.options())
         if self.kinds == ():
             raise QuestionError("no kind of edge is on: tick at least one")
         walk: Any = getattr(workspace, WALKS[self.walk][0])
@@ -114,7 +112,8 @@ class Walk:
     def code(self, workspace: str) -> str:
         """``ws.callers('path:fqn', depth=2)``."""
         if self.walk == PATH and self.target is not None:
-            return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r})"
+            options = "".join(f", {name}={value!r}" for name, value in self.options().items())
+            return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r}{options})"
         starts = (self.symbol.id, *(other.id for other in self.others)) if self.others else self.symbol.id
         return call(f"{workspace}.{WALKS[self.walk][0]}", starts, self.options())
 

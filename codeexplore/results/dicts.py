@@ -52,7 +52,10 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
     """Return the meaning of an empty answer and the places that may be uses; None when the answer is not empty."""
     if absence is None:
         return None
-    return {"kind": absence.kind, "text": absence.text, "mentions": [use_dict(use) for use in absence.mentions]}
+    mentions = [use_dict(use) for use in absence.mentions]
+    return {
+        "kind": absence.kind, "text": absence.text, "mentions": mentions, "min_confidence": absence.min_confidence,
+    }  # fmt: skip
 
 
 def use_dict(use: PossibleUse) -> dict[str, object]:

@@ -290,8 +290,7 @@ class SearchAnswer(Sequence[SearchHit]):
         from codeexplore.search.roles import WORDS_ONLY, role_name
 
         if hit.role == WORDS_ONLY:
-            what = role_name(self.plan)
-            return f"only shares words with the question, not a {what} as far as known" if what else ""
+            return "only shares words with the question" if role_name(self.plan) else ""
         steps = 0 if hit.call_path is None else len(hit.call_path.edges)
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role

@@ -65,12 +65,14 @@ class Absence:
 
     `kind` is "none" if no reference in the repository can be a use of the symbol; "possible" if some may be, listed in
     `mentions` as far as they are places in the source; "unknown" if the index lacks the facts to decide. `text` is the
-    same as a sentence.
+    same as a sentence. `min_confidence` is the highest value of that option with which the same request has an answer;
+    None where there is none, or none is known.
     """
 
     kind: AbsenceKind
     text: str
     mentions: tuple[PossibleUse, ...] = ()
+    min_confidence: float | None = None
 
     def __str__(self) -> str:
         return self.text

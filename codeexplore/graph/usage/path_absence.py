@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from codeexplore.errors import AmbiguousSymbol
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.types import Absence, CallPath, Direction, EdgeKind, PossibleUse, Site
 
 _CERTAIN: Final = 1.0 - 1e-6
+_MOST_PATHS: Final = 10  # uncertain paths that are counted
 
 
 def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
@@ -34,20 +36,24 @@ def path_absence(
 
     "none" is said only where the symbols that the source reaches, over edges of any confidence, make no unresolved call
     of the name of anything that leads to the target, and no call on a typed receiver of a method that shares its name
-    with such a one. Otherwise the places are listed, those nearest to the source first.
+    with such a one. Otherwise the places are listed, those nearest to the source first. Where edges below `minimum`
+    make paths of at most `longest` symbols, the text says how many, how certain they are and which call lists them.
     """
     if source == target:
         return Absence("none", "Both names mean this one symbol.")
     first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
+    weaker = weaker_paths(graph, source, target, _MOST_PATHS, longest=longest, kinds=kinds, tests=tests)
     reached = _closure(graph, graph.vertex(source), "out", kinds, minimum, tests)
     if graph.vertex(target) in reached:
-        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed."
-        return Absence("possible", far)
+        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed"
+        return _uncertain(graph, f"{far}.", weaker, minimum, kinds, tests) if weaker else Absence("possible", f"{far}.")
     reached = _closure(graph, graph.vertex(source), "out", kinds, 0.0, tests)
+    if weaker:
+        said = f"No path of certain calls was found from {first} to {last}."
+        return _uncertain(graph, said, weaker, minimum, kinds, tests)
     if graph.vertex(target) in reached:
-        weak = _weak_steps(graph, source, target, kinds, minimum, tests)
-        said = f"No path of certain calls was found from {first} to {last}; one over uncertain edges leads there"
-        return Absence("possible", f"{said}{_at(weak)}.", weak)
+        far = f"one over uncertain edges has more than {longest} symbols"
+        return Absence("possible", f"No path of certain calls was found from {first} to {last}; {far}.")
     leading = _closure(graph, graph.vertex(target), "in", kinds, 0.0, tests)
     uses = _joining(graph, reached, leading, kinds, tests)
     if uses:
@@ -101,12 +107,45 @@ def _joining(
     return _nearest_first(found)
 
 
-def _weak_steps(
-    graph: CodeGraph, source: str, target: str, kinds: Sequence[EdgeKind], minimum: float, tests: bool
-) -> tuple[PossibleUse, ...]:
-    """Places of the edges below `minimum` on the shortest path over edges of any confidence."""
-    longest = len(graph.catalog.symbols) + 1
-    (path,) = paths(graph, source, target, 1, minimum=0.0, longest=longest, kinds=kinds, tests=tests)
+def _uncertain(
+    graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
+) -> Absence:
+    """Describe the paths that a lower confidence gives, with the call that lists them."""
+    least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
+    weak = _weak_steps(graph, weaker[0], minimum)
+    calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
+    sure = f"{calls} of confidence {least:g} or higher"
+    again = _call(graph, weaker[0], least, kinds, tests)
+    if len(weaker) == 1:
+        found = f"1 path follows uncertain calls{_at(weak)}, {sure}. {again} lists it."
+    else:
+        more = "or more " if len(weaker) == _MOST_PATHS else ""
+        found = (
+            f"{len(weaker)} {more}paths follow uncertain calls{_at(weak)}; the shortest has {sure}. {again} lists them."
+        )
+    return Absence("possible", f"{said} {found}", weak, least)
+
+
+def _call(graph: CodeGraph, path: CallPath, minimum: float, kinds: Sequence[EdgeKind], tests: bool) -> str:
+    """Return the call of a `Workspace` that lists a path, as Python."""
+    options = [repr(_name(graph, path.symbol_ids[0])), repr(_name(graph, path.symbol_ids[-1]))]
+    options.append(f"min_confidence={minimum:g}")
+    options += [f"kinds={tuple(kinds)!r}"] if tuple(kinds) != ("CALLS",) else []
+    options += [] if tests else ["tests=False"]
+    return f"ws.paths({', '.join(options)})"
+
+
+def _name(graph: CodeGraph, symbol_id: str) -> str:
+    """Return the qualified name of a symbol; its id where the name means another symbol too."""
+    name = graph.catalog.symbol(symbol_id).fqn
+    try:
+        return name if graph.catalog.resolve(name).id == symbol_id else symbol_id
+    except AmbiguousSymbol:
+        return symbol_id
+
+
+def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
+    """Return the places of the edges of a path that are below `minimum`."""
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
     return tuple(
         PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))

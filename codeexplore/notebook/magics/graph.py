@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -130,10 +131,10 @@ class WalkMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @answer_options
+    @walk_options
     def paths(self, line: str) -> Any:
         """Show how one symbol reaches another by calls: ``%paths Storefront.checkout luhn_valid``."""
-        return self._between(self.paths, line, "%paths Storefront.checkout luhn_valid")
+        return self._between(self.paths, line, "%paths Storefront.checkout luhn_valid", self._edges)
 
     @no_var_expand
     @line_magic
@@ -158,18 +159,25 @@ class WalkMagics(WorkspaceMagics):
     def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
         """Return the options of the line, completed by the defaults."""
         depth = getattr(options, "depth", None)
-        chosen: dict[str, Any] = {
-            "depth": self.defaults.depth if depth is None and has_depth else depth,
+        depth = self.defaults.depth if depth is None and has_depth else depth
+        return {**({} if depth is None else {"depth": depth}), **self._edges(options)}
+
+    def _edges(self, options: Any) -> dict[str, Any]:
+        """Return the options that select edges, completed by the defaults."""
+        chosen = {
             "min_confidence": first(options.min_confidence, self.defaults.min_confidence),
             "tests": first(options.tests, self.defaults.tests),
         }
         return {option: value for option, value in chosen.items() if value is not None}
 
-    def _between(self, magic: Any, line: str, example: str) -> Any:
+    def _between(
+        self, magic: Any, line: str, example: str, options_of: Callable[[Any], dict[str, Any]] = lambda _: {}
+    ) -> Any:
         options, text = parse_line(magic, line)
         ends = words(text)
         if len(ends) != 2:
             raise UsageError(f"%{magic.__name__} takes two symbols, not {len(ends)}. For example: {example}")
         workspace = self.workspace_of(options)
         source, target = (self.target(workspace, end) for end in ends)
-        return self.answered(as_usage_error(getattr(workspace, magic.__name__), source, target), options)
+        ask = getattr(workspace, magic.__name__)
+        return self.answered(as_usage_error(ask, source, target, **options_of(options)), options)

@@ -166,11 +166,24 @@ class CallersPanel(widgets.VBox):
         self.trail = Trail(self._go, guard)
         self.choices = Choices(self._begin_at, guard)
         self.message = Message()
+        self.lower_button = button("Show uncertain paths", "Follow calls of a lower confidence")
+        self.lower_button.on_click(guard(lambda _: self.lower()))
+        self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # outlines the box of the symbol that is chosen in the list
+        self._offer_lower(None)
         self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
-        parts = [self.controls, self.choices, self.trail, self.message, self.graph, self.reached, self._mark]
+        parts = [
+            self.controls,
+            self.choices,
+            self.trail,
+            self.message,
+            self._lower,
+            self.graph,
+            self.reached,
+            self._mark,
+        ]
         super().__init__(parts)
         self.add_class("ce-callers")
         self.add_class(self._mark_class)
@@ -237,6 +250,12 @@ class CallersPanel(widgets.VBox):
         self._live = True
         self.start()
 
+    def lower(self) -> None:
+        """Show the paths that a lower confidence gives, if there are any."""
+        confidence = None if self._walked is None else _lower_confidence(self._walked.pinned)
+        if confidence is not None:
+            self.controls.lower(confidence)
+
     def reseed(self, symbol: Symbol) -> None:
         """Walk on from another symbol; the trail leads back."""
         self.trail.push(symbol)
@@ -292,6 +311,7 @@ class CallersPanel(widgets.VBox):
         self._walked = walked
         self._unfade()
         self.message.value = ""
+        self._offer_lower(_lower_confidence(walked.pinned))
         self.graph.value = walked.markup
         self.reached.show(walked.answer)
         self._changed()
@@ -306,6 +326,11 @@ class CallersPanel(widgets.VBox):
         chosen = f".{self._mark_class} .ce-box[data-row='{row}'] rect" if row is not None else ""
         self._mark.value = f"<style>{chosen} {{stroke:#f2a600;stroke-width:4}}</style>" if chosen else ""
 
+    def _offer_lower(self, confidence: float | None) -> None:
+        self._lower.layout.display = "none" if confidence is None else ""
+        if confidence is not None:
+            self.lower_button.description = f"Show paths of confidence {confidence:g} or higher"
+
     def _fade(self) -> None:
         """The graph on display belongs to the previous answer: it is dimmed until the next one is there."""
         self._walked = None
@@ -319,8 +344,14 @@ class CallersPanel(widgets.VBox):
     def _clear_graph(self) -> None:
         self._walked = None
         self._unfade()
+        self._offer_lower(None)
         self.graph.value = self.message.value = ""
         self.reached.show(None)
+
+
+def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
+    """Return the confidence at which a request without a path has some."""
+    return None if answer.absence is None else answer.absence.min_confidence
 
 
 def _work(walking: Walking) -> Walked:

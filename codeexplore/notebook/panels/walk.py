@@ -100,6 +100,7 @@ class WalkPanel(widgets.VBox):
     ) -> None:
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
+        self._lowered = False  # the confidence was lowered for the paths of one question
         self._others: tuple[Symbol, ...] = ()  # that are walked from together with the chosen one
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
@@ -153,12 +154,18 @@ class WalkPanel(widgets.VBox):
         `target` is the end of a path, for a question that asks for one.
         """
         with self._quietly():
+            if self._lowered:
+                self.confidence.value, self._lowered = settings.RESOLVED_CONFIDENCE, False
             self._target = target
             self.walk.options = (PATH, *WALKS) if target is not None else tuple(WALKS)
             self.walk.value = _walk_of(plan) if target is None else PATH
             asked_for = plan.relation is not None and self.walk.value in DEEP
             self.depth.value = max(1, min(10, plan.depth)) if asked_for else 1
             self._show_kinds()
+
+    def lower(self, confidence: float) -> None:
+        """Follow edges of a lower confidence, until the next question."""
+        self.confidence.value, self._lowered = confidence, True
 
     def chosen(self) -> Walk | None:
         """The walk as it is chosen; None without a symbol."""

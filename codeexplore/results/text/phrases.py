@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.results.text.clip import one_line, visible
 from codeexplore.results.text.terminal import Paint, fit
 
@@ -42,9 +43,10 @@ def confidence_words(answer: SearchAnswer) -> str:
 
 
 def unresolved_words(references: Sequence[Unresolved]) -> str:
-    """``3 calls of `save` on receivers of unknown type may mean it too``."""
+    """``3 calls of `save` on receivers of unknown type may mean it too``; "at least" where the list was cut."""
+    least = "at least " if len(references) >= MAX_POSSIBLE else ""
     names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
-    return f"{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
+    return f"{least}{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
 
 
 def whereabouts(symbol: Symbol) -> str:
