@@ -122,3 +122,27 @@ def test_the_next_step_of_an_answer_is_a_command(
     assert "(--externals shows them)" in printed("callees", ".", "finish")
     assert "min_confidence=0.5" in json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["text"]
     assert "--min-confidence 0.5 includes it" in printed("impact", ".", "finish")
+
+
+@pytest.mark.parametrize("survey", ["hubs", "entry-points", "dead-code", "cycles", "modules", "communities"])
+def test_every_survey_fits_a_terminal(
+    survey: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = "_".join(["a_package_with_a_name"] * 4)
+    method = "a_method_whose_name_is_longer_than_many"
+    for number in range(3):
+        source = f"class Klass{number}:\n    def {method}(self): other{number}()\n    def main(self): self.{method}()\n"
+        source += (
+            f"def other{number}(): Klass{number}().{method}()\nif __name__ == '__main__': Klass{number}().main()\n"
+        )
+        (tmp_path / package / f"part{number}").mkdir(parents=True)
+        (tmp_path / package / f"part{number}" / "module.py").write_text(
+            f"from {package}.part{(number + 1) % 3} import module\n{source}module.other{(number + 1) % 3}()\n"
+        )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    monkeypatch.setattr(surveys, "open_workspace", lambda where: workspace)
+    monkeypatch.setattr("codeexplore.results.text.show.terminal_width", lambda stream: 80)
+    main([survey, "."])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > (0 if survey == "dead-code" else 2)
+    assert [line for line in lines if len(line) > 80] == []

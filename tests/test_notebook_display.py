@@ -17,7 +17,7 @@ from codeexplore.results import GrepAnswer
 from codeexplore.results.source import SourceView
 from codeexplore.results.text.clip import cell_width
 from codeexplore.results.text.show import shown_text
-from codeexplore.results.text.terminal import fit, shown_width, widths, wrap
+from codeexplore.results.text.terminal import fit, fit_end, shown_width, widths, wrap
 from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
@@ -219,9 +219,10 @@ def test_a_hostile_repository_is_explored_from_end_to_end(shell, tmp_path, narro
 
 @given(st.text(alphabet="ab 日本e\u0301…", max_size=60), st.integers(min_value=4, max_value=40))
 def test_fitting_keeps_to_the_columns(text, width):
-    assert cell_width(fit(text, width)) <= width
-    if cell_width(text) <= width:
-        assert fit(text, width) == text
+    for fitted in (fit(text, width), fit_end(text, width)):
+        assert cell_width(fitted) <= width
+        assert cell_width(text) > width or fitted == text
+    assert text.endswith(fit_end(text, width).removeprefix("…"))
 
 
 @hypothesis_settings(max_examples=60)
@@ -231,6 +232,23 @@ def test_wrapping_loses_no_word_and_keeps_to_the_width(words, width):
     lines = wrap(text, width, "  ")
     assert " ".join(" ".join(lines).split()) == text
     assert max(map(cell_width, lines)) <= max(width, 30)
+
+
+@hypothesis_settings(max_examples=60)
+@given(st.text(alphabet="ab./日 ", max_size=200), st.integers(30, 60))
+def test_wrapping_breaks_words_that_are_too_long(text, width):
+    lines = wrap(text, width, "    ")
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(cell_width(line) <= width for line in lines if not line.startswith(" " * 15))
+    (first, *_) = wrap("x " + "package.module." * 6, 60, "    ")[1:]
+    assert first.endswith(".")
+
+
+@given(st.integers(30, 60), st.integers(20, 60))
+def test_columns_of_one_width_share_what_is_missing(size, total):
+    found = widths([["x" * size, "y" * size]], total, {0: 8, 1: 8})
+    assert abs(found[0] - found[1]) <= 1
+    assert sum(found) + 2 == min(total, 2 * size + 2)
 
 
 @given(st.lists(st.integers(min_value=1, max_value=60), min_size=4, max_size=4), st.integers(50, 120))

@@ -9,7 +9,7 @@ from codeexplore.index.qualified_names import shown_name
 from codeexplore.results.frames import code_span, markdown_table
 from codeexplore.results.text.clip import cell_width, one_line, pad
 from codeexplore.results.text.phrases import plural
-from codeexplore.results.text.terminal import REPR_WIDTH, Paint, fit, widths, wrap
+from codeexplore.results.text.terminal import REPR_WIDTH, Paint, fit, fit_end, widths, wrap
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _line(row: Row, cells: Sequence[str], across: Sequence[int], paint: Paint) -
     painted = []
     for cell, text, width in zip(row.cells, cells, across, strict=True):
         style = "bold" if isinstance(cell, Symbol) else "" if isinstance(cell, str) else "place"
-        fitted = fit(text, width)
+        fitted = fit(text, width) if isinstance(cell, str) else fit_end(text, width)
         painted.append((paint(fitted, style) if style else fitted) + " " * (width - cell_width(fitted)))
     return "  " + "  ".join(painted)
 

@@ -38,6 +38,11 @@ def fit(text: str, width: int) -> str:
     return _start(text, head) + "…" + _start(text[::-1], tail)[::-1]
 
 
+def fit_end(text: str, width: int) -> str:
+    """Return the text in at most `width` columns; … replaces the start of a longer one."""
+    return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
+
+
 def _start(text: str, width: int) -> str:
     used = 0
     for index, char in enumerate(text):
@@ -59,29 +64,46 @@ def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], 
         giving = [column for column in least if column < len(found) and found[column] > least[column]]
         if not giving:
             break
-        widest = max(giving, key=lambda column: found[column])
-        others = [found[column] for column in giving if found[column] < found[widest]]
-        step = min(excess, found[widest] - max([least[widest], *others]) or 1)
-        found[widest] -= step
-        excess -= step
+        largest = max(found[column] for column in giving)
+        widest = [column for column in giving if found[column] == largest]
+        others = [found[column] for column in giving if found[column] < largest]
+        floor = max([*others, *(least[column] for column in widest)])
+        step = max(1, min(largest - floor, excess // len(widest)))
+        for column in widest[: excess // step]:
+            found[column] -= step
+            excess -= step
     return found
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """The text as lines of at most `width` columns, broken at spaces; all but the first begin with `indent`.
 
-    The text may be painted as long as no paint reaches over a space.
+    A longer word is broken after a dot or slash if there is one. The text may be painted as long as no paint reaches
+    over a space; painted words are not broken.
     """
+    width = max(width, LEAST_WIDTH)
     lines, line = [], ""
     position = 0
     for match in _WORD.finditer(text):
         word, space = match[0], text[position : match.start()]
         position = match.end()
-        if line.strip() and shown_width(line) + shown_width(space) + shown_width(word) > max(width, LEAST_WIDTH):
+        if line.strip() and shown_width(line) + shown_width(space) + shown_width(word) > width:
             lines.append(line)
             line, space = indent, ""
         line += space + word
+        while "\x1b" not in line and len(head := _head(line, width, len(line) - len(line.lstrip()))) < len(line):
+            lines.append(head)
+            line = indent + line[len(head) :]
     return [*lines, line] if line else lines
+
+
+def _head(line: str, width: int, indent: int) -> str:
+    """Return the start of a line that fits, up to a dot or slash if one comes after the indentation."""
+    if cell_width(line) <= width or indent >= width // 2:
+        return line
+    head = _start(line, width)
+    cut = max(head.rfind(mark, indent + 1) for mark in "./") + 1
+    return head[:cut] if cut else head
 
 
 _MOST_COLUMNS = 150  # the eye loses longer lines
