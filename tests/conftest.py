@@ -114,6 +114,12 @@ def loaded(shell, webshop):
     return shell
 
 
+def pytest_collection_finish() -> None:
+    """Leave the imported modules and the collected tests out of the garbage collections that each load makes."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_unconfigure() -> None:
     """Let the process end at once: each shell that a test made collects all garbage on its way out, a second each."""
     gc.freeze()

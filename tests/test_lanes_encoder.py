@@ -173,8 +173,8 @@ def test_models_of_every_make(arrays: dict[str, np.ndarray], tmp_path: Path) -> 
     text = "get the items, the key unknown"
     expected = StaticModel.from_pretrained(tmp_path, max_length=None).encode([text], normalize=True)[0]
     np.testing.assert_allclose(by_words(encoder, text), expected, atol=1e-6)
-    assert encoder.vectors.dtype == np.float32
-    assert not encoder.vectors[0].any()  # unknown words add nothing
+    assert encoder.vectors_of([0, 1]).dtype == np.float32
+    assert not encoder.vectors_of([0]).any()  # unknown words add nothing
 
 
 def test_fingerprints_tell_models_apart(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import DamagedIndex, IndexFileError
+from codeexplore.gc_pause import gc_paused
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
 from codeexplore.source.cache_dir import VARIABLE
@@ -16,7 +17,7 @@ from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
-from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, without_collections
+from codeexplore.workspace.pipeline import LoadOptions, Scan, walk
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
 from codeexplore.workspace.snapshot import Index
@@ -75,7 +76,7 @@ def load(
         logger.warning("%s", said)
     if index is None:
         build = load_without_graph if background else load_with_graph
-        made = without_collections(lambda: build(walked, name, options, progress), collect=not background)
+        made = gc_paused(lambda: build(walked, name, options, progress))
         index, rest = made if isinstance(made, tuple) else (made, None)
     if slot is not None and not index.stored and index.pending is None:
         with progress.stage("save"):

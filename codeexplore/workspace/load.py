@@ -161,7 +161,6 @@ def _texts(
     del made, results, rows
     trim_memory()
     lanes = lanes_of(catalog, options, progress)
-    lanes.embedding.encoder.forget()
     trim_memory()
     sources.drop_facts_text()
     trim_memory()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
-from codeexplore.gc_pause import gc_paused
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.file_batch import BatchResult
 from codeexplore.index.files import FileFactsStore, SourceTexts
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
     from codeexplore.workers.resolver_process import ResolverProcess
     from codeexplore.workspace.graph_status import Pending
 
-
-_T = TypeVar("_T")
 
 GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
@@ -222,15 +218,3 @@ def with_pending(index: Index, pending: Pending) -> Index:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
     return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))
-
-
-def without_collections(work: Callable[[], _T], collect: bool = True) -> _T:
-    """Run some work with the garbage collector switched off, and return its result: collections take a fifth of a load.
-
-    One collection at the end frees the cycles left by resolving references; `collect` is False if there are none.
-    """
-    enabled = gc.isenabled()
-    made = gc_paused(work)
-    if enabled and collect:
-        gc.collect()
-    return made

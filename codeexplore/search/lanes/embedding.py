@@ -294,8 +294,9 @@ def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDAr
 
     if not encoder.separable:
         return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
-    vectors = encoder.vectors
-    map_indptr, map_ids = encoder.word_tokens(counts.words)
+    map_indptr, word_tokens = encoder.word_tokens(counts.words)
+    used, map_ids = np.unique(word_tokens, return_inverse=True)  # a small repository uses few of the model's tokens
+    vectors = encoder.vectors_of(used)
     found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
     for first, held in _with_more_context(catalog, counts):
         indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 from safetensors.numpy import load_file
@@ -152,6 +153,8 @@ class Encoder:
     def load(cls, model: str | Path | None = None) -> Encoder:
         """Load a model: the bundled one, one from a folder, or one by its name on the Hugging Face hub.
 
+        The bundled model is read once and shared: all who load it get the same object while one of them keeps it.
+
         Parameters
         ----------
         model
@@ -164,7 +167,11 @@ class Encoder:
             The model cannot be loaded, or is not a model; the message contains the next step.
         """
         if model is None:
-            return cls(_load_bundled(), "bundled", _bundled_model)
+            encoder = _shared.get(BUNDLED)
+            if encoder is None:
+                tables = _load_bundled()
+                encoder = _shared[BUNDLED] = cls(tables, "bundled", lambda: _bundled_model(tables))
+            return encoder
         try:
             folder = Path(model).expanduser()
             is_folder, is_there = folder.is_dir(), folder.exists()
@@ -188,27 +195,15 @@ class Encoder:
 
     # ----------------------------------------------------------------- the model's vectors and tokens
 
-    @cached_property
-    def vectors(self) -> NDArray[np.float32]:
-        """Return the vector of each token: shape (n_tokens, dim), by token id; zero for unknown tokens."""
-        return self._vectors_of(slice(None))
-
-    def forget(self) -> None:
-        """Free `vectors`, which no question needs."""
-        self.__dict__.pop("vectors", None)
-
-    def _vectors_of(self, tokens: list[int] | slice) -> NDArray[np.float32]:
-        """Return the vectors of some tokens: a question needs few of tens of thousands."""
-        tables = self._tables
-        rows = tables.embedding[tokens if tables.token_mapping is None else tables.token_mapping[tokens]]
+    def vectors_of(self, tokens: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vectors of some tokens, by their ids: shape (n, dim); zero for the unknown token."""
+        tables, ids = self._tables, np.asarray(tokens, np.int64)
+        rows = tables.embedding[ids if tables.token_mapping is None else tables.token_mapping[ids]]
         vectors: NDArray[np.float32] = rows.astype(np.float32)
         if tables.weights is not None:
-            vectors *= tables.weights[tokens].astype(np.float32)[:, None]
+            vectors *= tables.weights[ids].astype(np.float32)[:, None]
         if tables.unk_token_id is not None:
-            if isinstance(tokens, slice):
-                vectors[tables.unk_token_id] = 0
-            else:
-                vectors[np.array(tokens, np.int64) == tables.unk_token_id] = 0
+            vectors[ids == tables.unk_token_id] = 0
         return vectors
 
     @cached_property
@@ -223,7 +218,9 @@ class Encoder:
     def fingerprint(self) -> str:
         """Return a hash, hex, of everything that decides an embedding; stored embeddings belong to one such hash."""
         digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
-        digest.update(np.ascontiguousarray(self.vectors).view(np.uint8).data)
+        mapping = self._tables.token_mapping
+        n_tokens = len(self._tables.embedding if mapping is None else mapping)
+        digest.update(self.vectors_of(np.arange(n_tokens)).view(np.uint8).data)
         return digest.hexdigest()
 
     def _known(self, ids: Sequence[int]) -> list[int]:
@@ -256,7 +253,7 @@ class Encoder:
         """Return the vector that each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
         indptr, ids = self.word_tokens(words)
         sums = np.zeros((len(words), self.dim), np.float32)
-        np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors[ids])
+        np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors_of(ids))
         return sums
 
     def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -268,7 +265,7 @@ class Encoder:
 
     def encode_text(self, text: str) -> NDArray[np.float32]:
         """Return a text's embedding, equal to that of `encode_texts` but sooner: shape (dim,)."""
-        found: NDArray[np.float32] = self._vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
+        found: NDArray[np.float32] = self.vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
         return unit_rows(found).ravel()
 
     def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
@@ -288,9 +285,13 @@ class Encoder:
         else:
             tokens = Counter(self._token_ids(text))
             labels = [str(self._tokenizer.id_to_token(token)) for token in tokens]
-            sums = self.vectors[list(tokens)]
+            sums = self.vectors_of(list(tokens))
             times = list(tokens.values())
         return labels, sums.astype(np.float64) * np.array(times, np.float64)[:, None]
+
+
+_shared: WeakValueDictionary[Path, Encoder] = WeakValueDictionary()
+"""The bundled model by its folder, while a workspace uses it."""
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -318,11 +319,11 @@ def _load_bundled() -> Tables:
     )  # fmt: skip
 
 
-def _bundled_model() -> StaticModel:
+def _bundled_model(tables: Tables) -> StaticModel:
     """Return the bundled model as model2vec's own."""
     from model2vec import StaticModel
 
-    tables, config = _load_bundled(), json.loads(_read_text(BUNDLED / "config.json"))
+    config = json.loads(_read_text(BUNDLED / "config.json"))
     return StaticModel(
         tables.embedding, tables.tokenizer, config=config, normalize=True, weights=tables.weights, max_length=None
     )
