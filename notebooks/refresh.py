@@ -7,6 +7,7 @@ says something else than before, times and sizes in bytes aside.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
@@ -32,11 +33,9 @@ PLACES = (
 def main(arguments: list[str]) -> int:
     """Refresh or check the notebooks that are named, all by default; the exit status is 1 when a check fails."""
     names = [each for each in arguments if each != "--check"]
+    paths = [path for path in sorted(HERE.glob("*.ipynb")) if not names or path.stem in names]
     failed = False
-    for path in sorted(HERE.glob("*.ipynb")):
-        if names and path.stem not in names:
-            continue
-        notebook = executed(path)
+    for path, notebook in zip(paths, asyncio.run(executed(paths)), strict=True):
         if "--check" in arguments:
             changed = differences(nbformat.read(path, as_version=4), notebook)
             print(*(f"{path.name}: {each}" for each in changed or ["as committed"]), sep="\n")
@@ -49,15 +48,32 @@ def main(arguments: list[str]) -> int:
     return int(failed)
 
 
-def executed(path: Path) -> Any:
-    """Return the notebook at a path, run anew, with outputs that show without a kernel."""
+async def executed(paths: list[Path]) -> list[Any]:
+    """Return the notebooks at some paths, run anew, as many at once as there are processors."""
+    free = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def run(path: Path) -> Any:
+        async with free:
+            return await _executed(path)
+
+    async with asyncio.TaskGroup() as group:  # one that fails ends the others
+        tasks = [group.create_task(run(path)) for path in paths]
+    return [task.result() for task in tasks]
+
+
+async def _executed(path: Path) -> Any:
+    """Return a notebook, run anew, with outputs that show without a kernel."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as cache:
-        os.environ["CODEEXPLORE_CACHE"] = cache  # as on a machine that has never seen these repositories
-        os.environ["CODEEXPLORE_LINKS"] = "none"  # a link would name a folder of this machine
-        NotebookClient(
+        environment = {
+            **os.environ,
+            "CODEEXPLORE_CACHE": cache,  # as on a machine that has never seen these repositories
+            "CODEEXPLORE_LINKS": "none",  # a link would name a folder of this machine
+        }
+        client = NotebookClient(
             notebook, timeout=300, coalesce_streams=True, resources={"metadata": {"path": str(HERE)}}
-        ).execute()
+        )
+        await client.async_execute(env=environment)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata.pop("execution", None)

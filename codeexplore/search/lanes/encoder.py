@@ -195,6 +195,12 @@ class Encoder:
 
     # ----------------------------------------------------------------- the model's vectors and tokens
 
+    @property
+    def n_tokens(self) -> int:
+        """Return the number of tokens that the model knows."""
+        mapping = self._tables.token_mapping
+        return len(self._tables.embedding if mapping is None else mapping)
+
     def vectors_of(self, tokens: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of some tokens, by their ids: shape (n, dim); zero for the unknown token."""
         tables, ids = self._tables, np.asarray(tokens, np.int64)
@@ -218,9 +224,7 @@ class Encoder:
     def fingerprint(self) -> str:
         """Return a hash, hex, of everything that decides an embedding; stored embeddings belong to one such hash."""
         digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
-        mapping = self._tables.token_mapping
-        n_tokens = len(self._tables.embedding if mapping is None else mapping)
-        digest.update(self.vectors_of(np.arange(n_tokens)).view(np.uint8).data)
+        digest.update(self.vectors_of(np.arange(self.n_tokens)).view(np.uint8).data)
         return digest.hexdigest()
 
     def _known(self, ids: Sequence[int]) -> list[int]:
