@@ -67,6 +67,11 @@ def test_a_damaged_bundle_is_refused(name: str, tmp_path: Path, monkeypatch: pyt
         Encoder.load()
 
 
+def test_the_bundled_model_is_read_once_while_it_is_used() -> None:
+    one = Encoder.load()
+    assert Encoder.load() is one
+
+
 def test_loading_imports_nothing_heavy() -> None:
     code = (
         "import sys; from codeexplore.search.lanes.encoder import Encoder; Encoder.load().encode_text('a')\n"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import watchfiles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -373,12 +375,15 @@ def test_every_public_method_is_pinned_to_a_snapshot() -> None:
                 assert hasattr(method, "__wrapped__"), f"{part.__name__}.{name}: decorate with @consistent"
 
 
+def no_watches_left(*roots: Path, **options: Any) -> Any:
+    """The system's watcher where the system refuses it: the files are looked at instead."""
+    raise OSError(errno.ENOSPC, "OS file watch limit reached")
+
+
 @pytest.mark.parametrize("polled", [False, True])
 def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled: bool) -> None:
     if polled:
-        monkeypatch.setitem(__import__("sys").modules, "watchfiles", None)
-    else:
-        pytest.importorskip("watchfiles")
+        monkeypatch.setattr(watchfiles, "watch", no_watches_left)
     ws = Workspace(repo, cache=False)
     seen = list[Changes]()
     with ws.watch(seen.append, debounce=0.05, interval=0.05) as watch:
@@ -394,7 +399,6 @@ def test_edits_are_followed(repo: Path, monkeypatch: pytest.MonkeyPatch, polled:
 
 
 def test_an_edit_while_the_watcher_is_being_set_up_is_followed(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    watchfiles = pytest.importorskip("watchfiles")
     real = watchfiles.watch
 
     def late(*roots: Path, **options: Any) -> Any:
@@ -409,7 +413,7 @@ def test_an_edit_while_the_watcher_is_being_set_up_is_followed(repo: Path, monke
 
 
 def test_a_callback_that_fails_is_told_and_ends_nothing(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    monkeypatch.setattr(watchfiles, "watch", no_watches_left)
     ws, seen = Workspace(repo, cache=False), list[Changes]()
 
     def fail(changes: Changes) -> None:
@@ -448,7 +452,7 @@ def test_a_tree_that_goes_while_it_is_read_leaves_what_was(repo: Path, monkeypat
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes; an open folder can't be renamed")
 def test_a_tree_that_goes_and_comes_back_otherwise_is_followed(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    monkeypatch.setattr(watchfiles, "watch", no_watches_left)
     ws = Workspace(repo, cache=False)
     before = len(ws.symbols)
     with ws.watch(interval=0.01) as watch:

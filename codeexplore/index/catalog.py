@@ -24,7 +24,7 @@ from codeexplore.index.qualified_names import (
     short,
     shown_name,
 )
-from codeexplore.text.similar_names import ClosestNames
+from codeexplore.text.similar_names import most_similar
 from codeexplore.types import Chunk, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -342,7 +342,7 @@ class Named(Rows):
         return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
-        """Return the fqns whose last name is most similar to that of `name` (difflib's ratio, case ignored).
+        """Return the fqns whose last name is most similar to that of `name`, see `most_similar` (case ignored).
 
         Of equally similar names, the one in the same case is first, then the order of `ranked` counts.
         """
@@ -352,7 +352,7 @@ class Named(Rows):
         folded = self._by_folded_name
         found: list[Symbol] = []
         public = self.public_names
-        for key in self._closest.find(parts[-1].lower(), limit * _WIDER):
+        for key in most_similar(parts[-1].lower(), tuple(folded), limit * _WIDER):
             alike = self.ranked(self.symbols[row] for row in folded[key][:_ALIKE])
             found += sorted(alike, key=lambda s: (s.kind == "section", s.name != parts[-1]))
         if public is not None:
@@ -391,10 +391,6 @@ class Named(Rows):
         for name, rows in self._by_name.items():
             index[name.lower()].extend(rows)
         return index
-
-    @cached_property
-    def _closest(self) -> ClosestNames:
-        return ClosestNames(tuple(self._by_folded_name))
 
     @cached_property
     def _sorted_names(self) -> list[str]:

@@ -9,8 +9,8 @@ from typing import Protocol, runtime_checkable
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.search.name_trigrams import Spelling
 from codeexplore.search.seeds import definitions
+from codeexplore.text.similar_names import Spelling
 from codeexplore.text.tokens import analyze
 from codeexplore.types import QueryPlan, Reason
 
@@ -44,7 +44,7 @@ class Corrector:
 
     @cached_property
     def _spelling(self) -> Spelling:
-        """Return the finder, made for the first unknown name: it takes a second for 50,000 names."""
+        """Return the finder, made for the first unknown name."""
         return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind not in ("section", "lambda"))
 
     def meant(self, name: str) -> tuple[str, float] | None:
@@ -54,11 +54,11 @@ class Corrector:
             return None
         if not parts or definitions(name, self._catalog)[0]:
             return None
-        near = self._spelling.nearest(parts[-1], limit=1)
-        if not near or (near[0].similarity < 1.0 and self._stands_elsewhere(parts[-1], near[0].name)):
+        near = self._spelling.nearest(parts[-1])
+        if near is None or (near.similarity < 1.0 and self._stands_elsewhere(parts[-1], near.name)):
             return None
-        qualified = ".".join((*parts[:-1], near[0].name))
-        return (qualified if self._catalog.find(qualified) else near[0].name), near[0].similarity
+        qualified = ".".join((*parts[:-1], near.name))
+        return (qualified if self._catalog.find(qualified) else near.name), near.similarity
 
     def misspelt(self, name: str) -> bool:
         """Return True if `name` is not a symbol's, and similar to one's."""

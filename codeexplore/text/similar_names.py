@@ -1,111 +1,81 @@
-"""Existing names most similar to a missing one, by difflib's ratio, without comparing every name in full."""
+"""Names that are similar to a typed one, by rapidfuzz."""
 
 from __future__ import annotations
 
-import difflib
-import heapq
-import itertools
-from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from codeexplore.text.tokens import fold
+
+LONG: Final = 8
+"""Letters from which two typing errors are accepted instead of one: shorter words differ by too few edits."""
+
+MIN_LETTERS: Final = 4
+"""Letters. Shorter words are similar to too many others."""
 
 
-class ClosestNames:
-    """Finds the result of `difflib.get_close_matches`, a hundred times faster among 50,000 names.
+def most_similar(name: str, names: Sequence[str], limit: int, cutoff: float = 0.6) -> list[str]:
+    """Return the most similar names, best first, at most `limit`.
 
-    Two bounds limit a ratio: the letters in common in any order (difflib's "quick ratio"), and the letters in common in
-    the same order. The first is computed for all names at once. The second is computed in descending order of the
-    first, and a name is compared in full only if its second bound allows it to be among the best.
+    The similarity of two names is 2 · common / all: the letters of their longest common subsequence, and the letters of
+    both. It is at least `cutoff` (0–1) for the names in the result.
+    """
+    from rapidfuzz import fuzz, process  # only a name that is missing needs it
+
+    found = process.extract(name, names, scorer=fuzz.ratio, limit=limit, score_cutoff=100 * cutoff)
+    return [similar for similar, _, _ in found]
+
+
+class Near(NamedTuple):
+    """A name and its similarity to the typed one: 1 minus the edits per letter of the longer one, 0–1."""
+
+    name: str
+    similarity: float
+
+
+class Spelling:
+    """Finder of the name that a typed one is a misspelling of.
+
+    Names are compared without case and underscores by their optimal string alignment distance (Damerau 1964): the
+    number of letters removed, added, changed, or swapped with a neighbour. One such edit is accepted, and two in names
+    of `LONG` letters or more.
 
     Parameters
     ----------
     names
-        The names that exist, no repeats.
+        The names that exist, repeats allowed.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+    def __init__(self, names: Iterable[str]) -> None:
+        self._written: dict[str, list[str]] = {}
+        for name in dict.fromkeys(names):
+            if folded := _folded(name):
+                self._written.setdefault(folded, []).append(name)
+        self._folded = tuple(self._written)
 
-    def find(self, name: str, limit: int, cutoff: float = 0.6) -> list[str]:
-        """Return the names with the highest ratios of at least `cutoff` (0–1), at most `limit`, best first."""
-        import numpy as np
+    def nearest(self, typed: str) -> Near | None:
+        """Return the name with the fewest edits, of several the first one by name; None if all have too many."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
 
-        bound = self._bound(name)
-        able = np.flatnonzero(bound >= cutoff)
-        able = able[np.argsort(-bound[able], kind="stable")]
-        matcher = difflib.SequenceMatcher()
-        matcher.set_seq2(name)
-        best: list[tuple[float, str]] = []  # a heap
-        places = _places(name)
-        for row, most in zip(able.tolist(), bound[able].tolist(), strict=True):
-            if len(best) == limit and most < best[0][0]:
-                break
-            other = self._names[row]
-            least = best[0][0] if len(best) == limit else cutoff
-            together = len(name) + len(other)
-            if together and 2.0 * _in_order(places, len(name), other) / together < least:
-                continue
-            matcher.set_seq1(other)
-            ratio = matcher.ratio()
-            if ratio >= cutoff:
-                heapq.heappush(best, (ratio, other))
-                if len(best) > limit:
-                    heapq.heappop(best)
-        return [found for _, found in sorted(best, reverse=True)]
+        wanted = _folded(typed)
+        if wanted in self._written:
+            return Near(self._most_alike(wanted, typed), 1.0)
+        if len(wanted) < MIN_LETTERS:
+            return None
+        most = 2 if len(wanted) >= LONG else 1
+        found = process.extract(wanted, self._folded, scorer=OSA.distance, score_cutoff=most, limit=None)
+        if not found:
+            return None
+        folded, edits, _ = min(found, key=lambda each: (each[1], each[0]))
+        return Near(self._most_alike(folded, typed), 1.0 - edits / max(len(wanted), len(folded)))
 
-    def _bound(self, name: str) -> NDArray[np.float64]:
-        """Return the upper bound of each name's ratio: shape (n_names,)."""
-        import numpy as np
+    def _most_alike(self, folded: str, typed: str) -> str:
+        """Return the name, of those equal without case and underscores, that is written most like `typed`."""
+        from rapidfuzz.distance import OSA
 
-        held, lengths = self._letters
-        common = np.zeros(len(self._names), np.int64)
-        for letter in set(name):
-            if (among := held.get(ord(letter))) is not None:
-                rows, counts = among
-                common[rows] += np.minimum(counts, name.count(letter))
-        together = lengths + len(name)
-        return np.where(together > 0, 2.0 * common / np.maximum(together, 1), 1.0)  # two empty names are alike
-
-    @cached_property
-    def _letters(self) -> tuple[dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]], NDArray[np.int64]]:
-        """Return for every letter the names that contain it and how often, and each name's length."""
-        import numpy as np
-
-        letters = np.frombuffer("".join(self._names).encode("utf-32-le", "surrogatepass"), np.uint32)
-        n_names = max(len(self._names), 1)
-        lengths = np.fromiter(map(len, self._names), np.int64, len(self._names))
-        keys = np.sort(letters.astype(np.int64) * n_names + np.repeat(np.arange(len(self._names)), lengths))
-        first = np.flatnonzero(np.diff(keys, prepend=-1))
-        counts = np.diff(first, append=len(keys))
-        letter, rows = np.divmod(keys[first], n_names)
-        starts = np.flatnonzero(np.diff(letter, prepend=-1)).tolist()
-        return {
-            int(letter[start]): (rows[start:stop], counts[start:stop])
-            for start, stop in itertools.pairwise([*starts, len(letter)])
-        }, lengths
+        return min(self._written[folded], key=lambda name: (OSA.distance(typed, name), name))
 
 
-def _places(name: str) -> dict[str, int]:
-    """Return the positions of each letter, as bits."""
-    found: dict[str, int] = {}
-    for place, letter in enumerate(name):
-        found[letter] = found.get(letter, 0) | 1 << place
-    return found
-
-
-def _in_order(places: dict[str, int], length: int, other: str) -> int:
-    """Return the length of the longest common subsequence of a name, given by its `_places`, and another.
-
-    Bit-parallel, Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004: bits become 0 where the row of the
-    dynamic programme grows.
-    """
-    everything = (1 << length) - 1
-    row = everything
-    for letter in other:
-        met = row & places.get(letter, 0)
-        row = (row + met | row - met) & everything
-    return length - row.bit_count()
+def _folded(name: str) -> str:
+    return fold(name).replace("_", "")

@@ -160,7 +160,7 @@ class RefreshMethods(BackgroundGraph):
         debounce
             Seconds of quiet that end a burst.
         interval
-            Seconds between two checks of the files where `watchfiles` is not installed, or can't watch them.
+            Seconds between two checks of the files where the system can't report edits: on network file systems, say.
 
         Returns
         -------

@@ -118,12 +118,8 @@ def _bursts(
     root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
 ) -> Iterator[None]:
     """Yield after each burst of changes below `root`, or at regular times where the system reports none."""
-    try:
-        from watchfiles import watch
-    except ImportError:
-        ready.set()
-        yield from _ticks(stop, interval)
-        return
+    from watchfiles import watch
+
     ready.set()
     yield None
     listening = False
