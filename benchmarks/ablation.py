@@ -13,7 +13,7 @@ import argparse
 from dev_sets import add_arguments, run
 
 from codeexplore.evaluation import Setting
-from codeexplore.search.ranking.default_signals import SIGNALS
+from codeexplore.search.ranking.signals import SIGNALS
 
 
 def main() -> None:

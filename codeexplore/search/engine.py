@@ -19,9 +19,9 @@ from codeexplore.search.lane_queries import asked_of
 from codeexplore.search.lane_runner import LaneRequest, Preparable, ask_missing
 from codeexplore.search.query.options import check_count, check_filters, check_positive
 from codeexplore.search.query.planner import plan as make_plan
-from codeexplore.search.ranking.default_signals import SIGNALS
 from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
+from codeexplore.search.ranking.signals import SIGNALS
 from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside

@@ -1,6 +1,6 @@
 """Ranking: the lanes' rankings fused into one, and signals that adjust the fused scores with reasons.
 
-`fusion.rrf` and the other functions of `fusion.FUSIONS` fuse; `rerank.rerank` applies `default_signals.SIGNALS`. Every
+`fusion.rrf` and the other functions of `fusion.FUSIONS` fuse; `rerank.rerank` applies `signals.SIGNALS`. Every
 score is the exact sum of its contributions and adjustments.
 
 Rank 2 and rank 1 give 1/62 + 1/61:

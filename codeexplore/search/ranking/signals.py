@@ -1,7 +1,7 @@
 """Re-ranking signals: reasons about a symbol, about the words it shares with the question, and about its file.
 
 A file's name and the agreement of its symbols decide the file, not the symbol in it: they apply to answers grouped by
-file, and raise each file's best symbol.
+file, and raise each file's best symbol. `SIGNALS`, at the end, lists all signals in their order.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.search.ranking.candidates import Asked, Evidence, Named, Pool, Words, file_stem, listed, named
+from codeexplore.search.ranking.rerank import Signal
 from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
@@ -378,3 +379,19 @@ class Section:
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """Return the kind."""
         return "it is a section of a text, not a definition"
+
+
+SIGNALS: Final[tuple[Signal, ...]] = (
+    InRelation(),
+    NameMatch(),
+    OwnerMatch(),
+    SignatureMatch(),
+    Strength(),
+    Section(),
+    Role(),
+    Definition(),
+    Understood(),
+    FileName(),
+    FileAgreement(),
+)
+"""Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
