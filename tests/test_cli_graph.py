@@ -117,7 +117,10 @@ def test_the_next_step_of_an_answer_is_a_command(
 
     again = "codeexplore paths PATH 'm.start' 'm.finish' --min-confidence 0.5 lists it."
     assert again in printed("paths", ".", "start", "finish")
-    assert again in printed("ask", ".", "how does m.start reach m.finish?")
+    shown = printed("ask", ".", "how does m.start reach m.finish?")
+    assert again in shown
+    assert "The paths shown follow uncertain calls." in shown
+    assert "→ m.One.only m.py:3" in shown
     assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
     assert "(--externals shows them)" in printed("callees", ".", "finish")
     assert "min_confidence=0.5" in json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["text"]

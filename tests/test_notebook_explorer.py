@@ -223,8 +223,10 @@ def test_choices_are_offered_with_the_graph_lane_off(tmp_path):
     assert line.children[0].value == "total may mean:"
     assert len(line.children) == 4
     assert "The graph lane is off, so callers were not looked up." in explorer.results.value
-    described = explorer.workspace.search("what calls the code that adds up a total?")
+    described = asked(explorer, "what calls the code that adds up what Cart.total needs?").result
+    assert described.plan.identifiers == ("Cart.total",)
     assert described.choices == {}
+    assert "<code" not in explorer.panel.reading.words.value.partition("“adds up")[0]
     explorer.close()
 
 

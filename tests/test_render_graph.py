@@ -122,6 +122,18 @@ def test_a_click_on_a_box_chooses_its_row():
     assert "onload=" not in drawing_html(answer)
 
 
+def test_a_picture_that_a_narrow_column_would_cut_scrolls():
+    for count in (1, 2):
+        names = [make_symbol(f"m.{'Owner' * count}.{'names' * count}{number}", kind="method") for number in range(2)]
+        edge = Edge(names[1].id, names[0].id, "CALLS", "call", "scope", 1.0)
+        reached = tuple(Reached(each.id, depth, None, 1.0) for depth, each in enumerate(names))
+        answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, (edge,)), Catalog(names, ()))
+        markup = inline_html(answer, {each.id: row for row, each in enumerate(names)})
+        least = int(re.search(r"min-width:(\d+)px", markup)[1])
+        assert ("overflow-x:auto" in markup) == (least > 340)
+        assert (least > 340) == (count == 2)
+
+
 def test_drawing_order_is_the_same_each_time():
     assert draw(star(40)) == draw(star(40))
 

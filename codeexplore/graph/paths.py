@@ -128,8 +128,8 @@ class _Follow:
                 found[other] = row
         return found
 
-    def distances(self, start: int, direction: Direction) -> dict[int, int]:
-        """Return edges to every vertex within reach."""
+    def distances(self, start: int, direction: Direction, until: int | None = None) -> dict[int, int]:
+        """Return edges to every vertex within reach; with `until`, to those no farther than that vertex."""
         distance, frontier = {start: 0}, [start]
         for step in range(1, self.longest):
             following = []
@@ -138,7 +138,7 @@ class _Follow:
                     if other not in distance:
                         distance[other] = step
                         following.append(other)
-            if not following:
+            if not following or until in distance:
                 break
             frontier = following
         return distance
@@ -147,7 +147,7 @@ class _Follow:
 def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, limit: int) -> tuple[CallPath, ...]:
     """Best-first search by length so far plus distance to go."""
     graph, longest = follow.graph, follow.longest
-    left = follow.distances(end, _BACK[direction])
+    left = follow.distances(end, _BACK[direction], start if limit == 1 else None)
     if start not in left or start == end:
         return ()
     found: list[CallPath] = []

@@ -42,7 +42,8 @@ def reading_html(plan: QueryPlan) -> Html:
 
 
 def _words(plan: QueryPlan) -> Html:
-    subjects = [tag("code", cut(one_line(name), _NAME_CHARS), style=_CODE) for name in plan.identifiers[:3]]
+    names = () if plan.description and plan.relation != "path" else plan.identifiers[:3]  # part of the description
+    subjects = [tag("code", cut(one_line(name), _NAME_CHARS), style=_CODE) for name in names]
     described = (plan.description, plan.target_description)
     subjects += [join(("“", cut(one_line(what), _NAME_CHARS), "”")) for what in described if what]
     lanes = join((_weighted(lane, weight) for lane, weight in plan.lanes.items()), " + ")
@@ -94,7 +95,9 @@ def ranking_html(ranking: Ranking) -> Html:
 
 _BAR_PIXELS = 84
 _ROLE_CHARS = 120
-_ROLE = f"border:1px solid {LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px"
+_ROLE = (
+    f"border:1px solid {LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px;display:inline-block"
+)
 _COLOURED = 12  # lines of source in an answer kept in a notebook: their markup makes it large
 _LINE_MARKUP = 40  # characters of markup that a line of source without colours takes
 _FOLDED_CHARS = 20_000  # of source that unfolds in one answer's output: a notebook must stay small

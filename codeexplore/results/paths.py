@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class PathsAnswer(Exports, Sequence[CallPath]):
     """Paths between two symbols, shortest first.
 
-    Where no calls lead from source to target, `absence` says how certain that is, and the paths are those of calls from
-    target to source, else one over edges of any kind and direction; `headline` names the case.
+    Where no certain calls lead from source to target, `absence` says what is known, and the paths are calls from target
+    to source, else uncertain calls (in the answer to a question), else one over edges of any kind and direction;
+    `headline` names the case.
     """
 
     paths: tuple[CallPath, ...]
@@ -38,6 +39,8 @@ class PathsAnswer(Exports, Sequence[CallPath]):
         paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
         if self.absence is None or not self.paths:
             return f"{paths} from {source} to {target}"
+        if all(_are_calls(path, path.symbol_ids[:-1]) for path in self.paths):
+            return f"No path of certain calls found from {source} to {target}; {paths} over uncertain calls"
         known = self.absence.kind == "none"
         said = f"No calls lead from {source} to {target}" if known else f"No path found from {source} to {target}"
         if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):

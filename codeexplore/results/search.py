@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
 from codeexplore.results.paths import PathsAnswer
 from codeexplore.sanitize import visible_repr
@@ -297,7 +298,8 @@ class SearchAnswer(Sequence[SearchHit]):
         of = ""
         if len(self.plan.seeds) > 1 and self.source is not None:
             joint = "by" if hit.role.endswith("ed") else "of"  # "affected by …", "caller of …"
-            of = f" {joint} {self.source.catalog.symbol(hit.call_path.symbol_ids[0]).fqn}"
+            start = self.source.catalog.symbol(hit.call_path.symbol_ids[0])
+            of = f" {joint} {'.'.join(name_parts(start.fqn)[-2:]) or start.name}"
         return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
     def to_dict(self) -> dict[str, object]:

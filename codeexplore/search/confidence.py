@@ -7,7 +7,8 @@ share for the words of the question that the best chunks contain:
 
 The chance level is the median of the best cosines of `UNRELATED` questions, about other software. Coverage is the
 largest share of the question's words, weighted by rarity (idf), in one of the ten chunks with the highest cosines; a
-word that occurs nowhere has the largest weight. Names and relations have a certainty of their own: a symbol exists or
+word that occurs nowhere has the largest weight. An answer is not called "none" where a symbol among the best hits
+bears a word of the question as its name. Names and relations have a certainty of their own: a symbol exists or
 not, and the graph reports how sure it is of an empty answer.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18 of them,
@@ -42,7 +43,9 @@ NONE_COVERAGE: Final = 0.3
 """Coverage, where the embedding lane returned nothing. Below: 5.5 and 1.4 % of the right questions, 79 and 49 % of the
 wrong ones."""
 
-_BEST: Final = 10  # chunks whose words are looked at
+BEST: Final = 10
+"""Chunks whose words are looked at."""
+
 _MOST_WORDS: Final = 8  # absent words that are named
 _LONGEST_WORD: Final = 30  # letters of a word whose typing errors are tried
 
@@ -120,12 +123,17 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
     if words is None or best is None:
         return Confidence("answered", absent)
     tokens = tuple(dict.fromkeys(plan.tokens))
-    coverage = float(max(words.coverage(tokens, best.rows[:_BEST]), default=0.0)) if tokens else 0.0
+    coverage = float(max(words.coverage(tokens, best.rows[:BEST]), default=0.0)) if tokens else 0.0
     if near is None or chance is None:
         return Confidence(_level(coverage, WEAK_COVERAGE, NONE_COVERAGE), absent, coverage=coverage)
     similarity, usual = float(near.scores[0]), chance.chance_level(UNRELATED)
     evidence = similarity - usual + COVERAGE_SHARE * coverage
     return Confidence(_level(evidence, WEAK_BELOW, NONE_BELOW), absent, similarity, usual, coverage)
+
+
+def at_least_weak(found: Confidence) -> Confidence:
+    """Return "weak" in place of "none": a symbol that bears the name asked for may be the answer."""
+    return found._replace(level="weak")
 
 
 def confidence_of_relation(

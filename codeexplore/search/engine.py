@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore import settings
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import confidence_of_relation, confidence_of_words
+from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.lane_queries import asked_of
@@ -25,6 +25,7 @@ from codeexplore.search.ranking.signals import SIGNALS
 from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
+from codeexplore.text.tokens import analyze
 from codeexplore.types import (
     Chunk,
     Confidence,
@@ -251,7 +252,15 @@ class SearchEngine:
         named = plan.kind == "identifier" and all(map(self._snapshot.names, plan.identifiers))
         if plan.kind == "related" or named:
             return Confidence("answered")
-        return confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
+        found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
+        return at_least_weak(found) if found.level == "none" and self._is_named(plan, rankings) else found
+
+    def _is_named(self, plan: QueryPlan, rankings: Sequence[Ranking]) -> bool:
+        """Return True if the name of a symbol among a lane's best hits consists of words of the question."""
+        asked, catalog = frozenset(plan.tokens), self.catalog
+        best = (catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:BEST])
+        names = {symbol.name for chunk in best if (symbol := catalog.symbol_of(chunk)) is not None}
+        return any(tokens and asked.issuperset(tokens) for tokens in map(analyze, names))
 
     def _prior(self, fusion: str) -> Mapping[str, float]:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
 
 from codeexplore import settings
+from codeexplore.graph.usage.path_absence import leads_along
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking, Relation
 
@@ -201,8 +202,9 @@ def _reached(plan: QueryPlan, extent: Extent) -> str:
 
 def _of_paths(found: PathsFound, catalog: Catalog) -> str:
     if found.absence is not None:
-        other = " The path shown leads over other edges or the other way round." if found.paths else ""
-        return f"{found.absence.text}{other}"
+        uncertain = bool(found.paths) and leads_along(found.paths[0], ("CALLS",))
+        other = "shown follow uncertain calls" if uncertain else "shown lead over other edges or the other way round"
+        return f"{found.absence.text}{f' The paths {other}.' if found.paths else ''}"
     names = " → ".join(catalog.symbol(symbol_id).name for symbol_id in found.paths[0].symbol_ids)
     steps = len(found.paths[0].edges)
     calls = "1 call" if steps == 1 else f"{steps} calls"

@@ -59,7 +59,7 @@ _RULES: Final = (
          "passed to a method that has the name of a built-in one which calls it; what it is called on is not known"),
     Rule("implicit", 0.7,
          "a loop, a test for truth or membership asks the value, as far as its type is known", 177, 236),
-    Rule("shown", 0.7, "the value is turned into text where somebody formats or prints it", 54, 69),
+    Rule("shown", 0.7, "printing or formatting the value calls its method that makes text, such as __str__", 54, 69),
     Rule("missing", 0.45,
          "the known class lacks the member and answers for missing ones; another object may have it", 8, 26),
     Rule("decorated", 0.7, "the name leads to it, but a decorator's wrapper stands before it", 4, 50),

@@ -55,7 +55,7 @@ def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
 
 def _scrolling(picture: Html, drawing: Drawing) -> Html:
     """The picture in a part of the page that scrolls sideways, from the side where the start is."""
-    if _width(drawing) <= _MAY_SCROLL:
+    if _LEAST_SCALE * _width(drawing) <= _ALWAYS_FITS:
         return picture
     ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
     from_right = "direction:rtl;" if ends_right else ""
@@ -63,7 +63,7 @@ def _scrolling(picture: Html, drawing: Drawing) -> Html:
     return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
 
 
-_MAY_SCROLL = 480  # pixels that every column has
+_ALWAYS_FITS = 340  # pixels that the graph's column has in a window of 1,400 with JupyterLab's side bar
 
 
 def _fitting(drawing: Drawing) -> str:

@@ -239,7 +239,8 @@ class GraphLane:
     def _between(self, plan: QueryPlan) -> _Answer:
         """Return the symbols on the paths from the first seed that has one to its target, those of shorter paths first.
 
-        Where no calls lead from any seed to any target, the paths are those of `graph.paths.paths` for the first two.
+        Where no certain calls lead from any seed to any target, the paths are those from target to source for the first
+        two, else those over uncertain calls, else one over edges of any kind.
         """
         found = self._paths(plan)
         scores: dict[int, float] = {}
@@ -264,6 +265,9 @@ class GraphLane:
         absence = path_absence(
             self.graph, first.source, first.target, kinds=_CALLS, minimum=minimum, tests=True, longest=longest
         )
+        if absence.min_confidence is not None and not _lead_back(first):
+            start, end, least = first.source, first.target, absence.min_confidence
+            first = replace(first, paths=paths(self.graph, start, end, _PATHS, minimum=least, longest=longest))
         return replace(first, absence=absence)
 
     def _path_to(self, vertex: int, answer: _Answer) -> CallPath | None:
@@ -281,6 +285,11 @@ class GraphLane:
             chain.append(walked.via[chain[-1]])
         ids = tuple(self.graph.symbol(v).id for v in reversed(chain))
         return CallPath(ids, tuple(self.graph.edge(row) for row in reversed(rows)))
+
+
+def _lead_back(found: PathsFound) -> bool:
+    """Return True if the paths are calls from the target to the source."""
+    return any(leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), _CALLS) for path in found.paths[:1])
 
 
 def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
